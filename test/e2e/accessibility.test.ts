@@ -180,7 +180,7 @@ describe('the painter', () => {
     await page.getByText(labels.notOnePixelDiffers).waitFor();
     await page.getByRole('button', { name: labels.putTheOriginalBackOutside }).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
-    await page.getByRole('button', { name: labels.seeBeforeAndAfter }).click();
+    await page.getByRole('button', { name: labels.beforeAndAfter }).click();
     await page.getByRole('slider', { name: labels.beforeAndAfter }).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     await page.keyboard.press('4');

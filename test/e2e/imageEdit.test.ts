@@ -117,7 +117,7 @@ test('one edit is sent, with a pure mask of the picture’s size; only white pix
 test('the page shows the same: nothing changed outside; before and after can be overlaid', async () => {
   const { page } = program;
   await page.getByText(labels.notOnePixelDiffers).waitFor();
-  await page.getByRole('button', { name: labels.seeBeforeAndAfter }).click();
+  await page.getByRole('button', { name: labels.beforeAndAfter }).click();
   const slider = page.getByRole('slider', { name: labels.beforeAndAfter });
   await slider.focus();
   await page.keyboard.press('End');
@@ -132,11 +132,7 @@ test('the original is put back outside with a soft edge: a new picture, free, ri
   const [edit] = (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).jobs;
   if (!edit) throw new Error('there is no edit');
   const result = only(edit.outputs);
-  const feather = page.getByRole('textbox', { name: labels.feather });
   await page.getByRole('radio', { name: '8', exact: true }).click();
-  await expect.poll(() => feather.inputValue()).toBe('8');
-  await feather.fill('5');
-  await feather.press('Tab');
   await page.getByRole('button', { name: labels.putTheOriginalBackOutside }).click();
   const listed = async () => (await host.ask('library.list', { roles: ['source'], limit: 10 })).assets;
   await expect.poll(async () => (await listed()).map(({ parentId }) => parentId)).toEqual([result.id]);
@@ -150,7 +146,7 @@ test('the original is put back outside with a soft edge: a new picture, free, ri
   const { mask } = edit.request as EditRequest;
   const ids = [picture.id, result.id, (mask as { assetId: string }).assetId, made.id];
   const [original, edited, white, put] = (await Promise.all(ids.map(pixelsOf))) as [Pixels, Pixels, Pixels, Pixels];
-  expect(blendFaults({ original, edited, white, put }, 5)).toEqual([]);
+  expect(blendFaults({ original, edited, white, put }, 8)).toEqual([]);
   expect(await program.bill(), 'nothing is sent').toEqual(before);
   await page.getByRole('button', { name: starting(labels.compare) }).click();
   await page.getByRole('slider', { name: labels.beforeAndAfter }).waitFor();
@@ -187,10 +183,7 @@ function blendFaults(
 
 test('the edited picture becomes the first frame of a shot', async () => {
   const { page } = program;
-  await page
-    .getByRole('complementary', { name: labels.picture })
-    .getByRole('button', { name: labels.useAsFrame })
-    .click();
+  await page.getByRole('button', { name: labels.useAsFrame }).click();
   await page.getByRole('button', { name: labels.newFilm }).click();
   await page.getByRole('button', { name: labels.firstFrame, exact: true }).click();
   const { projects } = await program.host.ask('projects.list');

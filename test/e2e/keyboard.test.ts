@@ -128,10 +128,10 @@ describe('in a studio that is in use', () => {
       await keys.press('Control+Enter');
       await keys.press('Control+Enter');
     });
-    await page.getByText('approved', { exact: true }).waitFor();
+    await page.getByText('Approved', { exact: true }).waitFor();
     await keys.check('after the approval of a draft');
     await keys.open(starting(labels.declineOf('Poster 2')));
-    await page.getByText('declined', { exact: true }).waitFor();
+    await page.getByText('Declined', { exact: true }).waitFor();
     await keys.check('after a draft was declined');
 
     await keys.tabTo(whole(labels.searchChats));

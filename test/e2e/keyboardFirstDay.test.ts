@@ -130,7 +130,7 @@ test('a take is scheduled for the night at its price', async () => {
   // The first paid press at a gateway asks once.
   await page.getByRole('dialog', { name: starting('Pay with real money at') }).waitFor();
   await keys.open(starting('Pay with real money'));
-  await keys.see('Make take 2: scheduled overnight');
+  await keys.see('Make take 2: Scheduled overnight');
   await keys.check('after the take was scheduled');
 });
 

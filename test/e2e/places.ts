@@ -112,12 +112,7 @@ export const PLACES: Place[] = [
   ['a gateway of one’s own', opened('settings', button(starting('Odd gateway')))],
   [
     'a gateway to be removed',
-    opened(
-      'settings?section=gateways&profile=odd',
-      button(labels.moreFor('Odd gateway')),
-      menuitem(labels.removeGateway),
-      dialog,
-    ),
+    opened('settings?section=gateways&profile=odd', button(labels.removeGateway), dialog),
     leave,
   ],
   ...['appearance', 'folder', 'backups', 'diagnostics', 'licences', 'shortcuts'].map(

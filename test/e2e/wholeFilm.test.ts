@@ -194,7 +194,7 @@ test('a seam that another take has broken is mended at the shown price', async (
   await hands.press(button(/^4 to 5/));
   await heading(labels.jointTo(4, 5));
   const joint = page.getByRole('complementary', { name: labels.joint });
-  await joint.getByText('outdated', { exact: true }).waitFor();
+  await joint.getByText('Outdated', { exact: true }).waitFor();
   await hands.press(joint.getByRole('button', { name: /^Extend again.*\$/ }), '1');
   const bar = joint.locator('.sendbar');
   const [job] = await spending.press(

@@ -18,7 +18,7 @@ export const queue = catalogue({
   cancelTheNight: 'Cancel the run',
   capTo: 'Set budget to {capNano}',
   chargeItToo: 'Charge it too',
-  cheaperReading: 'lower price',
+  cheaperReading: 'Lower price',
   chosenJobs: 'Chosen jobs',
   clipping: 'Clipping',
   closeThemAsBilled: 'Close them as billed',

@@ -48,7 +48,7 @@ function realFolder(path: string): string | undefined {
 const noStudio = (folder: string): Result<never> =>
   fail(
     'unreachable',
-    `No Dailies answers for ${folder}. Start it; where it is a desktop window, Settings → Command line has to be switched on.`,
+    `No Dailies answers for ${folder}. Start it; where it is a desktop window, Settings → This computer has to allow it.`,
   );
 
 const originOf = ({ port }: Endpoint): string => `http://127.0.0.1:${port}`;

@@ -21,7 +21,7 @@ export function StepLine({ label, step: { ok, message, untried, ms }, isDoubt = 
       <span className={state}>{isFine ? <CheckGlyph /> : isOpen ? <DoubtGlyph /> : <FailGlyph />}</span>
       <b>{label}</b>
       <span className={`t2 grow ${isFine ? 'cut' : 'in-full'}`} title={isFine ? message : undefined}>
-        <span className="vh">{ok ? t`Passed.` : t`Failed.`}</span> {[message, untried].filter(Boolean).join(' ')}
+        <span className="vh">{ok ? t`Passed` : t`Failed`}</span> {[message, untried].filter(Boolean).join(' ')}
       </span>
       {children}
       {ms !== undefined && <span className="t3 mono">{t`${Math.round(ms)} ms`}</span>}

@@ -33,6 +33,6 @@ export async function copyJobAsJson(job: Job): Promise<void> {
 export async function copyJobAsCurl(job: Job): Promise<void> {
   const profile = useStudio.getState().profiles.find(({ id }) => id === job.profileId);
   const line = profile && curlOf((await wholeOf(job)).request, profile);
-  if (line === undefined) announce(t`Its gateway was removed`);
+  if (line === undefined) announce(t`Its gateway was removed.`);
   else await copyText(line);
 }

@@ -26,7 +26,6 @@ export {
   withAlso,
 } from './choice.ts';
 export { copyJobAsCurl, copyJobAsJson, copyText } from './copies.ts';
-export { endingModels } from './endingModels.ts';
 export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { ActionId } from './keys/actions.ts';

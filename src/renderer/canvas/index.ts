@@ -1,5 +1,5 @@
 /** The canvas module: the mask as a document, its painter, its file and proof. Plain classes and functions, without React. */
-export { MAX_FEATHER, type OutsideChange } from './compare.ts';
+export type { OutsideChange } from './compare.ts';
 export {
   addEdit,
   type ChangeEdit,

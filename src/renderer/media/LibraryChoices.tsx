@@ -49,11 +49,7 @@ export function LibraryChoices({ medium, onPick, chosen }: LibraryChoicesProps) 
             }}
           />
         ))}
-        {library.data?.assets.length === 0 && (
-          <p className="t2">
-            {text ? t`Nothing found.` : t`No ${medium === 'image' ? t`picture` : t`clip`} is in the library yet.`}
-          </p>
-        )}
+        {library.data?.assets.length === 0 && <p className="t2">{text ? t`Nothing found` : t`Nothing made yet`}</p>}
       </PickerGroup>
     </>
   );

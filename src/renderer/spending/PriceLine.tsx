@@ -45,7 +45,7 @@ interface PriceRowProps {
 
 /** The price of a request that is being written, and the way to set one that is not known. */
 export function PriceRow({ what, now: { price, hasFailed }, kind, profileId }: PriceRowProps) {
-  const none = hasFailed ? t`no price` : '–';
+  const none = hasFailed ? t`No price` : '–';
   return (
     <>
       <PriceLine what={what} price={price} none={none} profileId={profileId} />

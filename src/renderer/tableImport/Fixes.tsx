@@ -174,6 +174,6 @@ export function EditRow({ table, row: { line }, onEnd }: { table: TableImport; r
 /** Says that a row is skipped, and takes it back. */
 export const SkippedNote = ({ table, row: { key } }: { table: TableImport; row: ImportRow }) => (
   <>
-    <span>{t`Skipped.`}</span> <TextAction onClick={() => table.skip([key], false)}>{t`Put back`}</TextAction>
+    <span>{t`Skipped`}</span> <TextAction onClick={() => table.skip([key], false)}>{t`Put back`}</TextAction>
   </>
 );

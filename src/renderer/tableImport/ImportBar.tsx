@@ -55,7 +55,7 @@ function UndoButton({ table }: { table: TableImport }) {
     <IconButton
       label={t`Undo`}
       tip={useKeyHint('import.undo')}
-      off={canUndo ? undefined : t`There is nothing to undo.`}
+      off={canUndo ? undefined : t`Nothing to undo`}
       onClick={table.undo}
     >
       <Icon of={Undo2} />

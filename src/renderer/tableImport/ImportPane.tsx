@@ -78,7 +78,7 @@ export function ImportPane(props: ImportPaneProps) {
           editor={(row, onEnd) => <EditRow table={table} row={row} onEnd={onEnd} />}
         />
       ) : (
-        <div className="pad">{!read.error && <LoadingBars rows={8} label={t`The rows are being read`} />}</div>
+        <div className="pad">{!read.error && <LoadingBars rows={8} label={t`The rows are being read.`} />}</div>
       )}
       <Refusal text={error ?? refusal ?? (isEmpty ? undefined : read.error?.message)} />
     </>

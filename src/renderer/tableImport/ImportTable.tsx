@@ -241,7 +241,7 @@ function State({ row: { choice, errors, note }, isOut }: { row: ImportRow; isOut
   return (
     <span className={isBad ? 'st failed' : 'st'}>
       {!isOut && (isBad ? <FailGlyph /> : note ? <Icon of={Info} /> : <CheckGlyph />)}
-      <span className="vh">{isOut ? t`skipped` : isBad ? t`error` : note ? t`note` : t`ready`}</span>
+      <span className="vh">{isOut ? t`Skipped` : isBad ? t`Error` : note ? t`Note` : t`Ready`}</span>
     </span>
   );
 }

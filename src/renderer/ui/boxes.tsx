@@ -7,11 +7,11 @@ import { Button } from './button.tsx';
 import { DoubtGlyph, FailGlyph, Icon } from './glyphs.tsx';
 
 /** Says what to do first and what it would cost. No drawing. */
-export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="blank">
       <h2>{title}</h2>
-      <p>{children}</p>
+      {children && <p>{children}</p>}
       {action}
     </div>
   );

@@ -4,7 +4,7 @@ import { Select } from './choice.tsx';
 import { DATE_SPANS, type DateChoice, type DateSpan, faultOf } from './dates.ts';
 import { TextInput } from './field.tsx';
 
-export const SPAN_WORDS: Record<DateSpan, string> = {
+const SPAN_WORDS: Record<DateSpan, string> = {
   any: t`Any date`,
   today: t`Today`,
   week: t`Last 7 days`,

@@ -54,7 +54,7 @@ it('a heading names the span', () => {
   expect(words({ span: 'month' })).toBe('November');
   expect(words({ span: 'lastMonth' })).toBe('October');
   expect(wordsOfDates({ ...ANY_DATE, span: 'lastMonth' }, JANUARY)).toBe('December');
-  expect(words({ span: 'own', from: '2026-11-01', to: '2026-11-20' })).toBe('from 1 Nov 2026 to 20 Nov 2026');
-  expect(words({ span: 'own', to: '2026-11-20' })).toBe('to 20 Nov 2026');
+  expect(words({ span: 'own', from: '2026-11-01', to: '2026-11-20' })).toBe('1 Nov 2026 to 20 Nov 2026');
+  expect(words({ span: 'own', to: '2026-11-20' })).toBe('Until 20 Nov 2026');
   expect(words({ span: 'own' })).toBe('All time');
 });

@@ -69,7 +69,7 @@ export const faultOf = ({ span, from, to }: DateChoice): string | undefined =>
 const dateName = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long' });
 
-/** A choice in the words of a heading: `November`, `from 1 Nov 2026 to 20 Nov 2026`. */
+/** A choice in the words of a heading: `November`, `1 Nov 2026 to 20 Nov 2026`. */
 export function wordsOfDates({ span, from, to }: DateChoice, now: number): string {
   const nameOfDay = (text: string) => {
     const time = dayOf(text, 0);
@@ -92,8 +92,8 @@ export function wordsOfDates({ span, from, to }: DateChoice, now: number): strin
       return String(new Date(now).getFullYear());
     case 'own': {
       const [first, last] = [nameOfDay(from), nameOfDay(to)];
-      if (first === '' && last === '') return t`All time`;
-      return [first && t`from ${first}`, last && t`to ${last}`].filter(Boolean).join(' ');
+      if (first && last) return t`${first} to ${last}`;
+      return first ? t`From ${first}` : last ? t`Until ${last}` : t`All time`;
     }
   }
 }

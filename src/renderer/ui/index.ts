@@ -15,7 +15,7 @@ export * from './boxes.tsx';
 export * from './button.tsx';
 export * from './choice.tsx';
 export { isLastHour, useCustody } from './custody.ts';
-export { DateFields, SPAN_WORDS } from './dateFields.tsx';
+export { DateFields } from './dateFields.tsx';
 export {
   ANY_DATE,
   DATE_SPANS,

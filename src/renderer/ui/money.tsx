@@ -100,9 +100,9 @@ export interface MoneyBarProps {
 export function MoneyBar({ totals, limitNano, height, width }: MoneyBarProps) {
   const { settledNano, reservedNano, uncertainNano, unpriced = 0 } = totals;
   const parts: [string, Nano][] = [
-    [t`charged`, settledNano],
-    [t`reserved`, reservedNano],
-    [t`unconfirmed`, uncertainNano],
+    [t`Charged`, settledNano],
+    [t`Reserved`, reservedNano],
+    [t`Unconfirmed`, uncertainNano],
   ];
   const whole = limitNano ?? settledNano + reservedNano + uncertainNano;
   const spoken = [

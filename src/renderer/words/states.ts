@@ -72,10 +72,10 @@ export const STEP_WORDS = {
 
 /** What follows from the place where a key is, or would be, kept. */
 export const KEY_PLACE_WORDS = {
-  keychain: t`Kept in the keychain of this computer. Dailies never shows the key again.`,
-  memory: t`Kept until Dailies closes: this computer has no keychain.`,
-  unreadable: t`The keychain is locked or does not answer. Unlock it, or enter the key here; jobs wait.`,
-  environment: t`DAILIES_API_KEY is used. A key you enter here replaces it.`,
+  keychain: t`Kept in this computer’s keychain and never shown.`,
+  memory: t`No keychain. The key is kept until Dailies closes.`,
+  unreadable: t`The keychain is locked. Unlock it or enter the key here.`,
+  environment: t`DAILIES_API_KEY is used. A key entered here replaces it.`,
 } as const satisfies Record<KeyPlace | 'unreadable', string>;
 
 /** The user's verdict: `label` on its button, `judged` on what has it. */

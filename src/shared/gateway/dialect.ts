@@ -26,7 +26,7 @@ export interface DialectField {
     | { as: 'text'; before?: string; placeholder?: string }
     | { as: 'choice'; options: readonly { value: string; label: string }[] }
     /** Names in the order in which they are tried. */
-    | { as: 'names'; one: string }
+    | { as: 'names' }
     /** Whether the service documents what a repeated idempotency key does, with source and time. */
     | { as: 'idempotency' }
     /** The API format of each kind. */
@@ -74,7 +74,6 @@ export const DIALECT = {
     schema: z.string().trim().min(1).max(100).refine(noKey, NO_KEY),
     default: 'vendor',
     label: t`API format name`,
-    hint: () => t`in extra_body`,
     format: OWN_PROTOCOLS.video,
     place: 'advanced',
     control: { as: 'text' },
@@ -102,8 +101,8 @@ export const DIALECT = {
     control: {
       as: 'choice',
       options: [
-        { value: 'config', label: t`in config` },
-        { value: 'beside', label: t`beside it` },
+        { value: 'config', label: t`In config` },
+        { value: 'beside', label: t`Beside config` },
       ],
     },
   },
@@ -116,9 +115,9 @@ export const DIALECT = {
     control: {
       as: 'choice',
       options: [
-        { value: 'seed', label: t`by the seed` },
-        { value: 'config', label: t`in config` },
-        { value: 'beside', label: t`beside it` },
+        { value: 'seed', label: t`By seed` },
+        { value: 'config', label: t`In config` },
+        { value: 'beside', label: t`Beside config` },
       ],
     },
   },
@@ -126,13 +125,13 @@ export const DIALECT = {
     schema: z.enum(['link', 'bytes']),
     default: 'link',
     label: t`Pictures of a video`,
-    hint: () => t`by link while the gateway’s own lives`,
+    hint: () => t`A link works until it ends.`,
     place: 'advanced',
     control: {
       as: 'choice',
       options: [
-        { value: 'link', label: t`by link` },
-        { value: 'bytes', label: t`as bytes` },
+        { value: 'link', label: t`Link` },
+        { value: 'bytes', label: t`File` },
       ],
     },
   },
@@ -145,20 +144,19 @@ export const DIALECT = {
         'must leave sampleCount or numberOfVideos',
       ),
     default: [],
-    label: t`Video fields it does not take`,
-    hint: () => t`never sent`,
+    label: t`Video fields to omit`,
     format: OWN_PROTOCOLS.video,
     place: 'advanced',
-    control: { as: 'names', one: 'field' },
+    control: { as: 'names' },
   },
   imageAuthHeaders: {
     schema: z.array(headerName).max(8),
     default: ['X-API-Key', 'Authorization'],
     label: t`Image key headers`,
-    hint: () => t`tried in this order`,
+    hint: () => t`Tried in this order`,
     format: OWN_PROTOCOLS.image,
     place: 'advanced',
-    control: { as: 'names', one: t`header name` },
+    control: { as: 'names' },
   },
   videoPollPath: {
     schema: z
@@ -168,23 +166,21 @@ export const DIALECT = {
       .refine((path) => path.includes('{id}'), 'must have {id} where the id goes')
       .refine(noKey, NO_KEY),
     label: t`Video poll path`,
-    hint: () => t`optional`,
     place: 'format',
-    control: { as: 'text', placeholder: t`found by itself` },
+    control: { as: 'text', placeholder: t`Automatic` },
   },
   webhookBase: {
     schema: httpUrl('the public address of your tunnel'),
     label: t`Webhook base`,
-    hint: ({ webhookAddress }) => (webhookAddress ? t`a tunnel to ${webhookAddress}` : t`optional`),
+    hint: ({ webhookAddress }) => (webhookAddress ? t`Tunnel to ${webhookAddress}` : ''),
     format: OWN_PROTOCOLS.image,
     place: 'advanced',
-    control: { as: 'text', placeholder: t`this machine only` },
+    control: { as: 'text', placeholder: t`This computer only` },
   },
   idempotency: {
     schema: idempotencySchema,
     default: { kind: 'none' },
     label: t`Idempotency keys`,
-    hint: () => t`what it says about a repeated Idempotency-Key`,
     place: 'advanced',
     control: { as: 'idempotency' },
   },

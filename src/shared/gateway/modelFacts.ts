@@ -40,8 +40,8 @@ const extraSchema = z
 
 /** Each fact with its schema and the head of its column. */
 export const MODEL_FACTS = {
-  first: { schema: flag, label: t`First` },
-  last: { schema: flag, label: t`Last` },
+  first: { schema: flag, label: t`First frame` },
+  last: { schema: flag, label: t`Last frame` },
   references: {
     schema: z.int().min(0).max(16),
     label: t`References`,

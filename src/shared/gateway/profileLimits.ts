@@ -17,8 +17,8 @@ export const LIMITS = {
   imagesAtOnce: { most: 1_000, default: 4, label: t`Images at once` },
   chatsAtOnce: { most: 1_000, default: 4, label: t`Chats at once` },
   downloadsAtOnce: { most: 32, default: 3, label: t`Downloads` },
-  contextTokens: { most: 10_000_000, default: 128_000, label: t`Context`, unit: t`tokens` },
-  outputTokens: { most: 1_000_000, default: 4_096, label: t`Output`, unit: t`tokens` },
+  contextTokens: { most: 10_000_000, default: 128_000, label: t`Context`, unit: t`Tokens` },
+  outputTokens: { most: 1_000_000, default: 4_096, label: t`Output`, unit: t`Tokens` },
 } as const satisfies Record<string, LimitDescription>;
 export type LimitName = keyof typeof LIMITS;
 

@@ -67,12 +67,11 @@ export const SETTINGS_SECTIONS = {
   'settings.folder': everywhere(t`Library folder`, undefined, { words: 'disk move', run: goToSettings('folder') }),
   'settings.backups': everywhere(t`Backups`, undefined, { words: 'restore copy', run: goToSettings('backups') }),
   'settings.computer': everywhere(t`This computer`, undefined, {
-    words: 'update awake',
+    words: 'update awake mcp command line',
     run: goToSettings('computer'),
   }),
   'settings.appearance': everywhere(t`Appearance`, undefined, { words: 'language', run: goToSettings('appearance') }),
   'settings.shortcuts': everywhere(t`Keyboard shortcuts`, undefined, { words: 'help', run: goToSettings('shortcuts') }),
-  'settings.commandLine': everywhere(t`Command line`, undefined, { words: 'mcp', run: goToSettings('commandLine') }),
   'settings.diagnostics': everywhere(t`Diagnostics`, undefined, {
     words: 'help log',
     run: goToSettings('diagnostics'),

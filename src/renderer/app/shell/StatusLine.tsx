@@ -1,5 +1,6 @@
 import { Hourglass, Moon, Plug, WifiOff } from 'lucide-react';
 import { useEffect } from 'react';
+import { factsOf } from '../../../shared/gateway/modelFacts.ts';
 import type { ProfileView } from '../../../shared/gateway/profile.ts';
 import { laneNamed } from '../../../shared/kinds/index.ts';
 import { listed, t } from '../../../shared/text/texts.ts';
@@ -19,7 +20,6 @@ import {
   toast,
 } from '../../ui/index.ts';
 import styles from '../app.module.css';
-import { type Ending, endingModels } from '../endingModels.ts';
 import { hashOf, navigate } from '../route.ts';
 import { seenWords } from '../runningWords.ts';
 import { useActiveIncidents } from '../state/incidents.ts';
@@ -72,9 +72,9 @@ function GatewayPart() {
       {offline ? (
         t`cannot be reached`
       ) : profile && lacksKey(profile) ? (
-        t`key needed`
+        t`Key needed`
       ) : (
-        <span className={styles.usual}>{t`connected`}</span>
+        <span className={styles.usual}>{t`Connected`}</span>
       )}
     </a>
   );
@@ -188,6 +188,23 @@ function Clock() {
 
 const SAID = 'dailies.modelEnds';
 
+/** So long before a model ends it is told of. */
+const AHEAD_MS = 10 * 86_400_000;
+
+interface Ending {
+  model: string;
+  endsAt: number;
+}
+
+/** Models of a gateway that end soon, the first one first. */
+function endingModels(profile: ProfileView | undefined, now: number): Ending[] {
+  const ends = (profile?.models ?? []).flatMap(({ id }) => {
+    const { endsAt } = profile ? factsOf(profile, id) : {};
+    return typeof endsAt === 'number' && endsAt > now && endsAt <= now + AHEAD_MS ? [{ model: id, endsAt }] : [];
+  });
+  return ends.toSorted((a, b) => a.endsAt - b.endsAt);
+}
+
 /** In the status line, as long as it is so; and said once for each day that is stated. */
 function ModelEndsPart() {
   const profile = useActiveProfile();
@@ -209,7 +226,7 @@ function ModelEndsPart() {
       <Icon of={Hourglass} />
       <span>
         <b>{first.model}</b>
-        {ending.length > 1 && ` ${t`and ${ending.length - 1} more`}`} · {t`Ends`} {formatUtcDay(first.endsAt, now)}
+        {ending.length > 1 && ` +${ending.length - 1}`} · {t`Ends`} {formatUtcDay(first.endsAt, now)}
       </span>
     </a>
   );

@@ -145,7 +145,7 @@ describe('the window', () => {
     await open({ 'queue.status': () => ({ ...queue, waiting: 5_000, doubt: { ...queue.doubt, count: 1_577 } }) });
     await until(() => expect(document.querySelector('.top-money b')).not.toBeNull());
     const parts = [...document.querySelectorAll('.status > a')].map((part) => part.textContent?.trim());
-    expect(parts).toEqual(['Studio gatewayconnected', '3 running, 5,000 waiting', labels.inDoubtOf2('1,577', '$2.80')]);
+    expect(parts).toEqual(['Studio gatewayConnected', '3 running, 5,000 waiting', labels.inDoubtOf2('1,577', '$2.80')]);
     expect(textOf('.top-money')).toBe('Real moneyStudio gateway$5.15 left today');
   });
 
@@ -219,7 +219,7 @@ describe('the window', () => {
     await studio.link('up');
     await until(() => expect(studio.callsOf('library.list').length).toBeGreaterThan(before));
     expect(document.body.textContent).not.toContain(labels.theStudioDoesNotAnswer);
-    expect(status()).toContain('connected');
+    expect(status()).toContain('Connected');
   });
 
   it('goes to pages by key', async () => {

@@ -64,7 +64,7 @@ export function BranchMap() {
   const conversationId = useChat((state) => state.selectedId);
   const shown = useOfThread((thread) => thread?.branch);
   const data = useBranches();
-  if (conversationId === undefined) return <p className="pad t2">{t`Send a message to start a branch.`}</p>;
+  if (conversationId === undefined) return <p className="pad t2">{t`Send a message to start.`}</p>;
   if (!data) return <Reading of={{}} />;
   return (
     <>
@@ -87,7 +87,7 @@ export function BranchMap() {
       </Section>
       <Section title={t`Cost`}>
         <BranchCosts branches={data} />
-        <p className="t3">{t`Only this branch is sent to the model.`}</p>
+        <p className="t3">{t`Other branches are not sent.`}</p>
       </Section>
     </>
   );

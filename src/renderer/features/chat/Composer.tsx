@@ -151,7 +151,7 @@ function Price({ outgoing: { tokens }, shown }: { outgoing: Outgoing; shown: Sho
   const all = tokens.system + tokens.thread + tokens.message;
   return (
     <span className="row" aria-live="off">
-      <span className={`t3 nums ${styles.about}`}>{t`about ${formatCount(all)} in`}</span>
+      <span className={`t3 nums ${styles.about}`}>{t`About ${formatCount(all)} in`}</span>
       {shown && <MessagePrice shown={shown} />}
       {shown && shown.unpriced > 0 && <SetPrice kind="chat" />}
     </span>

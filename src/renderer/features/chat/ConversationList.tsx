@@ -59,8 +59,8 @@ export function ConversationList() {
       {words !== '' && <Hits words={words} />}
       {list.state.isRead && list.total > 0 && <Conversations list={list} />}
       {list.state.isRead && list.total === 0 && !list.isMore && (
-        <EmptyState title={search !== '' ? t`No chat found` : t`No chats yet`}>
-          {search !== '' ? t`No title or message contains these words.` : t`Send a message to start one.`}
+        <EmptyState title={search !== '' ? t`Nothing found` : t`No chats yet`}>
+          {search === '' && t`Send a message to start.`}
         </EmptyState>
       )}
     </Panel>
@@ -112,7 +112,7 @@ function Conversations({ list }: { list: Listing }) {
       <Confirm
         open={removing !== undefined}
         onClose={() => setRemoving(undefined)}
-        title={removing?.title ? t`Delete ${removing.title}?` : t`Delete this chat?`}
+        title={t`Delete ${removing?.title || t`New chat`}?`}
         actionLabel={t`Delete chat`}
         onConfirm={() => void remove()}
       >
@@ -155,7 +155,7 @@ const ConversationRow = memo(function ConversationRow({ id, place, of, top, heig
         </span>
       </button>
       <IconButton
-        label={title ? t`Delete ${title}` : t`Delete this chat`}
+        label={t`Delete ${title || t`New chat`}`}
         className={styles.convX}
         onClick={() => onRemove(conversation)}
       >

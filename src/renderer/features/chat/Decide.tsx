@@ -78,7 +78,7 @@ function useOnBoard(chosen: readonly Draft[]) {
   const sending = useSpend(() => approve(shots, { unmade: true }));
   const button = (
     <Button
-      off={shots.length === 0 ? t`Select a shot first.` : undefined}
+      off={shots.length === 0 ? t`Select a draft first.` : undefined}
       busy={sending.isBusy}
       title={t`Adds the selected shots without making them`}
       onClick={() => void sending.send()}
@@ -94,7 +94,7 @@ function useApproveOne(focused: Draft | undefined, hasFocus: boolean) {
   const drafted = useChat((state) => state.drafted);
   const only = focused && canBeApproved(focused) ? focused : undefined;
   const keyOff = useKeyOff();
-  const off = only ? (whyNotApproved([only], drafted) ?? keyOff) : t`Move to a draft first.`;
+  const off = only ? (whyNotApproved([only], drafted) ?? keyOff) : t`Select a draft first.`;
   const sending = useSpend(() => approve(only ? [only] : []));
   const ref = useRef<HTMLButtonElement>(null);
   const price = only && priceWords([only]);
@@ -129,8 +129,8 @@ export function useOfferSaid(section: RefObject<HTMLElement | null>, isOpen: boo
   useSpendChord(section, () =>
     announce(
       isOpen
-        ? t`Nothing was sent. ${one} moves to the button of this draft, ${many} to that of the selected ones.`
-        : t`Nothing was sent. There is nothing to approve.`,
+        ? t`Nothing was sent. ${one} goes to the button of this draft, ${many} to that of the selected ones.`
+        : t`Nothing to approve`,
     ),
   );
 }

@@ -151,23 +151,23 @@ function Card({ draft, isChosen, isStop }: CardProps) {
 }
 
 const SOURCES = {
-  text: t`text`,
-  first: t`first frame`,
-  firstLast: t`first and last`,
-  references: t`references`,
-  extend: t`extend`,
+  text: t`Text`,
+  first: t`First frame`,
+  firstLast: t`First and last frame`,
+  references: t`References`,
+  extend: t`Extend`,
 };
 
 function Facts({ draft: { state, jobId, shot, image, errors } }: { draft: Draft }) {
   if (state === 'approved')
     return (
       <>
-        <JobStateGlyph state="succeeded">{jobId ? t`approved` : t`on the board`}</JobStateGlyph>
+        <JobStateGlyph state="succeeded">{jobId ? t`Approved` : t`On the board`}</JobStateGlyph>
         {jobId && <TextAction onClick={() => navigate('queue', { job: jobId })}>{t`Open in Queue`}</TextAction>}
       </>
     );
-  if (state === 'declined') return <span className="t3">{t`declined`}</span>;
-  if (errors) return <span className="t3">{t`the model was told`}</span>;
+  if (state === 'declined') return <span className="t3">{t`Declined`}</span>;
+  if (errors) return <span className="t3">{t`The model was told`}</span>;
   const seconds = shot?.source === 'extend' ? 7 : shot?.config.durationSeconds;
   const facts = shot
     ? [SOURCES[shot.source], seconds && `${seconds} s`, shot.model]
@@ -205,7 +205,7 @@ function Fault({ result: { error, name }, call }: FaultOf) {
           <b className="cut">{t`Dailies could not use this call: ${call?.name || name}`}</b>
         </JobStateGlyph>
         <span className="grow" />
-        <span className="t3">{t`the model was told`}</span>
+        <span className="t3">{t`The model was told`}</span>
         <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t`Hide the call` : t`Show the call`}
         </TextAction>
@@ -297,8 +297,8 @@ function Change({ change: { field, before, after } }: { change: DraftChange }) {
 }
 
 function valueWords(field: string, value: unknown): string {
-  if (value === undefined) return t`not set`;
-  if (typeof value === 'boolean') return value ? t`on` : t`off`;
+  if (value === undefined) return t`Not set`;
+  if (typeof value === 'boolean') return value ? t`On` : t`Off`;
   return field === 'config.durationSeconds' ? `${String(value)} s` : shownName(String(value));
 }
 

@@ -29,11 +29,11 @@ export function Inspector() {
   const settings = useChatSettings();
   const [tab, setTab] = useState<'settings' | 'branches'>('settings');
   return (
-    <Panel label={t`Conversation settings`}>
+    <Panel label={t`Conversation`}>
       <div className="bar">
         <h2>{t`Conversation`}</h2>
         <span className="grow" />
-        <Segmented aria-label={t`Conversation panel`} small options={TABS} value={tab} onValue={setTab} />
+        <Segmented aria-label={t`Conversation`} small options={TABS} value={tab} onValue={setTab} />
       </div>
       <div className="scroll">
         {tab === 'branches' ? (
@@ -89,7 +89,7 @@ function ContextMeter({ settings }: { settings: ChatSettings }) {
   );
   return (
     <Section title={t`Context`} end={end}>
-      <div className="meter" role="img" aria-label={t`About ${formatCount(used)} of ${formatCount(limit)} tokens`}>
+      <div className="meter" aria-hidden="true">
         <i className={styles.mSystem} style={{ width: share(system) }} />
         <i className={styles.mThread} style={{ width: share(thread + message) }} />
       </div>
@@ -98,7 +98,6 @@ function ContextMeter({ settings }: { settings: ChatSettings }) {
         <span>{t`Thread ${formatCount(thread + message)}`}</span>
         <span>{t`Free ${formatCount(Math.max(0, limit - used))}`}</span>
       </div>
-      <WhyOff>{t`A message that does not fit is refused, never cut.`}</WhyOff>
       {hasMade && <WhyOff>{t`Pictures of answers are not sent again. Attach those the model should see.`}</WhyOff>}
     </Section>
   );
@@ -133,7 +132,7 @@ function ModelPrice({ model }: { model: string }) {
   const profile = useActiveProfile();
   const price = data && priceFor(data.prices, KINDS.chat.pricing.name, model);
   if (!price) return null;
-  const end = <span className="t3">{t`dollars per million tokens`}</span>;
+  const end = <span className="t3">{t`$ per million tokens`}</span>;
   return (
     <Section title={t`Price`} end={end}>
       {openInterpretations(price).map((reading) => (
@@ -156,9 +155,7 @@ function ModelPrice({ model }: { model: string }) {
 
 function SystemPrompt({ settings: { key, system } }: { settings: ChatSettings }) {
   const [editing, setEditing] = useState(false);
-  const end = !editing && (
-    <TextAction onClick={() => setEditing(true)}>{system === '' ? t`Write` : t`Edit`}</TextAction>
-  );
+  const end = !editing && <TextAction onClick={() => setEditing(true)}>{t`Edit`}</TextAction>;
   return (
     <Section title={t`System prompt`} end={end || <span />}>
       {editing ? (
@@ -171,7 +168,6 @@ function SystemPrompt({ settings: { key, system } }: { settings: ChatSettings })
             onValue={(next) => setDraft(key, { system: next })}
           />
           <div className="row end">
-            <span className="t3 grow">{t`Applies to the next message.`}</span>
             <Button onClick={() => setEditing(false)}>{t`Done`}</Button>
           </div>
         </div>

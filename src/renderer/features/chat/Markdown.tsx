@@ -151,9 +151,7 @@ const COMPONENTS: Components = {
   h6: Heading,
   a: ({ href, children }: ComponentProps<'a'>) => <OutsideLink href={href}>{children}</OutsideLink>,
   img: ({ src, alt }: ComponentProps<'img'>) => (
-    <OutsideLink
-      href={typeof src === 'string' ? src : undefined}
-    >{t`Picture: ${alt || t`without a name`}`}</OutsideLink>
+    <OutsideLink href={typeof src === 'string' ? src : undefined}>{alt ? t`Picture: ${alt}` : t`Picture`}</OutsideLink>
   ),
 };
 

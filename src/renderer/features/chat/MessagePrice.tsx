@@ -10,11 +10,8 @@ export function MessagePrice({ shown: { estimateNano, lowNano, unpriced } }: { s
   return (
     <>
       {most !== undefined && (
-        <span
-          className="t3 nums"
-          title={t`The price covers an answer of up to ${formatCount(most)} tokens, reasoning included. A longer answer costs more.`}
-        >
-          {t`up to ${formatCount(most)} tokens`}
+        <span className="t3 nums" title={t`A longer answer costs more.`}>
+          {t`Up to ${formatCount(most)} tokens`}
         </span>
       )}
       <MoneyPlate />

@@ -5,7 +5,7 @@ import { offersTools } from '../../../shared/chat/director/tools.ts';
 import { type Cut, cutOf } from '../../../shared/chat/finish.ts';
 import type { Job, ToolCall } from '../../../shared/jobs/job.ts';
 import { formatNano } from '../../../shared/money/money.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { copyText, navigate, OutcomeLine, useEntities, useJob } from '../../app/index.ts';
 import {
   Boundary,
@@ -17,7 +17,6 @@ import {
   Icon,
   JobStateGlyph,
   PriceTag,
-  plural,
   TextAction,
 } from '../../ui/index.ts';
 import { BLOCK_WORDS, billSentence, STATE_WORDS } from '../../words/index.ts';
@@ -143,11 +142,7 @@ function Said({ parts }: { parts: readonly Message[] }) {
   const made = isYours ? [] : parts.flatMap(({ pictures = [] }) => pictures);
   return (
     <>
-      {parts.map(({ id, reasoning, state, text: own }) =>
-        reasoning ? (
-          <Reasoning key={id} text={reasoning} live={(state === 'streaming' || state === 'waiting') && own === ''} />
-        ) : null,
-      )}
+      {parts.map(({ id, reasoning }) => reasoning && <Reasoning key={id} text={reasoning} />)}
       {isYours ? (
         <>
           <Words className={`${styles.body} ${styles.said}`} text={text} />
@@ -165,11 +160,11 @@ function Said({ parts }: { parts: readonly Message[] }) {
 
 function Progress({ message }: { message: Message }) {
   const job = useJob(message.state === 'waiting' ? message.jobId : undefined);
-  if (message.state === 'streaming') return <JobStateGlyph state="running">{t`writing`}</JobStateGlyph>;
+  if (message.state === 'streaming') return <JobStateGlyph state="running">{t`Writing`}</JobStateGlyph>;
   if (message.state !== 'waiting') return null;
   const state = job?.state ?? 'queued';
   const why = job?.reason ? BLOCK_WORDS[job.reason].short : STATE_WORDS[state].word;
-  return <JobStateGlyph state={state}>{why.charAt(0).toLowerCase() + why.slice(1)}</JobStateGlyph>;
+  return <JobStateGlyph state={state}>{why}</JobStateGlyph>;
 }
 
 function Cost({ parts }: { parts: readonly Message[] }) {
@@ -211,13 +206,13 @@ function CostNote({ jobId }: { jobId: string }) {
   );
 }
 
-function Reasoning({ text, live }: { text: string; live: boolean }) {
+function Reasoning({ text }: { text: string }) {
   const [open, setOpen] = useState(false);
   return (
     <>
       <button type="button" className={`row ${styles.think}`} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon of={open ? ChevronDown : ChevronRight} />
-        {live ? t`Reasoning` : t`Reasoned`}, {plural(text.length, 'character')}
+        {t`Reasoning, ${counted(text.length, 'character')}`}
       </button>
       {open && <Words className={styles.reasoning} text={text} />}
     </>
@@ -309,13 +304,11 @@ function CutShort({ message, job }: { message: Message; job: Job | undefined }) 
   const goesOn = cut === 'length' && text !== '' && message.jobId !== undefined && !(message.toolResults && mayDraft);
   const isInDoubt = job !== undefined && job.money.uncertainNano > 0;
   const why = error && !isCanceled ? t`Cut off: ${error.message}` : t`Stopped by you.`;
-  const kept = pictures ? t`The pictures so far are kept.` : t`There was no text yet.`;
-  const rest = text === '' ? kept : t`The text so far is kept.`;
+  const rest = text !== '' ? t`The text so far is kept.` : pictures && t`The pictures so far are kept.`;
   return (
     <>
       <p className={`t2 ${styles.ended}`} role="status">
-        {cut ? CUT_WORDS[cut] : `${why} ${rest}`}
-        {isInDoubt && ` ${billSentence(job.money)}`}
+        {[cut ? CUT_WORDS[cut] : why, rest, isInDoubt && billSentence(job.money)].filter(Boolean).join(' ')}
       </p>
       {goesOn && <GoOn message={message} />}
     </>
@@ -323,7 +316,7 @@ function CutShort({ message, job }: { message: Message; job: Job | undefined }) 
 }
 
 const CUT_WORDS: Record<Cut, string> = {
-  length: t`Cut off at the gateway’s length limit. The text so far is kept.`,
-  failure: t`Cut off: the gateway could not finish the answer. The text so far is kept.`,
-  filter: t`Cut off by the gateway’s content filter. The text so far is kept.`,
+  length: t`Cut off at the gateway’s length limit.`,
+  failure: t`The gateway could not finish the answer.`,
+  filter: t`Cut off by the gateway’s content filter.`,
 };

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { t } from '../../../shared/text/texts.ts';
 import { copyText, showRefusal } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, Dialog } from '../../ui/index.ts';
+import { Button, Dialog, rich } from '../../ui/index.ts';
 import styles from './message.module.css';
 
 /** Addresses that a model wrote: where one leads is seen before it is opened, because its words may name another place. */
@@ -61,9 +61,7 @@ export function AskedLink() {
   );
   return (
     <Dialog open onClose={close} title={t`Open in your browser?`} footer={footer}>
-      <p>
-        {t`A model wrote this address. It opens`} <b>{url.host}</b>.
-      </p>
+      <p>{rich`A model wrote this address. It opens ${<b>{url.host}</b>}.`}</p>
       {url.username !== '' && <p>{t`The part before the @ is a user name, not the site.`}</p>}
       <p className={`mono ${styles.askedLink}`}>{url.href}</p>
     </Dialog>

@@ -119,7 +119,7 @@ describe('the drafts of an answer', () => {
     expect(studio.callsOf('director.approve')[0]).not.toHaveProperty('shown');
     studio.change([{ ...asShot, state: 'approved' }, draft('b')]);
     await studio.emit({ type: 'drafts.changed', conversationId: 'c' });
-    await until(() => expect(card('a').textContent).toContain('on the board'));
+    await until(() => expect(card('a').textContent).toContain('On the board'));
     expect(isOff(byText(labels.putOnBoard, '.drafts button'))).toBe(true);
   });
 
@@ -141,7 +141,7 @@ describe('the drafts of an answer', () => {
   it('let the model go on while the director can draft, whose tools are counted with the next message', async () => {
     const about = async () => {
       await start();
-      const words = /About ([\d,]+) of/.exec(document.querySelector('.meter')?.getAttribute('aria-label') ?? '');
+      const words = /([\d,]+) of/.exec(document.querySelector('.meter')?.parentElement?.textContent ?? '');
       return Number(words?.[1]?.replace(',', ''));
     };
     open([draft('a')]);
@@ -311,7 +311,7 @@ describe('the drafts of an answer', () => {
       expect([...studio.callsOf('chat.send'), ...studio.callsOf('director.approve')]).toEqual([]);
       await until(() =>
         expect(useAnnouncements.getState().polite).toBe(
-          'Nothing was sent. Y moves to the button of this draft, Shift Y to that of the selected ones.',
+          'Nothing was sent. Y goes to the button of this draft, Shift Y to that of the selected ones.',
         ),
       );
     });

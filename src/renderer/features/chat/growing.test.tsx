@@ -42,7 +42,7 @@ describe('while an answer grows', () => {
     await studio.emit({ type: 'chat.delta', conversationId: 'c', messageId: 'm', jobId: 'j', text });
     await until(() => expect(textOf('.msg .body')).toContain(text.trim().split(/\s/).at(-1)));
   };
-  const context = () => document.querySelector('.meter')?.getAttribute('aria-label');
+  const context = () => document.querySelector('.meter')?.parentElement?.textContent;
 
   it('nothing else is drawn anew with a piece, and its tokens are counted when it is whole', async () => {
     const studio = await opened();
@@ -54,7 +54,7 @@ describe('while an answer grows', () => {
     expect(counts).not.toHaveBeenCalled();
     const all = 'word '.repeat(400);
     await studio.emit({ type: 'message.changed', message: aMessage({ text: all, state: 'done', revision: 2 }) });
-    await until(() => expect(context()).toMatch(/^About (4|5|6)\d\d of 9,000 tokens$/));
+    await until(() => expect(context()).toMatch(/(4|5|6)\d\d of 9,000/));
   });
 
   it('what is copied of it is all that has come', async () => {

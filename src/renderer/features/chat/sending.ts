@@ -163,7 +163,7 @@ function whyNot(
   { limits, lookUp, awaited }: { limits: ModelLimits; lookUp: LookUpMedia; awaited: Outgoing['awaited'] },
 ): string | undefined {
   if (isBlank(draft.text)) return t`Write a message first.`;
-  if (request.model === '') return t`This gateway has no chat model. Add one in Settings.`;
+  if (request.model === '') return t`This gateway lists no chat model. Add one in Settings.`;
   if (awaited === 'coming') return t`The answer is still coming. Wait, or stop it.`;
   if (awaited === 'planned')
     return t`Your last message waits for tonight’s run. Cancel it in Queue, or branch from an earlier message.`;

@@ -122,7 +122,7 @@ function NoPicture({ gallery }: { gallery: Gallery }) {
           title={gallery.pictures.length > 0 ? t`The first picture is being made` : t`No picture yet`}
           action={<OpenButton />}
         >
-          {gallery.pictures.length > 0 ? undefined : t`Describe the picture on the left.`}
+          {gallery.pictures.length > 0 ? undefined : t`Describe the picture.`}
         </EmptyState>
       )}
     </div>

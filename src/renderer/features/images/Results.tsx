@@ -122,7 +122,7 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
 }
 
 function plateOf(job: Job | undefined, asset: Asset | undefined): string | undefined {
-  if (!job) return asset?.parentId === undefined ? 'imported' : t`restored`;
+  if (!job) return asset?.parentId === undefined ? t`Imported` : t`Restored`;
   return isRequestOf(KINDS.edit, job.request) ? 'edit' : undefined;
 }
 
@@ -186,7 +186,7 @@ function Made({ jobId, place }: { jobId: string | undefined; place: Place }) {
   if (job) return <MadePicture job={job} place={place} />;
   return (
     <button type="button" {...place} className={`${matrixStyles.axisMade} ${matrixStyles.out}`} aria-disabled="true">
-      {jobId === undefined ? t`not sent` : t`not known`}
+      {jobId === undefined ? t`Not sent` : t`Not known`}
     </button>
   );
 }

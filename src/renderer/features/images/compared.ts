@@ -12,11 +12,7 @@ export function toggleChosen(asset: Asset): void {
   cacheAssets([asset]);
   const next = isIn ? compared.filter((id) => id !== asset.id) : [...compared, asset.id];
   useImages.setState({ compared: next });
-  announce(
-    isIn
-      ? t`Removed, ${counted(next.length, 'picture')} selected`
-      : t`Selected as ${letterAt(next.length - 1)}, ${counted(next.length, 'picture')} selected`,
-  );
+  announce(t`${counted(next.length, 'picture')} selected`);
 }
 
 export const chooseNone = (): void => useImages.setState({ compared: [] });

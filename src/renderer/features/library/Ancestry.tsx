@@ -30,7 +30,7 @@ function wordsOf(field: string, way: Way): string {
 export function Ancestry({ asset }: { asset: Asset }) {
   const { data } = useCall('library.ancestry', { id: asset.id }, { on: ['asset.changed'] });
   if (!data) return null;
-  const more = (way: Way) => data.cut?.includes(way) && <span className="t3">{t`and more`}</span>;
+  const more = (way: Way) => data.cut?.includes(way) && <span className="t3">{t`And more`}</span>;
   return (
     <>
       {data.from.length > 0 && (

@@ -33,6 +33,8 @@ import { type AssetChoice, chooseNone, useLibraryView } from './state.ts';
 import { TagButton } from './TagDialog.tsx';
 import styles from './table.module.css';
 
+const atMost = (count: number): string => t`Select at most ${formatCount(count)} items.`;
+
 /** What is asked of the studio while the choice changes rests this long. */
 const REST_MS = 150;
 
@@ -83,11 +85,11 @@ export function BulkBar({ figures }: BulkBarProps) {
 }
 
 /** Nothing else is begun with all that are chosen while this lasts. */
-function LongDeed({ doing, done, of }: { doing: string | undefined; done: number; of: number }) {
+function LongDeed({ done, of }: { done: number; of: number }) {
   return (
     <section className={`note-bar ${styles.bulk}`} aria-label={t`Selection`}>
       <span className="nw" role="status">
-        <b>{doing}</b> <span className="t3">{t`${formatCount(done)} of ${formatCount(of)}`}</span>
+        {t`${formatCount(done)} of ${formatCount(of)}`}
       </span>
     </section>
   );
@@ -102,7 +104,7 @@ function DeleteForEver({ choice, count }: { choice: AssetChoice; count: number }
     <>
       <Button
         variant="ghost-danger"
-        off={isTooMany ? t`Select at most 1,000 items one by one, or empty the bin.` : undefined}
+        off={isTooMany ? atMost(MOST_AT_ONCE) : undefined}
         onClick={() => setAsked([...choice.ids])}
       >
         {t`Delete for good`}
@@ -121,7 +123,7 @@ interface DeedsProps extends BulkBarProps {
 function Deeds({ figures, count, refusal, act }: DeedsProps) {
   const choice = useLibraryView((view) => view.choice);
   const isStarred = useIsStarred(choice);
-  const tooMany = count > MOST_IN_EXPORT ? t`An export can have at most 1,000 files.` : undefined;
+  const tooMany = count > MOST_IN_EXPORT ? atMost(MOST_IN_EXPORT) : undefined;
   return (
     <>
       {count > 1 && (
@@ -186,7 +188,7 @@ const MOST_REVIEWED = 100;
 
 function ReviewButton() {
   const { ids, all } = useLibraryView((view) => view.choice);
-  const off = all || ids.size > MOST_REVIEWED ? t`Select at most ${MOST_REVIEWED} items to review them.` : undefined;
+  const off = all || ids.size > MOST_REVIEWED ? atMost(MOST_REVIEWED) : undefined;
   return (
     <ActionButton
       variant="ghost"
@@ -206,11 +208,7 @@ const MOST_ON_BOARD = 100;
 
 function PutOnBoard() {
   const { ids, all } = useLibraryView((view) => view.choice);
-  const off = all
-    ? t`Select pictures and clips one by one for the board.`
-    : ids.size > MOST_ON_BOARD
-      ? t`Put at most ${MOST_ON_BOARD} items on the board at once.`
-      : undefined;
+  const off = all || ids.size > MOST_ON_BOARD ? atMost(MOST_ON_BOARD) : undefined;
   return (
     <ActionButton
       variant="ghost"

@@ -50,7 +50,6 @@ import { Ancestry } from './Ancestry.tsx';
 import { Found } from './Found.tsx';
 import styles from './library.module.css';
 import { Player } from './Player.tsx';
-import { WhyHere } from './Why.tsx';
 
 interface DetailsProps {
   id: string | undefined;
@@ -104,7 +103,6 @@ function AssetDetails({ asset }: { asset: Asset }) {
         <Elsewhere elsewhere={asset.elsewhere} />
         <Facts asset={asset} job={job} />
         <Ancestry asset={asset} />
-        <WhyHere asset={asset} />
         {job && job.attempts.length > 0 && <Attempts job={job} />}
       </div>
       <AssetActions asset={asset} job={job} />
@@ -158,7 +156,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
           [t`Checksum`, asset.sha256 && <Checksum sha256={asset.sha256} />],
           [
             t`At gateway`,
-            asset.state === 'local' && asset.expiresAt !== undefined && t`until ${formatStamp(asset.expiresAt)}`,
+            asset.state === 'local' && asset.expiresAt !== undefined && t`Until ${formatStamp(asset.expiresAt)}`,
           ],
           [t`Model`, asset.model],
           [
@@ -172,6 +170,14 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
           [t`Gateway stated`, job?.money.statedAs && t`${job.money.statedAs}, by ${job.money.statedBy}`],
           [t`Charged`, job?.money.note],
           [t`Made`, formatStamp(asset.createdAt)],
+          [
+            t`Job`,
+            asset.jobId !== undefined && (
+              <TextAction key="job" onClick={() => navigate('queue', { job: asset.jobId ?? '' })}>
+                {t`Open in Queue`}
+              </TextAction>
+            ),
+          ],
         ]}
       />
     </Section>
@@ -179,11 +185,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
 }
 
 function Checksum({ sha256 }: { sha256: string }) {
-  return (
-    <span className="mono cut" title={t`sha256 ${sha256}`}>
-      {t`sha256 ${sha256.slice(0, 8)}…${sha256.slice(-4)}`}
-    </span>
-  );
+  return <span className="mono cut">{`sha256 ${sha256.slice(0, 8)}…${sha256.slice(-4)}`}</span>;
 }
 
 function Attempts({ job }: { job: Job }) {
@@ -258,9 +260,9 @@ function CopyMenu({ asset, job }: { asset: Asset; job: Job | undefined }) {
       label={t`Copy`}
       trigger={trigger}
       items={[
-        { id: 'id', label: hint ? t`Id, ${hint}` : t`Id`, onSelect: copyId },
-        { id: 'json', label: t`JSON`, onSelect: copyJson },
-        ...(job ? [{ id: 'curl', label: t`curl command`, onSelect: () => void copyJobAsCurl(job) }] : []),
+        { id: 'id', label: t`Id`, kbd: hint, onSelect: copyId },
+        { id: 'json', label: 'JSON', onSelect: copyJson },
+        ...(job ? [{ id: 'curl', label: 'curl', onSelect: () => void copyJobAsCurl(job) }] : []),
       ]}
     />
   );
@@ -276,11 +278,11 @@ function Elsewhere({ elsewhere }: Pick<Asset, 'elsewhere'>) {
     </>
   );
   return (
-    <Section title={t`Made elsewhere`} end={<span className="t3">{t`not verified`}</span>}>
+    <Section title={t`Made elsewhere`} end={<span className="t3">{t`Not verified`}</span>}>
       <KeyValue
         items={[
           madeAt !== undefined && [t`Made`, formatStamp(madeAt)],
-          [t`Cost elsewhere`, cost],
+          [t`Cost`, cost],
           [t`Project`, project && shownName(project)],
         ]}
       />
@@ -303,21 +305,10 @@ function Remake({ asset }: { asset: Asset }) {
   const remixHint = useShortcut('library.remix', remix, off === undefined);
   return (
     <div className="row">
-      <ActionButton
-        className="grow"
-        action="library.recall"
-        title={isClip ? t`As a new shot` : t`Open in Images`}
-        onDo={recall}
-      >
+      <ActionButton className="grow" action="library.recall" onDo={recall}>
         {t`Recall`}
       </ActionButton>
-      <Button
-        className="grow"
-        kbd={remixHint}
-        off={off}
-        title={off ?? (isClip ? t`As a new shot that extends it` : t`As an edit in Images`)}
-        onClick={remix}
-      >
+      <Button className="grow" kbd={remixHint} off={off} title={off ?? (isClip ? t`Extend` : t`Edit`)} onClick={remix}>
         {t`Remix`}
       </Button>
     </div>
@@ -340,8 +331,7 @@ function StorageSection({ asset }: { asset: Asset }) {
 
 export function storageSentence({ state, deleted, expiresAt, expiryAssumed, fault }: Asset, now: number): string {
   if (deleted) return t`Deleted for good. Its history and cost are kept.`;
-  if (state === 'expired')
-    return fault ? t`Not stored here. Download failed: ${fault}` : t`Not stored here. The link has ended.`;
+  if (state === 'expired') return fault ?? t`The link has ended.`;
   if (expiresAt === undefined) return t`Only at the gateway, with no stated end.`;
   const until = formatStamp(expiresAt);
   if (expiresAt <= now) return t`The gateway’s link ended ${until}. The download may still work.`;

@@ -64,7 +64,7 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
   );
 }
 
-const BEING_READ = t`Reading the bin…`;
+const BEING_READ = t`Loading`;
 
 function whyNot(isFresh: boolean, items: number): string | undefined {
   if (!isFresh) return BEING_READ;

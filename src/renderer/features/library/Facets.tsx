@@ -125,7 +125,7 @@ function MarkFacet({ tags, starred }: MarkFacetProps) {
   const all = [...new Set([...(tags ?? []).map(({ value }) => value), ...(chosen ?? [])])];
   const shown = all.filter((tag, index) => isWhole || index < FEW_TAGS || chosen?.includes(tag));
   return (
-    <Section title={t`Star and tags`}>
+    <Section title={t`Tags`}>
       <Checkbox checked={isStarred} onChecked={(next) => narrow({ starred: next || undefined })}>
         <span className="grow">{t`Starred`}</span>
         <Count counts={starred} value="true" />
@@ -143,7 +143,7 @@ function MarkFacet({ tags, starred }: MarkFacetProps) {
         </Checkbox>
       ))}
       {shown.length < all.length && (
-        <TextAction onClick={() => setWhole(true)}>{t`Show all ${formatCount(all.length)} tags`}</TextAction>
+        <TextAction onClick={() => setWhole(true)}>{t`Show all ${formatCount(all.length)}`}</TextAction>
       )}
     </Section>
   );
@@ -229,7 +229,7 @@ function ModelFacet({ counts }: FacetProps) {
         </Checkbox>
       ))}
       {models.length < all.length && (
-        <TextAction onClick={() => setWhole(true)}>{t`Show all ${formatCount(all.length)} models`}</TextAction>
+        <TextAction onClick={() => setWhole(true)}>{t`Show all ${formatCount(all.length)}`}</TextAction>
       )}
     </Section>
   );

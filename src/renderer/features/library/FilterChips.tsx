@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { t } from '../../../shared/text/texts.ts';
-import { useProject, useStudio } from '../../app/index.ts';
-import { ANY_DATE, Icon, SPAN_WORDS, TextAction } from '../../ui/index.ts';
+import { useNow, useProject, useStudio } from '../../app/index.ts';
+import { ANY_DATE, Icon, wordsOfDates } from '../../ui/index.ts';
 import { STORAGE_WORDS } from '../../words/index.ts';
 import { CLASS_WORDS, VERDICT_OPTIONS } from './Facets.tsx';
-import { clearNarrowing, type LibraryView, narrow, setLibraryView, useLibraryView } from './state.ts';
+import { type LibraryView, narrow, setLibraryView, useLibraryView } from './state.ts';
 import styles from './table.module.css';
 
 interface Chip {
@@ -21,11 +21,11 @@ export function FilterChips() {
   const ownProject = useLibraryView((view) => view.ownProject);
   const project = useProject();
   const named = useStudio(({ projects }) => projects.find(({ id }) => id === filter.projectId)?.name);
-  const chips = [...chipsOf(filter), ...dateChips(dates)];
+  const chips = [...chipsOf(filter), ...dateChips(dates, useNow(600_000))];
   if (filter.projectId !== undefined) {
     chips.push({
       id: 'named project',
-      label: t`Only ${named ?? t`a removed project`}`,
+      label: named === undefined ? t`Removed project` : t`Only ${named}`,
       remove: () => narrow({ projectId: undefined }),
     });
   } else if (ownProject && project) {
@@ -38,13 +38,13 @@ export function FilterChips() {
   if (chips.length === 0) return null;
   return (
     <fieldset className={styles.chips}>
-      <legend className="vh">{t`Filters in use`}</legend>
+      <legend className="vh">{t`Filters`}</legend>
       {chips.map(({ id, label, remove }) => (
         <button
           key={id}
           type="button"
           className={styles.libChip}
-          aria-label={t`Remove the filter ${label}`}
+          aria-label={t`Remove ${label}`}
           onClick={(event) => {
             keepFocus(event);
             remove();
@@ -54,7 +54,6 @@ export function FilterChips() {
           <Icon of={X} />
         </button>
       ))}
-      <TextAction onClick={clearAll}>{t`Clear all`}</TextAction>
     </fieldset>
   );
 }
@@ -85,14 +84,10 @@ const chipsOf = (filter: Narrowed): Chip[] => [
   ...chipsOfList(filter, 'models', (model) => model),
 ];
 
-function dateChips({ span, from, to }: LibraryView['dates']): Chip[] {
-  if (span === 'any') return [];
-  const label =
-    span === 'own'
-      ? [from && t`from ${from}`, to && t`to ${to}`].filter(Boolean).join(' ')
-      : SPAN_WORDS[span].toLowerCase();
-  return [{ id: 'dates', label: t`Made ${label}`.trim(), remove: () => setLibraryView({ dates: ANY_DATE }) }];
-}
+const dateChips = (dates: LibraryView['dates'], now: number): Chip[] =>
+  dates.span === 'any'
+    ? []
+    : [{ id: 'dates', label: wordsOfDates(dates, now), remove: () => setLibraryView({ dates: ANY_DATE }) }];
 
 const panelOf = (element: HTMLElement) => element.closest<HTMLElement>('[data-panel]');
 
@@ -101,9 +96,4 @@ function keepFocus({ currentTarget: chip }: MouseEvent<HTMLButtonElement>): void
   const chips = [...(chip.parentElement?.querySelectorAll<HTMLElement>(`.${styles.libChip}`) ?? [])];
   const at = chips.indexOf(chip);
   (chips[at + 1] ?? chips[at - 1] ?? panelOf(chip))?.focus();
-}
-
-function clearAll(): void {
-  if (document.activeElement instanceof HTMLElement) panelOf(document.activeElement)?.focus();
-  clearNarrowing();
 }

@@ -14,7 +14,7 @@ export function Found({ asset }: { asset: Asset }) {
   return (
     <Section
       title={data.elsewhere ? t`Prompt` : t`Found in the file`}
-      end={<span className="t3">{t`not verified`}</span>}
+      end={<span className="t3">{t`Not verified`}</span>}
     >
       {prompts.slice(0, MOST_SHOWN).map((prompt, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a film may say the same words of two shots.
@@ -22,8 +22,8 @@ export function Found({ asset }: { asset: Asset }) {
           {prompt}
         </p>
       ))}
-      {prompts.length > MOST_SHOWN && <p className="t3">{t`and ${prompts.length - MOST_SHOWN} more`}</p>}
-      {data.c2pa && <p className="t2">{t`Has content credentials (C2PA), kept in the file.`}</p>}
+      {prompts.length > MOST_SHOWN && <p className="t3">{t`And ${prompts.length - MOST_SHOWN} more`}</p>}
+      {data.c2pa && <p className="t2">{t`With content credentials (C2PA).`}</p>}
       {prompts.length > 0 && <Recall asset={asset} count={prompts.length} />}
     </Section>
   );

@@ -168,19 +168,13 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
   if (list.total > 0)
     return layout === 'grid' ? <Grid shown={shown} onOpen={onOpen} /> : <Table shown={shown} onOpen={onOpen} />;
   if (isBin) {
-    return (
-      <EmptyState title={t`Nothing here`}>
-        {filtered ? t`Nothing in the bin matches.` : t`The bin is empty.`}
-      </EmptyState>
-    );
+    return <EmptyState title={filtered ? t`Nothing found` : t`The bin is empty`} />;
   }
   return filtered ? (
-    <EmptyState title={t`Nothing found`} action={<Button onClick={clearFilters}>{t`Clear all filters`}</Button>}>
-      {t`Nothing matches this search and these filters.`}
-    </EmptyState>
+    <EmptyState title={t`Nothing found`} action={<Button onClick={clearFilters}>{t`Clear all filters`}</Button>} />
   ) : (
     <EmptyState title={t`Nothing made yet`} action={<Button onClick={onImport}>{t`Import files`}</Button>}>
-      {t`Everything you make appears here. You can also drop files.`}
+      {t`You can also drop files here.`}
     </EmptyState>
   );
 }

@@ -161,7 +161,7 @@ function Differing({ title, values }: { title: string; values: readonly SharedVa
             <span className="t3">{formatCount(count)}</span>
           </li>
         ))}
-        {rest > 0 && <li className="t3">{t`and ${rest} more`}</li>}
+        {rest > 0 && <li className="t3">{t`And ${rest} more`}</li>}
       </ul>
     </Section>
   );

@@ -86,8 +86,8 @@ function SearchField({ total, isMore }: Pick<SearchBarProps, 'total' | 'isMore'>
 }
 
 function foundWords(total: number | undefined, isMore: boolean): string {
-  if (total === undefined) return t`searching`;
-  return isMore ? t`more than ${formatCount(total)} found` : t`${formatCount(total)} found`;
+  if (total === undefined) return t`Searching`;
+  return isMore ? t`More than ${formatCount(total)} found` : t`${formatCount(total)} found`;
 }
 
 function SortSelect() {

@@ -52,7 +52,7 @@ function TagDialog({ choice, onClose }: { choice: AssetChoice; onClose: () => vo
           void add(text);
         }}
       >
-        <Field label={t`Add a tag`} hint={t`Press Enter to add`}>
+        <Field label={t`Add a tag`}>
           <TextInput value={text} onValue={setText} maxLength={60} />
         </Field>
         <Refusal text={refusal} />

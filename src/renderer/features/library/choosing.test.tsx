@@ -231,7 +231,7 @@ it('more than an export takes are not exported, and the button says why', async 
   const studio = await openPage({ count: 1_200 });
   await press('a', { ctrlKey: true });
   await until(() => expect(bar()).toContain('1,200 selected'));
-  expect(byText(labels.export).getAttribute('aria-description')).toBe('An export can have at most 1,000 files.');
+  expect(byText(labels.export).getAttribute('aria-description')).toBe('Select at most 1,000 items.');
   await click(byText(labels.export));
   expect(studio.callsOf('library.export')).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ok, type Result } from '../../../shared/contract/result.ts';
-import { counted, t } from '../../../shared/text/texts.ts';
+import { counted, formatCount, t } from '../../../shared/text/texts.ts';
 import {
   type AssetFilter,
   announce,
@@ -89,7 +89,7 @@ async function chooseUpTo(shown: ShownList, id: string): Promise<void> {
   announce(t`${counted(ids.length, 'item')} selected`);
 }
 
-const tellTooMany = (): void => refuseAt(OUTCOME, t`You can select at most 10,000 items one by one.`);
+const tellTooMany = (): void => refuseAt(OUTCOME, t`Select at most ${formatCount(MOST_IDS)} items.`);
 
 const readIds =
   ({ filter, sort }: ShownList) =>

@@ -15,18 +15,17 @@ import { type AssetChoice, chooseNone, OUTCOME, setLibraryView, useLibraryView }
 export const MOST_AT_ONCE = 1_000;
 
 interface UnderWay {
-  /** As in "Judging"; undefined where nothing is being done. */
-  doing: string | undefined;
   done: number;
+  /** None where nothing is being done. */
   of: number;
 }
 
-const NOTHING_UNDER_WAY: UnderWay = { doing: undefined, done: 0, of: 0 };
+const NOTHING_UNDER_WAY: UnderWay = { done: 0, of: 0 };
 
 export const useUnderWay = create<UnderWay>()(() => NOTHING_UNDER_WAY);
 
 /** What takes more than one command is told of while it lasts. */
-export const isLong = ({ doing, of }: UnderWay): boolean => doing !== undefined && of > MOST_AT_ONCE;
+export const isLong = ({ of }: UnderWay): boolean => of > MOST_AT_ONCE;
 
 interface Done<Data> {
   ids: string[];
@@ -37,13 +36,12 @@ interface Done<Data> {
 /** Runs a command for all that are chosen, part by part; the first refusal ends it, and what was done until then is done. */
 async function forAllChosen<Data>(
   choice: AssetChoice,
-  doing: string,
   run: (part: string[]) => Promise<Result<Data>>,
 ): Promise<Done<Data>> {
-  useUnderWay.setState({ doing, done: 0, of: chosenCount(choice) });
+  useUnderWay.setState({ done: 0, of: chosenCount(choice) });
   try {
     const ids = await idsOf(choice);
-    return ids.ok ? await inParts(ids.data, doing, run) : { ids: [], answers: [], refused: ids };
+    return ids.ok ? await inParts(ids.data, run) : { ids: [], answers: [], refused: ids };
   } finally {
     useUnderWay.setState(NOTHING_UNDER_WAY);
   }
@@ -51,12 +49,11 @@ async function forAllChosen<Data>(
 
 async function inParts<Data>(
   ids: readonly string[],
-  doing: string,
   run: (part: string[]) => Promise<Result<Data>>,
 ): Promise<Done<Data>> {
   const answers: Data[] = [];
   for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
-    useUnderWay.setState({ doing, done: from, of: ids.length });
+    useUnderWay.setState({ done: from, of: ids.length });
     const answer = await run(ids.slice(from, from + MOST_AT_ONCE));
     if (!answer.ok) return { ids: ids.slice(0, from), answers, refused: answer };
     answers.push(answer.data);
@@ -65,7 +62,7 @@ async function inParts<Data>(
 }
 
 export async function judgeChosen(choice: AssetChoice, verdict: Verdict | null): Promise<Result<unknown>> {
-  const { answers, refused } = await forAllChosen(choice, t`Rating`, (ids) => call('library.judge', { ids, verdict }));
+  const { answers, refused } = await forAllChosen(choice, (ids) => call('library.judge', { ids, verdict }));
   const judged = answers.reduce((sum, one) => sum + one.judged, 0);
   if (judged > 0 || !refused)
     announce(`${plural(judged, 'take')}: ${verdict === null ? NOT_JUDGED : VERDICT_WORDS[verdict].label}`);
@@ -85,9 +82,7 @@ export async function exportChosen(choice: AssetChoice): Promise<Result<unknown>
 }
 
 export async function starChosen(choice: AssetChoice, starred: boolean): Promise<Result<unknown>> {
-  const { ids, refused } = await forAllChosen(choice, starred ? t`Starring` : t`Removing the star`, (part) =>
-    call('library.star', { ids: part, starred }),
-  );
+  const { ids, refused } = await forAllChosen(choice, (part) => call('library.star', { ids: part, starred }));
   if (ids.length > 0)
     announce(starred ? t`${counted(ids.length, 'item')} starred` : t`${counted(ids.length, 'item')} no longer starred`);
   return refused ?? ok(ids.length);
@@ -99,9 +94,7 @@ interface TagChange {
 }
 
 export async function tagChosen(choice: AssetChoice, change: TagChange): Promise<Result<unknown>> {
-  const { ids, refused } = await forAllChosen(choice, t`Tagging`, (part) =>
-    call('library.tag', { ids: part, ...change }),
-  );
+  const { ids, refused } = await forAllChosen(choice, (part) => call('library.tag', { ids: part, ...change }));
   const [added] = change.add ?? [];
   if (!refused) announce(added === undefined ? t`Removed ${change.remove?.[0] ?? ''}` : t`Tagged ${added}`);
   return refused ?? ok(ids.length);
@@ -127,7 +120,7 @@ export function binChosen(choice: AssetChoice): Promise<Result<unknown>> {
 }
 
 async function putIntoBin(choice: AssetChoice): Promise<Result<unknown>> {
-  const done = await forAllChosen(choice, t`Moving to bin`, (part) => call('library.bin', { ids: part }));
+  const done = await forAllChosen(choice, (part) => call('library.bin', { ids: part }));
   const { ids, answers, refused } = done;
   if (ids.length > 0) {
     useBinnedLast.setState({ ids });
@@ -166,7 +159,7 @@ export async function restoreChosen(choice: AssetChoice): Promise<Result<unknown
 }
 
 async function restore(choice: AssetChoice): Promise<Done<{ bytes: number }>> {
-  const done = await forAllChosen(choice, t`Putting back`, (part) => call('library.restore', { ids: part }));
+  const done = await forAllChosen(choice, (part) => call('library.restore', { ids: part }));
   forgetBinned(done.ids);
   if (done.ids.length > 0) announce(t`${counted(done.ids.length, 'item')} put back, ${bytesOf(done.answers)}`);
   return done;

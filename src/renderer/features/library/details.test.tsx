@@ -36,7 +36,7 @@ describe('ancestry', () => {
     ]);
     expect(document.querySelectorAll('.anc .anc')).toHaveLength(1);
     const cut = [...document.querySelectorAll('.details section, .details .sec')].filter(({ textContent }) =>
-      textContent?.includes('and more'),
+      textContent?.includes('And more'),
     );
     expect(cut.map((section) => section.querySelector('h3')?.textContent)).toEqual(['Made from it']);
     await click(byText('The quay', '.anc button'));
@@ -79,8 +79,8 @@ it('a file that cannot be displayed names its format, shows no broken picture, a
 });
 
 it.each([
-  ['The service has deleted it.', 'Not stored here. Download failed: The service has deleted it.'],
-  [undefined, 'Not stored here. The link has ended.'],
+  ['The service has deleted it.', 'The service has deleted it.'],
+  [undefined, 'The link has ended.'],
 ])('a download that was given up is told in one sentence (%s)', async (fault, sentence) => {
   await openOne(anAsset({ id: 'v', name: 'The pier', state: 'expired', ...(fault === undefined ? {} : { fault }) }));
   const custody = document.querySelector('.storageState')?.parentElement;

@@ -86,7 +86,7 @@ it('offers what was found in a file that came from elsewhere, as words that nobo
   });
   await clickOn('Found.png', '.tile');
   await until(() => expect(textOf('.prompt')).toBe('A pier at dawn'));
-  expect(inspector()).toContain('not verified');
+  expect(inspector()).toContain('Not verified');
   await click(byText(labels.recall));
   expect(window.location.hash).toBe('#/images?asset=y&recall=y');
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
@@ -104,7 +104,7 @@ it('offers the words of a clip for the board, all of a film at once', async () =
   });
   await clickOn('Found.mp4', '.tile');
   await until(() => expect(document.querySelectorAll('.details .prompt')).toHaveLength(5));
-  expect(inspector()).toContain('and 1 more');
+  expect(inspector()).toContain('And 1 more');
   expect(inspector()).toContain('Add 6 shots');
   await click(byText(labels.recall));
   expect(window.location.hash).toBe('#/storyboard?recall=y');

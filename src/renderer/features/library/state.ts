@@ -66,13 +66,6 @@ export const clearFilters = (): void => setLibraryView(NO_FILTER);
 export const showOnly = (filter: LibraryView['filter'], dates: DateChoice): void =>
   setLibraryView({ ...NO_FILTER, filter: { ...NO_FILTER.filter, ...filter }, dates });
 
-/** Nothing narrows the list any more but the search; it stays what it is a list of: the bin, and masks and frames with the others. */
-export const clearNarrowing = (): void =>
-  setLibraryView(({ filter: { text, roles, binned } }) => {
-    const kept = Object.entries({ text, roles, binned }).filter(([, value]) => value !== undefined);
-    return { ...NO_FILTER, filter: Object.fromEntries(kept) };
-  });
-
 export const selectAsset = (selectedId: string | undefined): void =>
   setLibraryView(
     selectedId === undefined

@@ -116,7 +116,7 @@ function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
           {t`Decline`}
         </TextAction>
         {quote.expiresAt !== undefined && (
-          <span className={`t3 cut ${askedStyles.until}`}>{t`until ${formatStamp(quote.expiresAt)}`}</span>
+          <span className={`t3 cut ${askedStyles.until}`}>{t`Until ${formatStamp(quote.expiresAt)}`}</span>
         )}
       </div>
       <Refusal text={refusal} />

@@ -94,7 +94,7 @@ async function order({ kind, of, shown, night, play }: Order): Promise<SendFailu
   const answer = await sendOnce('jobs.retryMany', { ...of, shown, ...(night ? { night } : {}) }, { payers });
   if (!answer.ok) return answer.error;
   const { count, left, leftCount } = answer.data;
-  announce(`${plural(count, 'job')} ${night ? t`scheduled overnight` : t`in the queue`}`);
+  announce(`${plural(count, 'job')}: ${night ? t`Scheduled overnight` : t`In the queue`}`);
   if (leftCount > 0) refuseAt(OUTCOME, t`${leftCount} could not be requested again: ${left[0]?.message ?? ''}`);
   return undefined;
 }

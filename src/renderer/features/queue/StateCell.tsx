@@ -126,4 +126,4 @@ function endWords(job: Job): string {
   }
 }
 
-const againWords = ({ retriedAs }: Job): string[] => (retriedAs === undefined ? [] : [t`requested again`]);
+const againWords = ({ retriedAs }: Job): string[] => (retriedAs === undefined ? [] : [t`Requested again`]);

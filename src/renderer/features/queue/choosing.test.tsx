@@ -244,7 +244,7 @@ it('a job that was requested again says so, and leads to the one that stands for
   useEntities.setState({ jobs: new Map(waiting.map((one) => [one.id, one])) });
   const twice = job('w', 'Twice.', { state: 'failed', retriedAs: 'j7' });
   const studio = await open({}, {}, [...waiting, ...failed, twice]);
-  await until(() => expect(row('Twice.').textContent).toContain('requested again'));
+  await until(() => expect(row('Twice.').textContent).toContain('Requested again'));
   await click(row('Twice.'));
   await press('r', {}, list());
   await until(() => expect(dialog()?.textContent).toContain('It was requested again already'));

@@ -204,7 +204,7 @@ function AtJoints({ board, shot, take, beside }: AtJointsProps) {
   return (
     <Section title={t`Continuity`}>
       {lines.length === 0 ? (
-        <p className="t3">{t`not measured`}</p>
+        <p className="t3">{t`Not measured`}</p>
       ) : (
         <table className={`mini ${styles.fnd}`}>
           <tbody>
@@ -266,7 +266,7 @@ export function MakeAgain({ board: { sync }, shot }: { board: BoardHandle; shot:
         >
           {isSeedSent
             ? t`Uses the shot as it is now. The seed is fixed: the same clip may come again.`
-            : t`Uses the shot as it is now. This take stays as it is.`}
+            : t`Uses the shot as it is now.`}
         </SpendDialog>
       )}
     </Section>

@@ -25,8 +25,7 @@ export function Differences({ items, areShown }: DifferencesProps) {
       </Section>
     );
   const rows = differingRows(items.flatMap(({ asset, job }) => (asset ? [{ asset, job }] : [])));
-  const name = first.name.charAt(0).toLowerCase() + first.name.slice(1);
-  const title = areShown ? t`Different` : t`Different from ${name}`;
+  const title = areShown ? t`Different` : t`Different from ${first.name}`;
   return (
     <Section title={title}>
       {rows.length === 0 ? (

@@ -107,7 +107,7 @@ const EMPTY: Record<SourceId, string> = {
   shot: t`No shot has a take yet.`,
   night: t`This run has made nothing yet.`,
   unrated: t`Every take has a rating.`,
-  chosen: t`Nothing found.`,
+  chosen: t`Nothing found`,
 };
 
 /** The named shot or job; else the first take without a rating. */
@@ -317,7 +317,7 @@ function CheckFilter({ report, countOf, value, onValue }: CheckFilterProps) {
         </b>
       )}
       <span className="t2 cut">
-        {[plural(made, 'new take'), refused > 0 && t`${refused} refused`, t`charged`].filter(Boolean).join(', ')}{' '}
+        {[plural(made, 'new take'), refused > 0 && t`${refused} refused`].filter(Boolean).join(', ')} · {t`Charged`}{' '}
         <PriceWords nano={spent.settledNano} lowNano={spent.settledLowNano} as="most" unpriced={spent.unpriced} />
       </span>
       <span className="grow" />

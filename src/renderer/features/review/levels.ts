@@ -51,7 +51,7 @@ const figure = (value: number): string => Math.abs(value).toFixed(1);
 /** `−23.1 LUFS, −0.7 dB` */
 export function levelWords(level: Level, gainDb: number): string {
   if (level === null) return 'silent';
-  if (level === undefined) return t`not measured`;
+  if (level === undefined) return t`Not measured`;
   const loudness = lufsWords(level);
   return Math.abs(gainDb) < SAME ? loudness : `${loudness}, ${gainDb < 0 ? MINUS : '+'}${figure(gainDb)} dB`;
 }

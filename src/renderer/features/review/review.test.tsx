@@ -159,21 +159,21 @@ it('says which words differ from those of the selected take', async () => {
   const words = document.querySelector('.diff .prompt');
   expect(words?.querySelector('del')?.textContent).toBe('warm');
   expect(words?.querySelector('ins')?.textContent).toBe('colder');
-  expect(about()).toContain('Different from take 2');
+  expect(about()).toContain('Different from Take 2');
 });
 
 it('says how it fits the shots around it, beside the selected take, and what is not measured yet', async () => {
   await open();
   await until(() => expect(joints()).toHaveLength(4));
   expect(joints()).toEqual([
-    'From shot 1, cut | meets, ΔE 0.0 | as take 2',
-    'loudnessSilent at the link. | not measured | ',
+    'From shot 1, cut | meets, ΔE 0.0 | Same as take 2',
+    'loudnessSilent at the link. | Not measured | ',
     'To shot 3, extend | jumps, ΔE 20.0 | Take 2: 0.0',
-    'loudnessSilent at the link. | not measured | ',
+    'loudnessSilent at the link. | Not measured | ',
   ]);
   await press('4');
   await until(() =>
-    expect(joints()).toEqual(['From shot 1, cut | being measured | ', 'To shot 3, extend | being measured | ']),
+    expect(joints()).toEqual(['From shot 1, cut | Being measured | ', 'To shot 3, extend | Being measured | ']),
   );
 });
 

@@ -90,8 +90,8 @@ function linesOf(place: string, { seam, isComing: isNotYet }: At, kept: { seam: 
     const said = { key: `${place} ${name}`, place: title, isSound: name === 'sound', finding };
     if (finding === 'none')
       return isNotYet
-        ? { ...said, figure: t`being measured`, note: '' }
-        : { ...said, figure: t`not measured`, note: why };
+        ? { ...said, figure: t`Being measured`, note: '' }
+        : { ...said, figure: t`Not measured`, note: why };
     const figure = FIGURES[name](seam[name].value);
     return { ...said, figure, note: kept ? besideNote(name, figure, kept) : '' };
   };
@@ -111,7 +111,7 @@ const BARE = {
 } as const;
 
 function besideNote(name: 'colour' | 'sound', figure: string, { seam, number }: { seam: Seam; number: number }) {
-  if (seam[name].finding === 'none') return `${t`Take ${number}`}: ${t`not measured`}`;
+  if (seam[name].finding === 'none') return `${t`Take ${number}`}: ${t`Not measured`}`;
   const { value } = seam[name];
-  return FIGURES[name](value) === figure ? t`as take ${number}` : `${t`Take ${number}`}: ${BARE[name](value)}`;
+  return FIGURES[name](value) === figure ? t`Same as take ${number}` : `${t`Take ${number}`}: ${BARE[name](value)}`;
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { type Job, resultsOf, type Verdict } from '../../../shared/jobs/job.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { announce, saveVerdict } from '../../app/index.ts';
-import { VERDICT_WORDS } from '../../words/index.ts';
+import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 import { patchShot } from '../storyboard/model/shots.ts';
 import { type BoardHandle, playTake, shotNow } from '../storyboard/useBoard.ts';
 import {
@@ -150,7 +150,7 @@ function useRating(board: BoardHandle | undefined, of: Pick<Review, 'group' | 'c
     const { id: shotId, activeTake, activeOutput } = selected ?? {};
     if (board && shotId !== undefined) playTake(board, shotId, job.id, output);
     setDone((all) => [...all, { job, key, shotId, activeTake, activeOutput }]);
-    announce(`${name}: ${next ? VERDICT_WORDS[next].judged : t`rating taken back`}`);
+    announce(`${name}: ${next ? VERDICT_WORDS[next].judged : NOT_JUDGED}`);
     return next !== undefined;
   };
   const undo = async ({ job, key, shotId, activeTake, activeOutput }: Before) => {
@@ -160,7 +160,7 @@ function useRating(board: BoardHandle | undefined, of: Pick<Review, 'group' | 'c
       board.sync.edit(patchShot(shotId, { activeTake, activeOutput }));
     setDone((all) => all.slice(0, -1));
     show(key);
-    announce(t`rating taken back`);
+    announce(NOT_JUDGED);
   };
   const last = done.at(-1);
   return { rate, undo: last && (() => void undo(last)) };

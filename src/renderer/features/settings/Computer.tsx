@@ -2,7 +2,7 @@ import type { UpdateState } from '../../../shared/contract/programCalls.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { isMac, saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, formatStamp, Reading, Toggle } from '../../ui/index.ts';
+import { Button, formatStamp, Reading, rich, Toggle } from '../../ui/index.ts';
 import { Group, SettingsSection } from './form.tsx';
 
 /** How Dailies lives on this computer. */
@@ -13,6 +13,7 @@ export function Computer() {
       <Reading of={updates}>{(update) => <UpdatesGroup update={update} />}</Reading>
       <LoginGroup />
       <SpellingGroup />
+      <ProgramsGroup />
     </SettingsSection>
   );
 }
@@ -21,20 +22,16 @@ export function Computer() {
 function LoginGroup() {
   const { data, reload } = useCall('login.get', {});
   const { refusal, run } = useAction();
-  if (!data) return null;
+  if (!data || data.state === 'none') return null;
   const set = async (open: boolean) => {
     await run(call('login.set', { open }));
     reload();
   };
   return (
     <Group title={t`At login`} text={t`An overnight run then continues after a restart.`} refusal={refusal}>
-      {data.state === 'none' ? (
-        <p className="t2">{t`Only the installed desktop program can open at login.`}</p>
-      ) : (
-        <Toggle checked={data.state === 'on'} onChecked={(open) => void set(open)}>
-          {t`Open Dailies when I log in`}
-        </Toggle>
-      )}
+      <Toggle checked={data.state === 'on'} onChecked={(open) => void set(open)}>
+        {t`Open Dailies when I log in`}
+      </Toggle>
     </Group>
   );
 }
@@ -46,15 +43,39 @@ function SpellingGroup() {
   const { refusal, run } = useAction();
   if (host !== 'electron') return null;
   const isOn = spelling ?? isMac();
-  const text = isMac()
-    ? t`Checked by the system, on this computer.`
-    : t`Checked on this computer. The dictionary is fetched once from a Google server; your text is not sent.`;
   return (
-    <Group title={t`Spelling`} text={text} refusal={refusal}>
+    <Group
+      title={t`Spelling`}
+      text={isMac() ? undefined : t`The dictionary comes from a Google server. Your text is not sent.`}
+      refusal={refusal}
+    >
       <Toggle checked={isOn} onChecked={(next) => void run(saveSettings({ spelling: next }))}>
         {t`Check spelling`}
       </Toggle>
       <p className="t3">{t`From the next start.`}</p>
+    </Group>
+  );
+}
+
+/** Whether programs of this user reach the studio of this window; the browser host answers them in any case. */
+function ProgramsGroup() {
+  const isOn = useStudio((state) => state.settings?.commandLine ?? false);
+  const info = useStudio((state) => state.info);
+  const { refusal, run } = useAction();
+  return (
+    <Group
+      title={t`Other programs`}
+      text={t`They can read boards and ask for jobs. You approve each price.`}
+      refusal={refusal}
+    >
+      {info?.host === 'electron' && (
+        <Toggle checked={isOn} onChecked={(commandLine) => void run(saveSettings({ commandLine }))}>
+          {t`Allow access to this window`}
+        </Toggle>
+      )}
+      {info?.launcher !== undefined && (
+        <p className="t2">{rich`Type ${<span className="mono">{info.launcher}</span>} in a terminal.`}</p>
+      )}
     </Group>
   );
 }
@@ -108,15 +129,13 @@ function wordsOf({ state, version, checkedAt, why, installsAtAnyEnd }: UpdateSta
   const last = checkedAt === undefined ? '' : t`Last checked ${formatStamp(checkedAt)}.`;
   const atAnyEnd = t`Version ${version} is installed when Dailies quits.`;
   const words: Record<UpdateState['state'], string> = {
-    none: why ?? t`There are no updates for this copy.`,
+    none: why ?? '',
     off: installsAtAnyEnd ? atAnyEnd : last,
-    current: [t`No newer version is known.`, last].join(' '),
+    current: [t`No newer version.`, last].join(' '),
     checking: t`Checking for updates…`,
     found: t`Version ${version} is available.`,
     downloading: t`Downloading version ${version}…`,
-    ready: installsAtAnyEnd
-      ? atAnyEnd
-      : t`Version ${version} is installed when you quit, unless jobs wait or a run starts within 2 hours.`,
+    ready: installsAtAnyEnd ? atAnyEnd : t`Version ${version} is installed when you quit, unless work waits.`,
   };
   return words[state].trim();
 }

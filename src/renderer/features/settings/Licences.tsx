@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
 import notices from '../../../../THIRD_PARTY_NOTICES.md?raw';
 import { t } from '../../../shared/text/texts.ts';
-import { focusOnArrival, navigate } from '../../app/index.ts';
-import { Button } from '../../ui/index.ts';
+import { focusOnArrival } from '../../app/index.ts';
 import { LongText, SettingsSection } from './form.tsx';
 
 /** The licences of all that the program contains. They are in English in every language. */
@@ -10,14 +9,7 @@ export function Licences() {
   const text = useRef<HTMLElement>(null);
   useEffect(() => focusOnArrival(text.current), []);
   return (
-    <SettingsSection
-      label={t`Licences`}
-      bar={
-        <Button variant="ghost" onClick={() => navigate('settings', { section: 'about' })}>
-          {t`Back to About`}
-        </Button>
-      }
-    >
+    <SettingsSection label={t`Licences`}>
       <LongText ref={text} lang="en" aria-label={t`Licences of other software`}>
         {notices}
       </LongText>

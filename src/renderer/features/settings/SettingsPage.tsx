@@ -2,28 +2,24 @@ import { DEFAULT_BACKUPS } from '../../../shared/contract/settings.ts';
 import { t } from '../../../shared/text/texts.ts';
 import {
   copyText,
-  endingModels,
   lazyPage,
   navigate,
-  saveSettings,
   useAction,
-  useActiveProfile,
   useCall,
   useChangedKeys,
-  useNow,
   usePlace,
   useRoute,
   useStudio,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { saveFile } from '../../media/saveText.ts';
-import { Button, Checkbox, Panel, Reading, rich } from '../../ui/index.ts';
+import { Button, Panel, Reading } from '../../ui/index.ts';
 import { About, Appearance } from './Appearance.tsx';
 import { Backups } from './backups/Backups.tsx';
 import { Computer } from './Computer.tsx';
 import { Connect } from './connect/Connect.tsx';
 import { LibraryFolder } from './folder/LibraryFolder.tsx';
-import { Group, LongText, SettingsSection } from './form.tsx';
+import { LongText, SettingsSection } from './form.tsx';
 import { Gateways } from './gateways/Gateways.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import styles from './settings.module.css';
@@ -35,7 +31,6 @@ const SECTIONS = [
   { id: 'computer', label: t`This computer`, Part: Computer },
   { id: 'appearance', label: t`Appearance`, Part: Appearance },
   { id: 'shortcuts', label: t`Shortcuts`, Part: Shortcuts },
-  { id: 'commandLine', label: t`Command line`, Part: CommandLine },
   { id: 'diagnostics', label: t`Diagnostics`, Part: Diagnostics },
   { id: 'about', label: t`About`, Part: About },
 ] as const;
@@ -47,11 +42,9 @@ const Licences = lazyPage(async () => ({ default: (await import('./Licences.tsx'
 function useNotes(): Partial<Record<(typeof SECTIONS)[number]['id'], string>> {
   const { daily, at } = useStudio((state) => state.settings?.backups ?? DEFAULT_BACKUPS);
   const changed = useChangedKeys().length;
-  const ending = endingModels(useActiveProfile(), useNow(600_000)).length;
   return {
     backups: daily ? at : t`Never`,
     ...(changed > 0 ? { shortcuts: t`${changed} changed` } : {}),
-    ...(ending > 0 ? { gateways: ending === 1 ? t`1 model ends` : t`${ending} models end` } : {}),
   };
 }
 
@@ -90,34 +83,6 @@ export function SettingsPage() {
   );
 }
 
-/** Whether programs of this user reach the studio of this window; the browser host answers them in any case. */
-function CommandLine() {
-  const isOn = useStudio((state) => state.settings?.commandLine ?? false);
-  const launcher = useStudio((state) => state.info?.launcher);
-  const isWindow = useStudio((state) => state.info?.host === 'electron');
-  const { refusal, run } = useAction();
-  return (
-    <SettingsSection label={t`Command line`}>
-      <Group
-        title={t`Programs on this computer`}
-        text={t`Other programs can read boards and ask for jobs. A job is sent only once you approve its price.`}
-        refusal={refusal}
-      >
-        {isWindow ? (
-          <Checkbox checked={isOn} onChecked={(commandLine) => void run(saveSettings({ commandLine }))}>
-            {t`Allow access to this window`}
-          </Checkbox>
-        ) : (
-          <p className="t2">{t`Access is always on in the browser.`}</p>
-        )}
-        {launcher !== undefined && (
-          <p className="t2">{rich`Type ${<span className="mono">{launcher}</span>} in a terminal.`}</p>
-        )}
-      </Group>
-    </SettingsSection>
-  );
-}
-
 /** What helps to find a fault, shown before it is copied; nothing goes out by itself. */
 function Diagnostics() {
   const read = useCall('diagnostics.read', {});
@@ -136,7 +101,7 @@ function Diagnostics() {
       refusal={refusal}
       bar={
         <>
-          <Button variant="ghost" off={data ? undefined : t`Loading…`} onClick={() => data && save(data.text)}>
+          <Button variant="ghost" off={data ? undefined : t`Loading`} onClick={() => data && save(data.text)}>
             {t`Save as file`}
           </Button>
           <Button onClick={() => void copy()}>{t`Copy`}</Button>
@@ -144,7 +109,7 @@ function Diagnostics() {
       }
     >
       <Reading of={read} rows={8}>
-        {({ text }) => <LongText aria-label={t`What is copied`}>{text}</LongText>}
+        {({ text }) => <LongText aria-label={t`Details`}>{text}</LongText>}
       </Reading>
     </SettingsSection>
   );

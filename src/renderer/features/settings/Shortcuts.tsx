@@ -57,7 +57,7 @@ export function Shortcuts() {
     >
       {found.length === 0 && (
         <p className="t2 pad" role="status">
-          {t`No command has these words or keys.`}
+          {t`Nothing found`}
         </p>
       )}
       {(Object.keys(GROUPS) as Group[]).map((group) => (
@@ -158,7 +158,7 @@ function ClashWays({ id, clash, onDone }: { id: ActionId; clash: Clash; onDone: 
   return (
     <>
       <span className="grow">
-        <b>{printChord(clash.chord)}</b> {rich`already means ${<b>{ACTIONS[clash.with].label}</b>}.`}
+        {rich`${<b>{printChord(clash.chord)}</b>} already means ${<b>{ACTIONS[clash.with].label}</b>}.`}
       </span>
       <Button
         variant="ghost"
@@ -199,9 +199,9 @@ const SPENDS: ActionId = 'spend.go';
 /** Why an action cannot have a chord: one sentence, or nothing where it can. */
 function ruleAgainst(id: ActionId, chord: string): string | undefined {
   if (chord === actionOf(id).keys) return undefined;
-  if (RESERVED.has(chord)) return t`${printChord(chord)} is used by every control.`;
+  if (RESERVED.has(chord)) return t`Every control uses ${printChord(chord)}.`;
   if (id === SPENDS && !hasModifier(chord))
-    return t`This key can spend money, so it needs ${printChord('Mod')} or ${printChord('Alt')}.`;
+    return t`This key spends money. Add ${printChord('Mod')} or ${printChord('Alt')}.`;
   return undefined;
 }
 

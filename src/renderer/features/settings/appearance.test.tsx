@@ -32,7 +32,7 @@ test('says where everything is, also of a library that was moved', async () => {
   await said({ folder: '/mnt/films/library', home: '/mnt/films', isUsual: false }, '/mnt/films/library');
 });
 
-test('shows the licences of what is in the program, and leads back', async () => {
+test('shows the licences of what is in the program, and About leads back', async () => {
   fakeStudio({ 'app.info': () => anAppInfo({}) });
   window.location.hash = '#/settings?section=about';
   await show(
@@ -50,6 +50,6 @@ test('shows the licences of what is in the program, and leads back', async () =>
   expect(text.textContent).toContain('GNU LESSER GENERAL PUBLIC LICENSE');
   expect(text.tabIndex).toBe(0);
   expect(textOf('.snav [aria-current]')).toBe('About');
-  await click(byText(labels.backToAbout));
+  await click(byText('About', '.snav button'));
   await until(() => byText('About', 'h2'));
 });

@@ -36,7 +36,7 @@ test.each(['ready', 'off'] as const)(
   async (state) => {
     await open({ state, version: '9.0.0', installsAtQuit: true, installsAtAnyEnd: true });
     await until(() => expect(words()).toContain('is installed when Dailies quits.'));
-    expect(words()).not.toContain('unless jobs wait');
+    expect(words()).not.toContain('unless work waits');
   },
 );
 
@@ -75,11 +75,11 @@ test('spelling is checked where its user asks for it, and the page says what is 
   const settings = { theme: 'dark', welcomed: true, activeProfileId: 'p' } as Settings;
   useStudio.setState({ settings, info: { host: 'browser' } as AppInfo });
   await show(<Computer />);
-  await until(() => expect(words()).toContain('At login'));
+  await until(() => expect(words()).toContain('Other programs'));
   expect(words()).not.toContain('Spelling');
   useStudio.setState({ settings, info: { host: 'electron' } as AppInfo });
   await show(<Computer />);
-  await until(() => expect(words()).toContain('fetched once from a Google server'));
+  await until(() => expect(words()).toContain('comes from a Google server'));
   const toggle = byText(labels.checkSpelling, 'label').querySelector('[role="switch"]') as HTMLElement;
   expect(toggle.getAttribute('aria-checked')).toBe('false');
   await click(toggle);

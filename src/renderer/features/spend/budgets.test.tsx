@@ -118,7 +118,7 @@ it('draws the cap of a night by the reading that it counts', async () => {
   await show(<List side={ACTIVE} />);
   await until(() => byText('$12.00 left', '.nums'));
   expect(document.querySelector('.mbar')?.getAttribute('aria-label')).toBe(
-    'charged $4.00, reserved $2.00, unconfirmed $2.00, limit $20.00',
+    'Charged $4.00, Reserved $2.00, Unconfirmed $2.00, limit $20.00',
   );
   const widths = [...document.querySelectorAll<HTMLElement>('.mbar i')].map(({ style }) => style.width);
   expect(widths).toEqual(['20%', '10%', '10%']);

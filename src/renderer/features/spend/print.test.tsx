@@ -96,7 +96,7 @@ it('exports every entry of the time and gateway that are looked at', async () =>
   await clickOn(labels.everyEntryAsJson, '[role="menuitem"]');
   await until(() =>
     expect(studio.callsOf('ledger.export')).toEqual([
-      { play: false, ...november, format: 'json', name: 'Ledger, from 1 Nov 2026 to 30 Nov 2026' },
+      { play: false, ...november, format: 'json', name: 'Ledger, 1 Nov 2026 to 30 Nov 2026' },
     ]),
   );
 });

@@ -31,7 +31,7 @@ export function FilmLength({ board }: { board: BoardHandle }) {
         }
       >
         <Field label={t`Planned length`} error={isWrong ? t`Planned length: 1 s to 24 hours.` : undefined}>
-          <NumberInput value={value} onValue={plan} min={1} max={MAX_SECONDS} placeholder={t`none`} unit="s" />
+          <NumberInput value={value} onValue={plan} min={1} max={MAX_SECONDS} placeholder={t`None`} unit="s" />
         </Field>
       </Popover>
     </TopBarNote>

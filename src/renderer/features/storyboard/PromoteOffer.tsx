@@ -52,7 +52,7 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
     const answer = await board.sync.promoteTake(better, takeOrder(now, night));
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
-    announce(`${label}: ${night ? t`scheduled overnight` : t`in the queue`}`);
+    announce(`${label}: ${night ? t`Scheduled overnight` : t`In the queue`}`);
     return undefined;
   };
   const clips = clipCount(made);

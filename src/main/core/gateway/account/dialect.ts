@@ -14,21 +14,16 @@ import { answersAt, endpointsOf } from './freeAnswers.ts';
  * it is not billed (spec.openapis.org/oas: paths, schemas, references; fastapi.tiangolo.com: `/openapi.json`).
  */
 
-/**
- * Looks for a description of how the service spells video options, and remembers it for the first request. Nothing is billed. `unread`:
- * whether there is one is not known.
- */
-export async function readDescribedDialect(service: Service): Promise<VideoDialect | 'none' | 'unread'> {
-  let isUnread = false;
-  for await (const { body, failure, isSettled } of answersAt(service, endpointsOf(service, ['/openapi.json']))) {
-    isUnread ||= !isSettled;
+/** Looks for a description of how the service spells video options, and remembers it for the first request. Nothing is billed. */
+export async function readDescribedDialect(service: Service): Promise<VideoDialect | undefined> {
+  for await (const { body, failure } of answersAt(service, endpointsOf(service, ['/openapi.json']))) {
     if (failure) break;
     const found = describedDialect(body, videoDialect(service));
     if (!found) continue;
     learnDialect(service, found, 'described');
     return found;
   }
-  return isUnread ? 'unread' : 'none';
+  return undefined;
 }
 
 /** The dialect that a description documents; anything it leaves open stays as it is. */
@@ -116,12 +111,12 @@ const exactField = (node: Json | undefined, name: string): Json | undefined =>
 
 /** How what is remembered was found, in sentences. */
 const HOW: Record<FoundBy, string> = {
-  described: t`Read in the gateway’s own description of its calls, which costs nothing`,
-  refused: t`A request in the other form was refused by its name, and taken in this one`,
-  accepted: t`The image side took the key under it`,
-  polled: t`It answered when it was asked for a task`,
-  listed: t`It answered when it was asked for the list, which costs nothing`,
-  earlier: t`Found by an earlier version, which did not note how`,
+  described: t`From the gateway’s documentation`,
+  refused: t`Worked before`,
+  accepted: t`Worked before`,
+  polled: t`Worked before`,
+  listed: t`From the gateway’s lists`,
+  earlier: t`Found by an earlier version`,
 };
 
 interface Learnt {

@@ -1,7 +1,7 @@
 import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../../shared/gateway/connection.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { OWN_PROTOCOLS, protocolsOf } from '../../../../shared/wire/protocols.ts';
-import { isDialectTaken, isOwnDialect, readSigns, spokenIn, videoDialect } from '../families/index.ts';
+import { isDialectTaken, readSigns, spokenIn, videoDialect } from '../families/index.ts';
 import type { Failure } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { VideoDialect } from '../types.ts';
@@ -36,28 +36,15 @@ export async function testConnection(service: Service): Promise<ConnectionTest> 
 }
 
 const NAMES: Step['name'][] = ['dns', 'connect', 'tls', 'key', 'protocol', 'model'];
-const PARTS: Record<Step['name'], string> = {
-  dns: 'the name to be found',
-  connect: 'a connection',
-  tls: 'an encrypted connection',
-  key: 'the key',
-  protocol: 'an answer the studio understands',
-  model: 'the list of models',
-};
-
-function skippedSteps(from: number, message: string): Step[] {
-  return NAMES.slice(from).map((name) => ({ name, ok: false, message }));
-}
+const skipped = (name: Step['name']): Step => ({ name, ok: false, message: t`Not checked` });
+const skippedSteps = (from: number): Step[] => NAMES.slice(from).map(skipped);
 
 /** The steps of a connection over which a request has left. */
 function networkSteps({ profile }: Service): Step[] {
   const { protocol, host } = new URL(profile.baseUrl);
-  const secure =
-    protocol === 'http:'
-      ? t`Not used: the base URL starts with http://.`
-      : t`The connection is encrypted and its certificate is good.`;
+  const secure = protocol === 'http:' ? t`Not used: the base URL starts with http://.` : t`The certificate is good.`;
   return [
-    { name: 'dns', ok: true, message: t`The address of ${host} was found.` },
+    { name: 'dns', ok: true, message: t`${host} was found.` },
     { name: 'connect', ok: true, message: t`${host} answers.` },
     { name: 'tls', ok: true, message: secure },
   ];
@@ -66,11 +53,7 @@ function networkSteps({ profile }: Service): Step[] {
 /** The same up to the one that failed, so that the request never left. */
 function stepsUntil(passed: readonly Step[], { at = 'connect', message }: Failure): Step[] {
   const failed = NAMES.indexOf(at);
-  return [
-    ...passed.slice(0, failed),
-    { name: at, ok: false, message },
-    ...skippedSteps(failed + 1, t`Waits for ${PARTS[at]}.`),
-  ];
+  return [...passed.slice(0, failed), { name: at, ok: false, message }, ...skippedSteps(failed + 1)];
 }
 
 async function serviceSteps(
@@ -87,7 +70,7 @@ async function serviceSteps(
   const clock = clockCheck(modelList.date, service.now());
   const { speaksJson, ...result } = await checkKey(service, modelList, lookUp);
   const key: Step = { name: 'key', ...result, ms: service.now() - startedAt };
-  if (!key.ok) return { steps: [key, ...skippedSteps(4, t`Waits for the key.`)], checks: [clock] };
+  if (!key.ok) return { steps: [key, ...skippedSteps(4)], checks: [clock] };
   const protocol = protocolStep(modelList, speaksJson, ms);
   if (protocol.ok) await findFormats(service, modelList, lookUp);
   if (protocol.ok && makesVideo(service) && isInChat(service)) await addDialect(service, protocol);
@@ -128,15 +111,10 @@ async function imagesCheck(service: Service, lookUp: () => Promise<PictureLookUp
   const startedAt = service.now();
   const { refused, silent, error } = await lookUp();
   const ms = service.now() - startedAt;
-  const status = error?.status === undefined ? '' : ` (${error.status})`;
   const check = (ok: boolean, message: string): ConnectionCheck => ({ name: 'images', ok, message, ms });
-  if (refused)
-    return check(
-      false,
-      t`The image side refuses the key${status}, the chat side takes it. It was sent as ${authSpellings(service)}.`,
-    );
-  if (!silent) return check(true, t`The image side does not refuse the key.`);
-  return check(true, t`The image side could not be asked${status}: ${error?.message ?? t`no answer`}`);
+  if (refused) return check(false, t`The image endpoints refuse the key, sent as ${authSpellings(service)}.`);
+  if (!silent) return check(true, t`The image endpoints do not refuse the key.`);
+  return check(true, [t`No reply from the image endpoints.`, error?.message].filter(Boolean).join(' '));
 }
 
 /** Further apart than this, the time until which a link lives says little. */
@@ -148,49 +126,28 @@ function clockCheck(date: string | undefined, now: number): ConnectionCheck {
   if (Number.isNaN(time)) return { name: 'clock', ok: true, message: t`The gateway states no time.` };
   const apart = Math.abs(time - now);
   const ok = apart <= CLOCK_MS;
-  const words =
-    apart < 2_000
-      ? 'less than 2 s'
-      : apart < 120_000
-        ? `${Math.round(apart / 1_000)} s`
-        : `${Math.round(apart / 60_000)} min`;
-  const trust = ok ? 'the times of links can be trusted' : 'the times of links say little: set this machine’s clock';
-  return { name: 'clock', ok, message: t`${words} apart, ${trust}.` };
+  const words = apart < 120_000 ? `${Math.round(apart / 1_000)} s` : `${Math.round(apart / 60_000)} min`;
+  const message = ok
+    ? t`The clocks agree.`
+    : t`This computer’s clock is ${words} off. Set it, or times of links are wrong.`;
+  return { name: 'clock', ok, message };
 }
 
 const makesVideo = ({ profile }: Service): boolean => profile.models.some(({ kind }) => kind === 'video');
 
-/** How video options are spelled, and how far that is known: nothing that is not billed can try it. */
+/** How far it is known how video options are written: nothing that is not billed can try it. */
 async function addDialect(service: Service, protocol: Step): Promise<void> {
-  const found = await readDescribedDialect(service);
-  const described = typeof found === 'object' ? formWords(found) : undefined;
-  const form = formWords(videoDialect(service));
-  if (described === form) {
-    protocol.message += ` ${t`It describes video options ${form}; requests are sent in this form.`}`;
-    return;
-  }
-  if (described !== undefined) protocol.message += ` ${t`It describes video options ${described}.`}`;
-  if (isDialectTaken(service))
-    protocol.message += ` ${t`Video options go ${form}, as an order was taken in this form.`}`;
-  else protocol.untried = untriedWords(typeof found === 'object' ? 'other' : found, form, isOwnDialect(service));
+  const described = await readDescribedDialect(service);
+  if (described && isSameForm(described, videoDialect(service)))
+    protocol.message += ` ${t`Video options are documented.`}`;
+  else if (isDialectTaken(service)) protocol.message += ` ${t`Video options have worked before.`}`;
+  else protocol.untried = t`Only a first job can check video options.`;
 }
 
-const formWords = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
-  t`under "${vendor}" in ${fieldCase === 'snake' ? 'snake_case' : t`camelCase`}, with the seed ${
-    seedPlacement === 'config' ? t`in` : t`beside`
-  } config`;
+const isSameForm = (one: VideoDialect, other: VideoDialect): boolean =>
+  one.vendor === other.vendor && one.fieldCase === other.fieldCase && one.seedPlacement === other.seedPlacement;
 
-const WHY_UNTRIED = {
-  none: t`It does not describe how it takes video options.`,
-  unread: t`Whether it describes how it takes video options could not be read.`,
-  other: t`It describes how it takes video options in another form.`,
-};
-
-function untriedWords(described: keyof typeof WHY_UNTRIED, form: string, isOwn: boolean): string {
-  const why = WHY_UNTRIED[described];
-  const from = isOwn ? t`as set for this gateway` : t`as was found earlier`;
-  return t`${why} They go ${form}, ${from}: untried, and the first order tells. A refusal costs nothing: the order goes again in the form that it names, or fails where it names none.`;
-}
+const NO_GATEWAY = t`The answer is not a gateway’s. Check the base URL.`;
 
 /** Whether a web page or a redirect came instead of a gateway's answer. */
 function isWrongPlace({ status, json, error }: ModelListAnswer): boolean {
@@ -201,18 +158,17 @@ function isWrongPlace({ status, json, error }: ModelListAnswer): boolean {
 /** The failed step comes first, because the key could not be tried. */
 function wrongPlaceSteps(modelList: ModelListAnswer, ms: number): Step[] {
   return [
-    { name: 'protocol', ok: false, message: modelList.error?.message ?? t`The gateway cannot be understood.`, ms },
-    { name: 'key', ok: false, message: t`Waits for ${PARTS.protocol}.` },
-    { name: 'model', ok: false, message: t`Waits for ${PARTS.protocol}.` },
+    { name: 'protocol', ok: false, message: modelList.error?.message ?? NO_GATEWAY, ms },
+    skipped('key'),
+    skipped('model'),
   ];
 }
 
 function protocolStep(modelList: ModelListAnswer, speaksJson: boolean, ms: number): Step {
   const step = (ok: boolean, message: string): Step => ({ name: 'protocol', ok, message, ms });
-  if (modelList.models) return step(true, t`The gateway speaks as expected.`);
-  if (modelList.status === 200)
-    return step(false, t`The gateway answers, but not with a list of models: the base URL may be wrong.`);
-  if (speaksJson) return step(true, t`The gateway answers in JSON; it has no list of models.`);
+  if (modelList.models) return step(true, t`The gateway answers as expected.`);
+  if (modelList.status === 200) return step(false, NO_GATEWAY);
+  if (speaksJson) return step(true, t`The gateway has no list of models.`);
   const reason = modelList.status === 404 || modelList.status === 405 ? undefined : modelList.error?.message;
-  return step(false, reason ?? t`The server does not answer as a gateway: the base URL is probably wrong.`);
+  return step(false, reason ?? NO_GATEWAY);
 }

@@ -9,7 +9,6 @@ export { listedEntries, readSigns, spokenIn } from './spokenFormat.ts';
 export {
   camelFields,
   isDialectTaken,
-  isOwnDialect,
   learnDialect,
   snakeFields,
   submitVideo,

@@ -49,10 +49,6 @@ export function isDialectTaken(service: Service): boolean {
   return takenSpelling === used || (foundBy?.videoDialect?.by === 'refused' && !!learnt && spellingOf(learnt) === used);
 }
 
-/** Whether the profile's dialect is the one in use. */
-export const isOwnDialect = (service: Service): boolean =>
-  spellingOf(videoDialect(service)) === spellingOf(ownDialect(service));
-
 /** Of the later choices, only what is not usual is named: what was remembered before there was a choice still holds. */
 function spellingOf(dialect: VideoDialect): string {
   const { vendor, fieldCase, seedPlacement, pictures } = dialect;

@@ -59,7 +59,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
                 onValue={(value) => useImages.setState({ timeout: value })}
                 min={1}
                 max={86_400}
-                placeholder={t`none`}
+                placeholder={t`None`}
               />
             </Field>
             <p className="t3">{t`The gateway does not say the unit. Sent as entered.`}</p>

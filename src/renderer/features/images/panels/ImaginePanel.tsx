@@ -19,7 +19,6 @@ import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.
 import { Field, formatCount, plural, rich, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { OUTCOME, recallWords, type SentMatrix, useImages } from '../useImages.ts';
 import { FormatFields, useImageFormat } from './FormatFields.tsx';
-import { ListButton } from './ListButton.tsx';
 import { Matrix } from './Matrix.tsx';
 import panelsStyles from './panels.module.css';
 
@@ -43,7 +42,7 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
         >
           <PromptField label={t`Prompt`} placeholder={t`Subject, place, light, lens`} value={prompt} onValue={set} />
           <OutcomeLine place={OUTCOME.prompt} />
-          <ListButton />
+          <p className="t3">{rich`Variants: ${<code>{'{a|b}'}</code>}`}</p>
           <div className="g2 mt">
             {format ? <FormatFields {...format} /> : <TaskFields prompt={prompt} mode={mode} onPrompt={set} />}
           </div>
@@ -105,7 +104,7 @@ function FlagSelect({
     <Field label={label} hint={`--${flag}`}>
       <Select
         aria-label={label}
-        options={[{ value: NONE, label: t`not set` }, ...all.map((entry) => ({ value: entry, label: entry }))]}
+        options={[{ value: NONE, label: t`Not set` }, ...all.map((entry) => ({ value: entry, label: entry }))]}
         value={value || NONE}
         onValue={(next) => onPrompt(setFlag(prompt, flag, next))}
       />
@@ -114,7 +113,7 @@ function FlagSelect({
 }
 
 const QUALITIES = [
-  { value: NONE, label: '–', name: t`not set` },
+  { value: NONE, label: '–', name: t`Not set` },
   { value: '.5', label: '½', name: t`Half` },
   { value: '1', label: '1' },
   { value: '2', label: '2' },
@@ -181,30 +180,15 @@ function placesOf({ prompts, axes, left }: ReturnType<typeof useMatrix>, jobs: r
 function MatrixSection() {
   const { prompts, axes, left } = useMatrix();
   if (prompts.length < 2) return null;
-  const hasSeeds = prompts.some((prompt) => flagValue(parsePromptFlags(prompt), 'seed') !== undefined);
   const leave = (indexes: ReadonlySet<number>) =>
     useImages.setState(({ prompt }) => ({ leftOut: { prompt, indexes } }));
-  return (
-    <>
-      <Matrix prompts={prompts} axes={axes} left={left} onLeft={leave} />
-      {!hasSeeds && <SeedNote />}
-    </>
-  );
+  return <Matrix prompts={prompts} axes={axes} left={left} onLeft={leave} />;
 }
-
-/** Seeds are no axis of their own (spec 2.6); a flag of the words is one like any other choice. */
-const SeedNote = () => (
-  <p className="t3 mt pad">
-    {rich`Image requests have no seed field. ${<code>{'--seed {1|2|3}'}</code>} in the prompt is sent as written.`}
-  </p>
-);
 
 function offOf(chosen: readonly string[], refusal: string | undefined): string | undefined {
   if (refusal) return refusal;
   if (chosen.length === 0) return t`All prompts are turned off.`;
-  const isEmpty = chosen.some((prompt) => parsePromptFlags(prompt).text === '');
-  if (!isEmpty) return undefined;
-  return chosen.length === 1 ? t`Describe the picture.` : t`One of the prompts is empty.`;
+  return chosen.some((prompt) => parsePromptFlags(prompt).text === '') ? t`Describe the picture.` : undefined;
 }
 
 function requestsOf(

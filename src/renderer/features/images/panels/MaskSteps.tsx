@@ -78,13 +78,15 @@ function Step({ icon, name, detail, isNow, isUndone = false, onGo }: StepProps) 
       >
         <Icon of={icon} />
         <span className="cut grow">{name}</span>
-        <span className="t3 nums">{isUndone ? t`undone` : detail}</span>
+        <span className="t3 nums">{isUndone ? t`Undone` : detail}</span>
       </button>
     </li>
   );
 }
 
 type Words = Pick<StepProps, 'icon' | 'name' | 'detail'>;
+
+const OPS = { add: t`Add`, subtract: t`Subtract` } as const;
 
 function wordsOf(edit: MaskEdit): Words {
   switch (edit.kind) {
@@ -95,15 +97,15 @@ function wordsOf(edit: MaskEdit): Words {
       return { icon: isEraser ? Eraser : Brush, name, detail: plural(edit.points.length, 'point') };
     }
     case 'area':
-      return { icon: Pentagon, name: t`Outline, ${edit.op}`, detail: plural(edit.points.length, 'point') };
+      return { icon: Pentagon, name: `${t`Outline`}, ${OPS[edit.op]}`, detail: plural(edit.points.length, 'point') };
     case 'rect':
     case 'ellipse': {
-      const name = `${edit.kind === 'rect' ? t`Rectangle` : t`Ellipse`}, ${edit.op}`;
+      const name = `${edit.kind === 'rect' ? t`Rectangle` : t`Ellipse`}, ${OPS[edit.op]}`;
       const detail = `${Math.round(edit.width)} × ${Math.round(edit.height)}`;
       return { icon: edit.kind === 'rect' ? Square : Circle, name, detail };
     }
     case 'pixels':
-      return { icon: PaintBucket, name: edit.made === 'fill' ? t`Fill, ${edit.op}` : t`Imported mask` };
+      return { icon: PaintBucket, name: edit.made === 'fill' ? t`Fill` : t`Imported mask` };
     case 'change':
       return changeWords(edit);
     case 'grow':
@@ -120,7 +122,7 @@ function growWords(by: number): Words {
 }
 
 function changeWords({ target, to }: ChangeEdit): Words {
-  const detail = t`step ${target + 1}`;
+  const detail = t`Step ${target + 1}`;
   if (!to) return { icon: Trash2, name: t`Remove shape`, detail };
   const { icon, name } = wordsOf(to);
   return { icon, name: t`Change: ${name}`, detail };

@@ -17,13 +17,7 @@ export function Matrix({ prompts, axes, left, onLeft }: MatrixProps) {
   return (
     <Section
       title={t`Jobs`}
-      end={
-        left.size > 0 ? (
-          <TextAction onClick={() => onLeft(new Set())}>{t`Turn all on`}</TextAction>
-        ) : (
-          <span className="t3">{t`Space turns one off`}</span>
-        )
-      }
+      end={left.size > 0 && <TextAction onClick={() => onLeft(new Set())}>{t`Turn all on`}</TextAction>}
     >
       <p className="t3" aria-live="polite">
         {t`${prompts.length - left.size} of ${prompts.length}`}
@@ -90,7 +84,7 @@ function PromptGrid({ prompts, axes, left, onToggle }: PromptsProps & Pick<Matri
       {...place}
       className={styles.axisHead}
       title={words}
-      aria-label={t`All with ${words.trim() || t`nothing`}`}
+      aria-label={t`All with ${words.trim() || '–'}`}
       aria-pressed={indexes.some((index) => !left.has(index))}
       onClick={() => onToggle(indexes)}
     >
@@ -116,7 +110,7 @@ function PromptGrid({ prompts, axes, left, onToggle }: PromptsProps & Pick<Matri
     <>
       <AxisGrid axes={axes} label={t`Combinations`} heading={heading} cell={cell} />
       <p className="t2 mt anywhere">
-        <span className="t3">{left.has(shown) ? t`Turned off` : t`Sent as`}: </span>
+        {left.has(shown) && <span className="t3">{t`Turned off`} </span>}
         {prompts[shown]}
       </p>
     </>

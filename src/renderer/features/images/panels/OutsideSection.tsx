@@ -3,10 +3,10 @@ import type { Job } from '../../../../shared/jobs/job.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { announce, cacheAssets, useAsset, useEntities, useNow } from '../../../app/index.ts';
-import { MAX_FEATHER, type OutsideChange } from '../../../canvas/index.ts';
+import type { OutsideChange } from '../../../canvas/index.ts';
 import { uploadMedia } from '../../../client/index.ts';
 import { useSpend } from '../../../spending/index.ts';
-import { Button, Field, formatWhen, Icon, KeyValue, NumberInput, Section, Segmented } from '../../../ui/index.ts';
+import { Button, formatWhen, Icon, KeyValue, rich, Section, Segmented } from '../../../ui/index.ts';
 import { type EditFacts, editBeside } from '../model/gallery.ts';
 import { lateOpening, openPicture, useImages } from '../useImages.ts';
 import { restored, useOutsideChange } from '../useProof.ts';
@@ -37,7 +37,7 @@ export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefi
           }}
         >
           <Icon of={Columns2} />
-          {t`See before and after`}
+          {t`Before and after`}
         </Button>
       )}
     </Section>
@@ -56,9 +56,7 @@ function Change({ change, edit, after }: { change: OutsideChange; edit: EditFact
             change.identical ? (
               <b key="share">{t`No pixel differs`}</b>
             ) : (
-              <span key="share">
-                <b>{percent(change.share)}</b> {t`of pixels changed`}
-              </span>
+              <span key="share">{rich`${<b>{percent(change.share)}</b>} of pixels changed`}</span>
             ),
           ],
           worst && [t`Mean, worst`, t`ΔE ${change.mean.toFixed(1)}, ${worst.deltaE.toFixed(1)}`],
@@ -74,14 +72,11 @@ const percent = (share: number): string =>
 
 const EDGES = ['0', '2', '4', '8'];
 
-const setFeather = (feather: number): void =>
-  useImages.setState({ feather: Math.min(MAX_FEATHER, Math.max(0, Math.round(feather))) });
-
 /** Writes a new picture: the edit inside the mask, the original outside. Nothing is sent. */
 export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
   const feather = useImages((state) => state.feather);
   const { send, isBusy, error } = useSpend(async () => {
-    const said = t`The new picture is in Library`;
+    const said = t`The picture is in Library`;
     const open = lateOpening(said);
     const file = await restored(edit, after, feather).catch(() => undefined);
     if (!file) return t`The pictures have different sizes.`;
@@ -95,7 +90,7 @@ export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
   });
   return (
     <div className={`col ${styles.backOutside}`}>
-      <p className="t2">{t`Makes a new picture: the edit inside the mask, the original outside. Free.`}</p>
+      <p className="t2">{t`A new picture: the edit inside, the original outside. Free.`}</p>
       <Edge feather={feather} />
       <Button className={styles.putBack} busy={isBusy} onClick={() => void send()}>
         <Icon of={Layers} />
@@ -113,12 +108,9 @@ function Edge({ feather }: { feather: number }) {
         small
         aria-label={t`Feather`}
         value={EDGES.find((value) => value === String(feather)) ?? ''}
-        onValue={(value) => setFeather(Number(value))}
+        onValue={(value) => useImages.setState({ feather: Number(value) })}
         options={EDGES.map((value) => ({ value, label: value === '0' ? t`Hard` : value }))}
       />
-      <Field label={t`Feather`}>
-        <NumberInput value={feather} min={0} max={MAX_FEATHER} unit="px" onValue={(value) => setFeather(value ?? 0)} />
-      </Field>
     </div>
   );
 }

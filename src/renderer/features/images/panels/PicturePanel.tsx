@@ -1,4 +1,4 @@
-import { Brush, Clapperboard } from 'lucide-react';
+import { Brush } from 'lucide-react';
 import type { Job } from '../../../../shared/jobs/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
@@ -67,7 +67,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
             t`File`,
             `${asset.mime.replace('image/', '').toUpperCase()}, ${formatBytes(asset.bytes)}`,
           ],
-          isRequestOf(KINDS.imagine, job?.request) && [t`Mode`, job.request.mode ?? t`the model’s choice`],
+          isRequestOf(KINDS.imagine, job?.request) && [t`Mode`, job.request.mode ?? t`Default`],
           [t`Made`, formatStamp(job?.finishedAt ?? asset.createdAt)],
           asset.role === 'source' &&
             asset.parentId !== undefined && [
@@ -124,15 +124,9 @@ function PictureActions({ asset, job }: { asset: Asset; job: Job | undefined }) 
         <Icon of={Brush} />
         {t`Paint a mask and edit`}
       </Button>
-      <div className="row">
-        <Button className="grow" off={off} onClick={() => navigate('storyboard', { frame: asset.id })}>
-          <Icon of={Clapperboard} />
-          {t`Use as frame`}
-        </Button>
-        <SaveLink className="grow" href={downloadUrl(asset.id)} name={shownName(asset.name)} off={off}>
-          {t`Download`}
-        </SaveLink>
-      </div>
+      <SaveLink href={downloadUrl(asset.id)} name={shownName(asset.name)} off={off}>
+        {t`Save a copy`}
+      </SaveLink>
       <TextAction onClick={() => navigate('library', { asset: asset.id })}>{t`Open in Library`}</TextAction>
     </div>
   );

@@ -7,7 +7,7 @@ import { editRequestSchema } from '../../../../shared/kinds/edit.ts';
 import { KINDS, type StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
-import { counted, inflected, t } from '../../../../shared/text/texts.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import type { ImageOptions } from '../../../../shared/wire/image.ts';
 import {
   announce,
@@ -113,9 +113,7 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
           {checks.size ? size : t`${size}, the source has ${asset.width} × ${asset.height}`}
         </Check>
         <Check name={t`Values`} isGood={checks.values}>
-          {checks.values
-            ? t`Black and white`
-            : t`${counted(proof.other, 'pixel')} ${inflected(proof.other, 'is', 'are')} grey`}
+          {checks.values ? t`Black and white` : t`${counted(proof.other, 'pixel')} grey`}
         </Check>
         <Check name={t`Not empty`} isUnfinished isGood={checks.notEmpty}>
           {checks.notEmpty ? t`${counted(proof.white, 'pixel')} white` : t`Nothing painted yet`}
@@ -228,7 +226,7 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
     }
     cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });
-    announce(`${t`Edit`}: ${night ? t`scheduled overnight` : t`in the queue`}`);
+    announce(`${t`Edit`}: ${night ? t`Scheduled overnight` : t`In the queue`}`);
     return undefined;
   };
   return (
@@ -253,7 +251,7 @@ function SentEdit({ asset }: { asset: Asset }) {
   const running = useRunningWords(job);
   const isMade = result !== undefined && job?.state === 'succeeded';
   useEffect(() => {
-    if (isMade) announce(`${t`Edit`}: ${STATE_WORDS.succeeded.word.toLowerCase()}`);
+    if (isMade) announce(`${t`Edit`}: ${STATE_WORDS.succeeded.word}`);
   }, [isMade]);
   if (!job || !isOurs) return null;
   if (!isMade) {

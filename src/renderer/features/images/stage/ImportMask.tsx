@@ -29,7 +29,7 @@ export function ImportMask({ asset }: { asset: Asset }) {
   const hint = useShortcut('painter.import', () => setOpen(true));
   return (
     <>
-      <IconButton label={t`Import a mask, ${hint}`} onClick={() => setOpen(true)}>
+      <IconButton label={t`Import a mask`} tip={hint} onClick={() => setOpen(true)}>
         <Icon of={FileInput} size="m" />
         <i>{hint}</i>
       </IconButton>

@@ -126,32 +126,35 @@ function MaskActions({ asset }: { asset: Asset }) {
   const redoHints = [useShortcut('painter.redo', actions.redo), useShortcut('painter.redoToo', actions.redo)];
   const hints = {
     undo: useShortcut('painter.undo', actions.undo),
-    redo: t`${redoHints[0]} or ${redoHints[1]}`,
+    redo: redoHints.join(' / '),
     invert: useShortcut('painter.invert', actions.invert),
     clear: useShortcut('painter.clear', () => !isEmpty && actions.clear()),
   };
   return (
     <span className={`row ${styles.tight}`}>
       <IconButton
-        label={t`Undo, ${hints.undo}`}
-        off={document.strokes.length === 0 ? t`There is nothing to undo.` : undefined}
+        label={t`Undo`}
+        tip={hints.undo}
+        off={document.strokes.length === 0 ? t`Nothing to undo` : undefined}
         onClick={actions.undo}
       >
         <Icon of={Undo2} />
       </IconButton>
       <IconButton
-        label={t`Redo, ${hints.redo}`}
-        off={undone.length === 0 ? t`nothing to redo` : undefined}
+        label={t`Redo`}
+        tip={hints.redo}
+        off={undone.length === 0 ? t`Nothing to redo` : undefined}
         onClick={actions.redo}
       >
         <Icon of={Redo2} />
       </IconButton>
-      <IconButton label={t`Invert the mask, ${hints.invert}`} onClick={actions.invert}>
+      <IconButton label={t`Invert`} tip={hints.invert} onClick={actions.invert}>
         <Icon of={Contrast} />
       </IconButton>
       <GrowMask asset={asset} isEmpty={isEmpty} />
       <IconButton
-        label={t`Clear the mask, ${hints.clear}`}
+        label={t`Clear`}
+        tip={hints.clear}
         off={isEmpty ? t`The mask is empty.` : undefined}
         onClick={actions.clear}
       >
@@ -166,7 +169,7 @@ function GrowMask({ asset, isEmpty }: { asset: Asset; isEmpty: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const hint = useShortcut('painter.grow', () => setOpen(true), !isEmpty);
   const trigger = (
-    <IconButton label={t`Grow or shrink the mask, ${hint}`} off={isEmpty ? t`The mask is empty.` : undefined}>
+    <IconButton label={t`Grow and shrink`} tip={hint} off={isEmpty ? t`The mask is empty.` : undefined}>
       <Icon of={Maximize2} />
     </IconButton>
   );

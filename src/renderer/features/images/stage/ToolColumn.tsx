@@ -63,7 +63,7 @@ export function ToolColumn({ asset }: { asset: Asset }) {
       ))}
       <hr />
       <ImportMask asset={asset} />
-      <IconButton label={t`Hide the mask, ${hint}`} aria-pressed={isHidden} onClick={hide}>
+      <IconButton label={t`Hide the mask`} tip={hint} aria-pressed={isHidden} onClick={hide}>
         <Icon of={isHidden ? EyeOff : Eye} size="m" />
       </IconButton>
     </div>
@@ -73,7 +73,7 @@ export function ToolColumn({ asset }: { asset: Asset }) {
 function Tool({ entry, isOn, onPick }: { entry: ToolEntry; isOn: boolean; onPick: () => void }) {
   const hint = useKeyHint(entry.action);
   return (
-    <IconButton label={`${entry.name}, ${hint}`} aria-pressed={isOn} onClick={onPick}>
+    <IconButton label={entry.name} tip={hint} aria-pressed={isOn} onClick={onPick}>
       <Icon of={entry.icon} size="m" />
       <i>{hint}</i>
     </IconButton>

@@ -9,7 +9,6 @@ import { ToolBar } from './ToolBar.tsx';
 const settings: Settings = { theme: 'dark', welcomed: true, activeProfileId: 'p' };
 const asset = anAsset({ id: 'a1', width: 64, height: 32 });
 const doneNow = () => useImages.getState().masks.a1?.document.strokes.length;
-const redoButton = (body: HTMLElement) => body.querySelector('[aria-label^="Redo"]');
 
 beforeEach(() => {
   fakeStudio({});
@@ -18,9 +17,8 @@ beforeEach(() => {
   useImages.setState({ masks: { a1: undo(painted) } });
 });
 
-it('takes back an undo by Ctrl+Shift+Z and by Ctrl+Y, and prints both', async () => {
-  const body = await show(<ToolBar asset={asset} />);
-  expect(redoButton(body)?.getAttribute('aria-label')).toBe('Redo, Ctrl Shift Z or Ctrl Y');
+it('takes back an undo by Ctrl+Shift+Z and by Ctrl+Y', async () => {
+  await show(<ToolBar asset={asset} />);
   await press('y', { ctrlKey: true });
   expect(doneNow()).toBe(1);
   await press('z', { ctrlKey: true });
@@ -31,8 +29,7 @@ it('takes back an undo by Ctrl+Shift+Z and by Ctrl+Y, and prints both', async ()
 
 it('takes it back by another key where the person chose one', async () => {
   useStudio.setState({ settings: { ...settings, shortcuts: { 'painter.redoToo': 'Mod+R' } } });
-  const body = await show(<ToolBar asset={asset} />);
-  expect(redoButton(body)?.getAttribute('aria-label')).toBe('Redo, Ctrl Shift Z or Ctrl R');
+  await show(<ToolBar asset={asset} />);
   await press('y', { ctrlKey: true });
   expect(doneNow()).toBe(0);
   await press('r', { ctrlKey: true });

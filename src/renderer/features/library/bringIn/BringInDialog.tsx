@@ -50,7 +50,7 @@ const wordsOf = ({ sidecar, checked, file }: Coming): string => {
 function Progress() {
   const { phase, at, of } = useBringIn();
   if (phase !== 'reading' && phase !== 'copying') return null;
-  const words = phase === 'reading' ? t`Reading and checking` : t`Importing`;
+  const words = phase === 'reading' ? t`Reading` : t`Importing`;
   return (
     <div>
       <p className="t2">{t`${words}, ${formatCount(at)} of ${formatCount(of)}`}</p>
@@ -62,10 +62,9 @@ function Progress() {
 function Summary() {
   const { phase, refused, known, taken } = useBringIn();
   if (phase !== 'done') return null;
-  const parts = [t`${formatCount(taken.length)} in`, t`${formatCount(known.length)} already here`];
   return (
     <p role="status">
-      {[...parts, ...(refused.length > 0 ? [t`${formatCount(refused.length)} not imported`] : [])].join(', ')}.
+      {t`${formatCount(taken.length)} imported, ${formatCount(known.length)} already here, ${formatCount(refused.length)} not imported`}
     </p>
   );
 }
@@ -85,7 +84,7 @@ function Part({ title, note, count, children }: PartProps) {
         {title} <span className="t3">{[formatCount(count), note].filter(Boolean).join(', ')}</span>
       </h3>
       <ul>{children}</ul>
-      {count > MOST_SHOWN && <p className="t3">{t`and ${formatCount(count - MOST_SHOWN)} more`}</p>}
+      {count > MOST_SHOWN && <p className="t3">{t`And ${formatCount(count - MOST_SHOWN)} more`}</p>}
     </section>
   );
 }

@@ -97,7 +97,7 @@ it('says what is wrong first, then what is here, and brings in the rest with its
   await until(() => expect(useBringIn.getState().phase).toBe('done'));
   expect(uploads).toEqual(['new.png']);
   expect(callsOf('library.describe').map(({ input }) => input.id)).toEqual(['of new.png']);
-  await until(() => expect(textOf('[role=status]')).toBe('1 in, 2 already here, 3 not imported.'));
+  await until(() => expect(textOf('[role=status]')).toBe('1 imported, 2 already here, 3 not imported'));
 });
 
 it('is taken back with one press: what came in goes into the bin, what was here stays', async () => {

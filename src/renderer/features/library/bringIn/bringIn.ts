@@ -119,9 +119,9 @@ async function readOne({ name, file, sidecar }: Paired): Promise<Read> {
     const isNoMedia = file.type !== '' && !/^(image|video|audio|application\/ogg)/.test(file.type);
     if (isNoMedia) return { name, file, fault: t`Not a picture, video or sound.` };
     if (file.size === 0) return { name, file, fault: t`The file is empty.` };
-    if (sidecar && sidecar.size > MAX_SIDECAR * 3) return { name, file, fault: t`The history file is too long.` };
+    if (sidecar && sidecar.size > MAX_SIDECAR * 3) return { name, file, fault: t`The history file cannot be read.` };
     const decoded = sidecar && (await decodeText(new Uint8Array(await sidecar.arrayBuffer())));
-    if (decoded?.isGuess) return { name, file, fault: t`The history file is not UTF-8 text.` };
+    if (decoded?.isGuess) return { name, file, fault: t`The history file cannot be read.` };
     const text = decoded?.text;
     const words = text === undefined ? undefined : readSidecar(text);
     if (words && !words.ok) return { name, file, fault: words.error.message };
@@ -191,7 +191,7 @@ async function describe({ name, sidecar }: Coming, id: string): Promise<void> {
   if (sidecar === undefined) return;
   const described = await call('library.describe', { id, sidecar });
   if (described.ok) cacheAssets([described.data]);
-  else refuse(name, t`It is in, without its words: ${described.error.message}`);
+  else refuse(name, t`Imported without history: ${described.error.message}`);
 }
 
 const refuse = (file: string, message: string): void =>

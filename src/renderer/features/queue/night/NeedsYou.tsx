@@ -37,7 +37,7 @@ export function NeedsYou({ report }: { report: NightReport }) {
         <span className="t3">{formatCount(count)}</span>
       </div>
       <div className="scroll">
-        {count === 0 && <p className="pad t3">{t`Nothing.`}</p>}
+        {count === 0 && <p className="pad t3">{t`Nothing`}</p>}
         {shown.map((job) => (
           <Section key={job.jobId}>
             <NeedsYouJob job={job} />
@@ -108,7 +108,7 @@ function BesidePlan({ report }: { report: NightReport }) {
           [
             t`Ended`,
             beside(
-              lastEndedAt === undefined ? t`not yet` : formatClock(lastEndedAt),
+              lastEndedAt === undefined ? t`Not yet` : formatClock(lastEndedAt),
               t`its hours end at ${formatClock(run.endsAt)}`,
             ),
           ],

@@ -114,8 +114,8 @@ export function MoneyPart({ form, set, fault, dry }: PartProps & { dry: DryRun |
 }
 
 const READINGS: { value: CapReading; label: string }[] = [
-  { value: 'high', label: t`higher price` },
-  { value: 'low', label: t`lower price` },
+  { value: 'high', label: t`Higher price` },
+  { value: 'low', label: t`Lower price` },
 ];
 
 /** What the cap holds, and what it does not hold where the cheaper reading counts. */
@@ -141,8 +141,8 @@ export function Rules({ form, set, fault }: PartProps) {
   return (
     <Section title={t`Rules`}>
       <div className={styles.nrules}>
-        {row('failures', t`stop`, '3')}
-        {row('refusals', t`stop`, '4')}
+        {row('failures', t`Stop`, '3')}
+        {row('refusals', t`Stop`, '4')}
         {row('shotRefusals', t`skip shot`, '2')}
         <Rule
           isOn={form.goOnInDoubt}
@@ -150,15 +150,15 @@ export function Rules({ form, set, fault }: PartProps) {
           name={t`An answer is lost`}
           effect={form.goOnInDoubt ? t`go on, hold its money` : t`counts as a failure`}
         />
-        {row('diskFloor', t`stop`, '20', 'GB')}
-        {row('budgetFloor', t`stop`, '5', '$')}
-        {row('balanceFloor', t`stop`, '5', '$')}
+        {row('diskFloor', t`Stop`, '20', 'GB')}
+        {row('budgetFloor', t`Stop`, '5', '$')}
+        {row('balanceFloor', t`Stop`, '5', '$')}
         {row('outage', t`retry, then stop`, '30', 'min')}
         <Rule
           isOn={form.notOnBattery}
           onOn={(notOnBattery) => set({ notOnBattery })}
           name={t`On battery`}
-          effect={t`send nothing`}
+          effect={t`Send nothing`}
         />
       </div>
       {fault && (fault.field === undefined || !['start', 'end', 'cap'].includes(fault.field)) && (

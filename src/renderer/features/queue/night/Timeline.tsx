@@ -160,7 +160,7 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
     <div className={`${styles.gl1} ${styles.gm}`}>
       <div className={styles.gn}>
         <b>{t`Money`}</b>
-        <span className="t3">{isLow ? t`lower price` : t`higher price`}</span>
+        <span className="t3">{isLow ? t`Lower price` : t`Higher price`}</span>
       </div>
       <div className={styles.gt}>
         <svg viewBox="0 0 1000 60" preserveAspectRatio="none" aria-hidden="true">

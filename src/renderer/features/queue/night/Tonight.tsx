@@ -120,7 +120,7 @@ function NightFacts({ night, about }: NightFactsProps) {
                 <MoneyPlate play />
               </>
             )}
-            {night.capReading === 'low' && <span className="t3"> · {t`lower price`}</span>}
+            {night.capReading === 'low' && <span className="t3"> · {t`Lower price`}</span>}
             {night.state === 'open' && <span className="t3">, {leftWords(night.capNano - night.countedNano)}</span>}
           </Fragment>,
         ],
@@ -144,7 +144,7 @@ const DryRunResult = ({ dry }: { dry: DryRun }) => (
     <div className="row">
       <span>{t`Does not fit`}</span>
       <span className="grow" />
-      <span className={dry.unfitCount === 0 ? 't3' : 'b'}>{dry.unfitCount === 0 ? t`nothing` : dry.unfitCount}</span>
+      <span className={dry.unfitCount === 0 ? 't3' : 'b'}>{dry.unfitCount === 0 ? t`Nothing` : dry.unfitCount}</span>
     </div>
     {dry.unfit.length > 0 && (
       <ul className={styles.unfit} aria-label={t`Does not fit`}>

@@ -97,7 +97,7 @@ it('jobs that were not run need somebody, with the reason, but for those that we
 
 it('of a night without jobs nothing needs anybody', async () => {
   await open(reportOf([]));
-  await until(() => expect(needs()).toContain('Nothing.'));
+  await until(() => expect(needs()).toContain('Nothing'));
   expect(page()).toContain('No jobs were in this run.');
 });
 

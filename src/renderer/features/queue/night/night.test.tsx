@@ -93,7 +93,7 @@ describe('tonight', () => {
     [
       'by how much what counts has passed its cap',
       { capReading: 'low', countedNano: 21_500_000_000 },
-      '$20.00 · lower price, $1.50 over',
+      '$20.00 · Lower price, $1.50 over',
     ],
   ])('tells of an open one %s', async (_, more, words) => {
     await open(statusOf(opened(more)));
@@ -201,8 +201,8 @@ it('what runs in a night has its clock, and near its end no figure that promises
 });
 
 it.each([
-  ['high', 'higher price', '$16.00 at most $4.00 at least', 12, [3, 4]],
-  ['low', 'lower price', '$4.00 at least $16.00 at most', 3, [12, 16]],
+  ['high', 'Higher price', '$16.00 at most $4.00 at least', 12, [3, 4]],
+  ['low', 'Lower price', '$4.00 at least $16.00 at most', 3, [12, 16]],
 ] as const)(
   'the money of a night is drawn by the reading that its cap counts: %s',
   async (capReading, words, end, spent, other) => {

@@ -55,13 +55,13 @@ function Look({ backup }: { backup: Backup }) {
 }
 
 const TYPES: Record<RestoredType, string> = {
-  project: t`project`,
-  shot: t`shot`,
-  chat: t`chat`,
-  message: t`message`,
-  job: t`job`,
-  asset: t`file`,
-  plan: t`overnight run`,
+  project: t`Project`,
+  shot: t`Shot`,
+  chat: t`Chat`,
+  message: t`Message`,
+  job: t`Job`,
+  asset: t`File`,
+  plan: t`Overnight run`,
 };
 const MOST_NAMED = 12;
 

@@ -64,7 +64,7 @@ interface RestoreBarProps {
 /** The two ways to use a backup: here, and as a file elsewhere. */
 export function RestoreBar({ backup, isRead, only }: RestoreBarProps) {
   const { refusal, isBusy, run } = useAction();
-  const off = isRead ? undefined : t`Loading…`;
+  const off = isRead ? undefined : t`Loading`;
   const copy = async ({ id, name }: PastProject) => {
     const as = `${shortened(name, 150)}, ${formatStamp(backup.at)}`;
     const before = openNow();
@@ -77,11 +77,10 @@ export function RestoreBar({ backup, isRead, only }: RestoreBarProps) {
     const restored = await run<unknown>(only ? copy(only) : call('backups.restore', { id: backup.id }));
     if (restored.ok && !only) announce(t`Restored. The newest backup undoes this.`);
   };
-  const note = only ? t`Nothing is sent or charged.` : t`A backup is made first.`;
   return (
     <div className="sendbar">
       <Refusal text={refusal} />
-      {off ? <WhyOff>{off}</WhyOff> : <p className="t2">{note}</p>}
+      {off ? <WhyOff>{off}</WhyOff> : !only && <p className="t2">{t`A backup is made first.`}</p>}
       <SaveElsewhere backup={backup} off={off}>
         <Button variant="primary" className="grow" off={off} busy={isBusy} onClick={() => void restore()}>
           {only ? t`Restore as a copy` : t`Restore`}
@@ -112,7 +111,6 @@ function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
     // The field that had the focus is gone.
     button.current?.focus();
     setSaved(answer.data.file);
-    announce(t`Saved and verified`);
   };
   const toggle = () => {
     setSaved(undefined);
@@ -139,7 +137,7 @@ function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
           </Button>
         </div>
       )}
-      {saved !== undefined && <p className="t2 anywhere">{t`Saved as ${saved} and verified.`}</p>}
+      {saved !== undefined && <p role="status" className="t2 anywhere">{t`Saved as ${saved} and verified.`}</p>}
       <Refusal text={refusal} />
       <div className="row">
         {children}

@@ -4,7 +4,7 @@ import { addressOf } from '../../../../shared/gateway/profile.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { focusOnArrival, Mark, navigate, useCall } from '../../../app/index.ts';
-import { Button, CheckGlyph, Field, Figure, Icon, IconButton, TextInput, WhyOff } from '../../../ui/index.ts';
+import { Button, CheckGlyph, Field, Figure, Icon, IconButton, plural, TextInput, WhyOff } from '../../../ui/index.ts';
 import { KEY_PLACE_WORDS, STEP_WORDS } from '../../../words/index.ts';
 import styles from './connect.module.css';
 import { Frame, type PartProps } from './Frame.tsx';
@@ -56,8 +56,8 @@ function Steps({ handle: { step, entries, test, facts } }: { handle: ConnectHand
       t`Gateway`,
       at > 0 && address ? [new URL(address).host, keyEnd(entries.apiKey)].join('\n').trim() : t`Address and key`,
     ],
-    [t`Check`, at === 0 || !test ? t`Six checks, no paid request` : (stopped ?? t`${count} models`)],
-    [t`Real money`, t`Prices and daily budget`],
+    [t`Check`, at === 0 || !test ? t`No paid request is sent.` : (stopped ?? plural(count, 'model'))],
+    [t`Real money`, t`Daily budget`],
   ] as const;
   return (
     <nav className={styles.steps} aria-label={t`Steps`}>
@@ -89,7 +89,7 @@ function Address({ handle, onLeave }: PartProps) {
   return (
     <Frame
       onSubmit={go}
-      title={t`Enter address and key`}
+      title={t`Address and key`}
       lead={t`You find both on your gateway’s account page.`}
       actions={
         <>
@@ -105,21 +105,10 @@ function Address({ handle, onLeave }: PartProps) {
       }
     >
       <Field label={t`Base URL`} hint={t`Without /v1`} error={faultAt(handle, 'baseUrl')}>
-        <TextInput
-          ref={focusOnArrival}
-          value={entries.baseUrl}
-          onValue={(baseUrl) => enter({ baseUrl })}
-          placeholder={t`https://gateway.example`}
-        />
+        <TextInput ref={focusOnArrival} value={entries.baseUrl} onValue={(baseUrl) => enter({ baseUrl })} />
       </Field>
       <Field label={t`API key`} hint={data && KEY_PLACE_WORDS[data.keyStore]} error={faultAt(handle, 'apiKey')}>
-        <TextInput
-          type="password"
-          autoComplete="off"
-          value={entries.apiKey}
-          onValue={(apiKey) => enter({ apiKey })}
-          placeholder={t`sk-…`}
-        />
+        <TextInput type="password" autoComplete="off" value={entries.apiKey} onValue={(apiKey) => enter({ apiKey })} />
       </Field>
       <Field label={t`Name`} error={faultAt(handle, 'name')}>
         <TextInput value={entries.name} onValue={(typed) => enter({ name: typed })} placeholder={name} />

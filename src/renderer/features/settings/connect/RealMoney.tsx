@@ -74,8 +74,8 @@ function Form(props: PartProps & { day: Budget | undefined }) {
       onBack={() => setStep('check')}
     >
       {priced.length > 0 && (
-        <section className={styles.clips} aria-label={t`Price of a clip`}>
-          <h2>{t`One 4 s clip costs`}</h2>
+        <section className={styles.clips} aria-label={t`One 4 s clip`}>
+          <h2>{t`One 4 s clip`}</h2>
           {priced.map(({ id, price }) => (
             <Clip key={id} model={id} price={price} />
           ))}

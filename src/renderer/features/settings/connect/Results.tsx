@@ -34,16 +34,13 @@ export function Results({ test, beside }: ResultsProps) {
           <li key={name} data-state="waits">
             <DraftGlyph />
             <b>{STEP_WORDS[name]}</b>
-            <span>{step?.message ?? t`Not checked.`}</span>
+            <span>{step?.message ?? t`Not checked`}</span>
           </li>
         );
       })}
     </ol>
   );
 }
-
-/** What is never tried is what only a job that is charged can try. */
-const OPEN = t`Video options can only be checked by a first job.`;
 
 function Result({ step: { name, ok, message, untried }, fix }: { step: ConnectionStep; fix: ReactNode }) {
   const state = ok && untried === undefined ? 'passed' : ok || name === 'model' ? 'open' : 'failed';
@@ -58,7 +55,7 @@ function Result({ step: { name, ok, message, untried }, fix }: { step: Connectio
       )}
       <b>{STEP_WORDS[name]}</b>
       <span>
-        <span className="vh">{ok ? t`Passed.` : t`Failed.`}</span> {untried === undefined ? message : OPEN}
+        <span className="vh">{ok ? t`Passed` : t`Failed`}</span> {untried ?? message}
         {state !== 'passed' && fix}
       </span>
     </li>

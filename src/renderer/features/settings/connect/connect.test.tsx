@@ -58,7 +58,7 @@ it('begins empty, and says at the button what is missing', async () => {
   ]);
   expect(isOff(byText(labels.connect, 'button'))).toBe(true);
   await says('Enter the base URL first.');
-  await says('Kept until Dailies closes: this computer has no keychain.');
+  await says('No keychain. The key is kept until Dailies closes.');
 });
 
 it('saves, hands the key over and checks; then says what it found, and nothing is in use yet', async () => {

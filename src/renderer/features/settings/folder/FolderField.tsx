@@ -28,7 +28,7 @@ export function FolderField({ label, value, onValue, onEnter, autoFocus }: Folde
             value={value}
             onValue={onValue}
             autoFocus={autoFocus}
-            placeholder={t`/media/disk/Film/Dailies`}
+            placeholder="/…"
             onKeyDown={(event) => event.key === 'Enter' && onEnter()}
           />
           {host() !== 'browser' && <Button onClick={() => void choose()}>{t`Choose`}</Button>}

@@ -78,12 +78,12 @@ function Elsewhere({ fault, onChange }: { fault: string; onChange: () => void })
     onChange();
   };
   return (
-    <Group title={t`Missing`} text={t`Nothing is lost. Connect the disk or enter its new path.`} refusal={refusal}>
+    <Group title={t`Missing`} text={t`Nothing is lost. Connect the disk or enter the new folder.`} refusal={refusal}>
       <p role="status">{fault}</p>
-      <FolderField label={t`New path`} value={folder} onValue={setFolder} onEnter={() => void locate()} />
+      <FolderField label={t`New folder`} value={folder} onValue={setFolder} onEnter={() => void locate()} />
       <div className="row">
         <span className="grow" />
-        <Button off={folder.trim() === '' ? t`Enter the path first.` : undefined} onClick={() => void locate()}>
+        <Button off={folder.trim() === '' ? t`Enter a folder first.` : undefined} onClick={() => void locate()}>
           {t`Use this folder`}
         </Button>
       </div>
@@ -92,6 +92,7 @@ function Elsewhere({ fault, onChange }: { fault: string; onChange: () => void })
 }
 
 const GB = 1_000_000_000;
+const DAY_MS = 86_400_000;
 
 const ROOMS = [
   { name: 'floorBytes', label: t`Keep free`, placeholder: t`None` },
@@ -107,11 +108,10 @@ const BIN_DAYS = [
 /** The days count from that on which they were chosen: `from` is when the first are over, and absent until they have begun. */
 function binWords(days: LibrarySettings['binDays'], from: number | undefined): string {
   if (days === undefined) return t`Nothing is deleted until you empty the bin.`;
-  if (from === undefined)
-    return t`After ${days} days in the bin, counted from today, unused items are deleted for ever.`;
-  return from > Date.now()
-    ? t`After ${days} days in the bin, from ${formatStamp(from)} on, unused items are deleted for ever.`
-    : t`After ${days} days in the bin, unused items are deleted for ever.`;
+  const start = from ?? Date.now() + days * DAY_MS;
+  return start > Date.now()
+    ? t`From ${formatStamp(start)} on, unused items in the bin are deleted for good.`
+    : t`Unused items in the bin are deleted for good after ${days} days.`;
 }
 
 /** What happens when the disk fills. Takes effect at once. `binFrom`: the moment before which nothing leaves the bin by itself. */

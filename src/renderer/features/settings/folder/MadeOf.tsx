@@ -127,11 +127,12 @@ function Check({ check, onChange }: { check: LibraryCheck; onChange: () => void 
 }
 
 function stateWords({ state, progress, files, missing, damaged, error }: LibraryCheck): string {
-  const read = t`${counted(files, 'file')} checked`;
   if (state === 'running') return t`${progress} %, ${counted(files, 'file')} checked`;
   if (state === 'failed') return error ?? t`The check failed.`;
   if (state === 'canceled') return t`Stopped, ${counted(files, 'file')} checked`;
-  return missing + damaged === 0 ? t`${read}, all correct` : read;
+  return missing + damaged === 0
+    ? t`${counted(files, 'file')} checked, all correct`
+    : t`${counted(files, 'file')} checked`;
 }
 
 function Faulty({ file, onChange }: { file: FaultyFile; onChange: () => void }) {

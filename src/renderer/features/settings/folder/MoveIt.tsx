@@ -54,7 +54,7 @@ function Ask({ isOff, act, isBusy }: { isOff: boolean; act: Act; isBusy: boolean
         <span className="grow" />
         <Button
           busy={isBusy}
-          off={why ?? (folder.trim() === '' ? t`Enter the new folder first.` : undefined)}
+          off={why ?? (folder.trim() === '' ? t`Enter a folder first.` : undefined)}
           onClick={() => void start()}
         >
           {t`Move library`}

@@ -133,7 +133,7 @@ it('a library that is not there is told in one sentence, with a way to say where
   });
   expect(document.body.textContent).toContain(fault);
   expect(document.body.textContent).not.toContain(labels.moveTheLibrary);
-  await type(fieldOf(labels.itIsHereNow), '/media/film1');
+  await type(fieldOf(labels.newFolder), '/media/film1');
   await click(byText(labels.useThisFolder));
   expect(studio.callsOf('library.locate')).toEqual([{ folder: '/media/film1' }]);
 });
@@ -203,7 +203,7 @@ it('the bin empties itself only where it is told to, and says when it did last',
       { library: { floorBytes: 0, warnBytes: 2_000_000_000, binDays: 30 } },
     ]),
   );
-  expect(document.body.textContent).toContain('counted from today');
+  expect(document.body.textContent).toContain('unused items in the bin are deleted for good');
 });
 
 it('of days that have begun to count, the day is said before which nothing leaves the bin', async () => {
@@ -214,8 +214,10 @@ it('of days that have begun to count, the day is said before which nothing leave
     'library.folder': () => ({ ...here, binEmptiesFrom: from }),
   });
   const hint = () => [...document.querySelectorAll('.figures ~ .t3')].at(-1)?.textContent ?? '';
-  await until(() => expect(hint()).toContain(`from ${formatStamp(from)} on, unused items are deleted for ever.`));
+  await until(() =>
+    expect(hint()).toContain(`From ${formatStamp(from)} on, unused items in the bin are deleted for good.`),
+  );
   from = Date.now() - 1;
   await show(<SettingsPage key="later" />);
-  await until(() => expect(hint()).toContain('in the bin, unused items are deleted for ever.'));
+  await until(() => expect(hint()).toContain('Unused items in the bin are deleted for good after 30 days.'));
 });

@@ -90,7 +90,7 @@ function NewHeader({ onAdd }: { onAdd: (name: string, value: string) => void }) 
       <TextInput
         mono
         aria-label={t`Header name`}
-        placeholder={t`X-Gateway-Team`}
+        placeholder={t`Name`}
         value={name}
         onValue={setName}
         onKeyDown={onKeyDown}

@@ -10,13 +10,6 @@ import styles from './gateways.module.css';
 
 type Place = KeyPlace | 'unreadable';
 
-const PLACES: Record<Place, string> = {
-  keychain: t`In the keychain`,
-  memory: t`In memory, until Dailies closes`,
-  environment: t`From the environment`,
-  unreadable: t`The keychain is locked or does not answer`,
-};
-
 interface ApiKeyProps {
   profileId: string;
   place: Place | null;
@@ -43,11 +36,10 @@ function StoredKey({ profileId, place, onReplace }: { profileId: string; place: 
       <span className="in">
         <Icon of={KeyRound} />
         <span className="grow">{t`Stored, not shown`}</span>
-        <span className="t3">{PLACES[place]}</span>
-        {place !== 'environment' && <TextAction onClick={() => void forget()}>{t`Forget`}</TextAction>}
+        {place !== 'environment' && <TextAction onClick={() => void forget()}>{t`Remove`}</TextAction>}
       </span>
       <Button onClick={onReplace}>{t`Replace key`}</Button>
-      {place !== 'keychain' && <WhyOff>{KEY_PLACE_WORDS[place]}</WhyOff>}
+      <WhyOff>{KEY_PLACE_WORDS[place]}</WhyOff>
     </Field>
   );
 }
@@ -64,25 +56,19 @@ function NewKey({ profileId, place, onLeave }: ApiKeyProps & { onLeave: (isTypin
     // Another one may be typed already: it stays, to be stored in the place of this one.
     const isTyped = latest.current !== apiKey;
     if (!isTyped) setApiKey('');
-    if (!answer.ok) return setError(t`API key: ${answer.error.message.replace('apiKey: ', '')}`);
+    if (!answer.ok) return setError(answer.error.message.replace('apiKey: ', ''));
     setError(undefined);
     onLeave(isTyped);
     announce(t`Key saved`);
   };
   return (
-    <Field
-      className={styles.line}
-      label={t`API key`}
-      hint={place === null ? t`Jobs wait for it` : undefined}
-      error={error}
-    >
+    <Field className={styles.line} label={t`API key`} error={error}>
       <TextInput
         mono
         type="password"
         autoComplete="off"
         value={apiKey}
         onValue={setApiKey}
-        placeholder={t`sk-…`}
         before={<Icon of={KeyRound} />}
         onKeyDown={(event) => event.key === 'Enter' && void store()}
       />

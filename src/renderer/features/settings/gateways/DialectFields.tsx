@@ -98,8 +98,7 @@ interface ControlProps {
 }
 
 function Control({ control, value, off, onValue }: ControlProps) {
-  if (control.as === 'names')
-    return <Names one={control.one} names={(value ?? []) as string[]} off={off} onValue={onValue} />;
+  if (control.as === 'names') return <Names names={(value ?? []) as string[]} off={off} onValue={onValue} />;
   if (control.as === 'choice')
     return <Segmented full value={String(value)} onValue={onValue} options={control.options} />;
   const { before, placeholder } = control;
@@ -107,15 +106,13 @@ function Control({ control, value, off, onValue }: ControlProps) {
 }
 
 interface NamesProps {
-  /** What each of them is. */
-  one: string;
   names: string[];
   off: boolean;
   onValue: (names: string[]) => void;
 }
 
 /** A list of names, such as the headers to try for images one after the other (spec 5.3). */
-function Names({ one, names, off, onValue }: NamesProps) {
+function Names({ names, off, onValue }: NamesProps) {
   const [name, setName] = useState('');
   const add = () => {
     const added = name.trim();
@@ -138,8 +135,8 @@ function Names({ one, names, off, onValue }: NamesProps) {
         <TextInput
           mono
           className={styles.addHeader}
-          aria-label={t`Add a ${one}`}
-          placeholder={t`Add name, Enter`}
+          aria-label={t`Add a name`}
+          placeholder={t`Add a name`}
           value={name}
           onValue={setName}
           before={<Icon of={Plus} />}
@@ -195,11 +192,7 @@ function IdempotencyFields({ label, hint, error, off, value, isOfOther, onValue 
             hint={now.readAt === undefined ? t`Link or page name` : t`Read ${formatStamp(now.readAt)}`}
             disabled={off}
           >
-            <TextInput
-              value={now.source}
-              onValue={(source) => onValue({ ...now, source, readAt: Date.now() })}
-              placeholder={t`https://gateway.example/docs/idempotency`}
-            />
+            <TextInput value={now.source} onValue={(source) => onValue({ ...now, source, readAt: Date.now() })} />
           </Field>
           <Field className="idem" label={t`Key is remembered for`} disabled={off}>
             <NumberInput
@@ -225,7 +218,7 @@ function IdempotencyFields({ label, hint, error, off, value, isOfOther, onValue 
 
 function whatItMeans(value: None | Documented, isOfOther: boolean): string {
   if (value.kind === 'documented')
-    return t`After a lost reply the request is sent again under its key. If the documentation is wrong, you pay twice.`;
+    return t`A lost request is sent again under its key. If the documentation is wrong, you pay twice.`;
   const { falseSince } = value;
   return [
     isOfOther && t`This documentation is for another address.`,

@@ -16,7 +16,7 @@ import { wirePreview } from './wirePreview.ts';
 export function Format({ fields, handle }: TabProps) {
   return (
     <>
-      <Group title={t`API format`} text={t`Video options are checked by a first job.`}>
+      <Group title={t`API format`} text={t`Only a first job can check video options.`}>
         <div className="g2">
           <DialectFields {...fields} place="format" />
         </div>
@@ -35,7 +35,7 @@ function Found({ fields: { profile }, handle }: TabProps) {
   const undo = async () => {
     const answer = await run(call('profiles.undoFound', { id: profile.id }));
     if (!answer.ok) return;
-    announce(t`Your settings are used again.`);
+    announce(t`Undone`);
     void handle.check();
   };
   if (found.length === 0) return null;
@@ -77,7 +77,7 @@ function WouldBeSent({ draft, profile }: Fields) {
     example,
   );
   return (
-    <Group title={t`Next request`} text={t`As it would be sent.`}>
+    <Group title={t`Next request`}>
       <Segmented small aria-label={t`Kind of request`} options={EXAMPLES} value={example} onValue={setExample} />
       <pre className={`${settingsStyles.wire} mono`}>
         <b>{`POST ${preview.path}\n`}</b>

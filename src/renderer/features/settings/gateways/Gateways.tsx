@@ -1,4 +1,4 @@
-import { Ellipsis, KeyRound, Plus } from 'lucide-react';
+import { KeyRound, Plus } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import type { ProfileView } from '../../../../shared/gateway/profile.ts';
 import { LIMITS, type LimitDescription, type LimitName } from '../../../../shared/gateway/profileLimits.ts';
@@ -11,8 +11,6 @@ import {
   Confirm,
   Field,
   Icon,
-  IconButton,
-  Menu,
   NumberInput,
   Panel,
   Reading,
@@ -63,7 +61,7 @@ export function Gateways() {
         <div className="stack pad">
           <Button onClick={() => navigate('settings', {}, 'connect')}>
             <Icon of={Plus} />
-            {t`Connect a gateway…`}
+            {t`Connect a gateway`}
           </Button>
         </div>
       </Panel>
@@ -84,7 +82,8 @@ function Entry({ profile, isOpen, isActive }: { profile: ProfileView; isOpen: bo
       <span className="t2 row">
         {lacksKey && <Icon of={KeyRound} />}
         {isConnected && <CheckGlyph />}
-        {[profile.builtin ? t`Built in` : state, isActive && t`in use`].filter(Boolean).join(', ')}
+        <span className="grow">{profile.builtin ? t`Built in` : state}</span>
+        {isActive && t`In use`}
       </span>
     </button>
   );
@@ -100,7 +99,7 @@ function Gateway({ profile, isActive }: { profile: ProfileView; isActive: boolea
       <Head profile={profile} isActive={isActive} handle={handle} />
       <div className="bar">
         <Tabs
-          aria-label={t`Parts of the gateway`}
+          aria-label={profile.name}
           items={TABS.map(({ value, label }) => ({ value, label }))}
           value={tab.value}
           onValue={(value) => openGateway(profile.id, value)}
@@ -126,18 +125,6 @@ function Head({ profile, isActive, handle }: { profile: ProfileView; isActive: b
     setAsking(false);
     void run(call('profiles.remove', { id }));
   };
-  const removal = {
-    id: 'remove',
-    label: t`Remove gateway`,
-    danger: true,
-    onSelect: () => setAsking(true),
-    ...(isActive ? { off: t`Use another gateway first.` } : {}),
-  };
-  const more = (
-    <IconButton label={t`More for ${name}`}>
-      <Icon of={Ellipsis} />
-    </IconButton>
-  );
   return (
     <div className={`bar ${styles.head}`}>
       <h2 className="cut">{name}</h2>
@@ -151,7 +138,15 @@ function Head({ profile, isActive, handle }: { profile: ProfileView; isActive: b
       <ActionButton action="settings.again" busy={handle.isBusy} onDo={check}>
         {t`Check connection`}
       </ActionButton>
-      {!builtin && <Menu trigger={more} label={t`More for ${name}`} items={[removal]} />}
+      {!builtin && (
+        <Button
+          variant="ghost"
+          off={isActive ? t`Use another gateway first.` : undefined}
+          onClick={() => setAsking(true)}
+        >
+          {t`Remove gateway`}
+        </Button>
+      )}
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
@@ -169,7 +164,7 @@ const NAMES = Object.keys(LIMITS) as LimitName[];
 
 function Limits({ fields: { draft, change, faults } }: TabProps) {
   return (
-    <Group title={t`Limits`} text={t`Chat prices count with Output. A longer answer costs more.`}>
+    <Group title={t`Limits`} text={t`Chat prices assume this output. A longer answer costs more.`}>
       <div className="g2">
         {NAMES.map((name) => {
           const { label, unit }: LimitDescription = LIMITS[name];

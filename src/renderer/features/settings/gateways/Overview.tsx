@@ -18,7 +18,7 @@ export function Overview({ fields, handle }: TabProps) {
   const { draft, change, faults, off, profile } = fields;
   return (
     <>
-      {off && <WhyOff>{t`The sandbox is built into Dailies and needs no key or money.`}</WhyOff>}
+      {off && <WhyOff>{t`The sandbox needs no key or money.`}</WhyOff>}
       <Field className={styles.line} label={t`Name`} error={faults.name} disabled={off}>
         <TextInput value={draft.name} onValue={(name) => change({ name })} />
       </Field>
@@ -64,9 +64,8 @@ function Status({ fields: { profile }, handle }: TabProps) {
       <CheckGlyph /> {t`Connected`}
     </>
   );
-  const value = hasFailed ? t`The last check failed` : checkedAt === undefined ? t`Not checked` : connected;
-  const note =
-    checkedAt === undefined ? t`The check sends no paid request.` : t`All checks passed, ${formatStamp(checkedAt)}`;
+  const value = hasFailed ? t`The last check failed.` : checkedAt === undefined ? t`Not checked` : connected;
+  const note = checkedAt === undefined ? t`No paid request is sent.` : t`Last checked ${formatStamp(checkedAt)}.`;
   return (
     <Row name={t`Status`} value={value} note={note}>
       <Refusal text={refusal} />
@@ -77,9 +76,8 @@ function Status({ fields: { profile }, handle }: TabProps) {
 function Balance({ id }: { id: string }) {
   const { data } = useCall('profiles.balance', { id }, { on: ['profiles.changed'] });
   const nano = data?.balanceNano;
-  if (!data || nano === null || nano === undefined)
-    return <Row name={t`Balance`} value={t`Not stated by the gateway`} />;
-  return <Row name={t`Balance`} value={formatNano(nano)} note={t`From the gateway, ${formatStamp(data.at)}`} />;
+  if (!data || nano === null || nano === undefined) return <Row name={t`Balance`} value={t`Not stated`} />;
+  return <Row name={t`Balance`} value={formatNano(nano)} note={formatStamp(data.at)} />;
 }
 
 function Budget({ play }: { play: boolean }) {
@@ -87,17 +85,12 @@ function Budget({ play }: { play: boolean }) {
   const day = data?.budgets.find(({ scope }) => scope === 'day');
   const limit = day && capOf(day);
   const left = day && leftOf(day);
-  const value =
-    limit === undefined
-      ? t`No budget`
-      : day?.hardNano === undefined
-        ? t`${formatNano(limit)}, only warn`
-        : t`${formatNano(limit)}, stop at this amount`;
+  const rule = day?.hardNano === undefined ? t`Only warn` : t`Stop at this amount`;
   return (
     <Row
       name={t`Daily budget`}
-      value={value}
-      note={left === undefined ? undefined : t`${leftWords(left)} today.`}
+      value={limit === undefined ? t`No budget` : formatNano(limit)}
+      note={left === undefined ? undefined : `${rule} · ${t`${leftWords(left)} today`}`}
       action={<Button onClick={() => navigate('spend', { budget: 'day' })}>{t`Change budget`}</Button>}
     />
   );

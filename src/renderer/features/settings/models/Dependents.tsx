@@ -20,13 +20,12 @@ export function Dependents({ profileId, model, now }: DependentsProps) {
   return (
     <section className={styles.deps} aria-label={t`Shots that only ${model.id} can extend`}>
       <h2>{t`Shots that only ${model.id} can extend`}</h2>
-      <p className="t2">
-        {model.endsAt ? t`The model ends ${endMoment(model.endsAt, now)}.` : t`The gateway states no end of the model.`}{' '}
-        {t`Then a shot can only be continued from its last frame.`}
-      </p>
-      {gone > 0 && <p className="t2">{t`${counted(gone, 'more kept shot')} can only be continued already.`}</p>}
+      {model.endsAt && (
+        <p className="t2">{t`The model ends ${endMoment(model.endsAt, now)}. Then shots can only continue from their last frame.`}</p>
+      )}
+      {gone > 0 && <p className="t2">{t`${counted(gone, 'kept shot')} can no longer be extended.`}</p>}
       <table className="tbl">
-        <TableHead heads={[[t`Picture`, 'vh'], t`Shot, kept take`, t`Extend until`, t`What ends first`]} />
+        <TableHead heads={[[t`Picture`, 'vh'], t`Shot, kept take`, t`Extend until`, t`Ends first`]} />
         <tbody>
           {shots.map((shot) => (
             <Shot key={`${shot.projectId}-${shot.shotId}`} shot={shot} now={now} />
@@ -67,7 +66,7 @@ function Shot({
       </td>
       <td className="t2">
         {endedBy === 'source' ? t`Clip at the gateway` : endedBy === 'model' ? t`Model` : '–'}
-        {sourceUnknown && endedBy && <span className="t3"> {t`at most`}</span>}
+        {sourceUnknown && endedBy && <span className="t3"> {t`May end sooner`}</span>}
       </td>
     </tr>
   );

@@ -18,9 +18,8 @@ interface FactsDialogProps {
 type Texts = Partial<Record<FactName, string>>;
 
 interface FactField {
+  /** How it is written; stands for what is not taken, too. */
   hint?: string;
-  /** What a text must be that is not taken. */
-  rule: string;
   valueOf: (text: string) => unknown;
 }
 
@@ -33,12 +32,8 @@ function jsonOf(text: string): unknown {
     return text;
   }
 }
-const FLAG: FactField = { rule: t`must be yes or no.`, valueOf: (text) => text === 'yes' };
-const TOKENS: FactField = {
-  hint: t`Tokens`,
-  rule: t`must be a whole number from 1 to 100,000,000.`,
-  valueOf: figure,
-};
+const FLAG: FactField = { valueOf: (text) => text === 'yes' };
+const TOKENS: FactField = { hint: t`Tokens`, valueOf: figure };
 
 const FIELDS: Record<FactName, FactField> = {
   first: FLAG,
@@ -47,24 +42,15 @@ const FIELDS: Record<FactName, FactField> = {
   sound: FLAG,
   tools: FLAG,
   pictures: FLAG,
-  references: { hint: t`Number of pictures`, rule: t`must be a whole number from 0 to 16.`, valueOf: figure },
-  seconds: {
-    hint: t`Seconds, such as 4 6 8`,
-    rule: t`must be lengths in seconds, such as 4 6 8.`,
-    valueOf: (text) => words(text).map(Number),
-  },
-  sizes: { hint: t`Such as 720p 1080p`, rule: t`must be sizes such as 720p 1080p.`, valueOf: words },
-  variations: { hint: t`Per request`, rule: t`must be a whole number from 1 to 4.`, valueOf: figure },
-  extra: {
-    hint: t`JSON, sent with each request`,
-    rule: t`must be a JSON object without fields that Dailies sends itself.`,
-    valueOf: jsonOf,
-  },
+  references: { hint: t`0 to 16`, valueOf: figure },
+  seconds: { hint: t`Seconds, such as 4 6 8`, valueOf: (text) => words(text).map(Number) },
+  sizes: { hint: t`Such as 720p 1080p`, valueOf: words },
+  variations: { hint: t`1 to 4`, valueOf: figure },
+  extra: { hint: t`JSON, without fields that Dailies sends`, valueOf: jsonOf },
   contextTokens: TOKENS,
   outputTokens: TOKENS,
   endsAt: {
     hint: t`At 00:00 UTC`,
-    rule: t`must be a day of the years 2015 to 2099.`,
     valueOf: (text) => (text === 'none' ? null : Date.parse(`${text}T00:00:00Z`)),
   },
 };
@@ -77,7 +63,7 @@ export function FactsDialog({ profileId, model, onSaved, onClose }: FactsDialogP
   const set = (name: FactName) => (text: string) => setTexts((before) => ({ ...before, [name]: text }));
   const read = names.map((name) => [name, setBy(name, texts[name] ?? '')] as const);
   const wrong = read.find(([, value]) => value === 'wrong')?.[0];
-  const off = wrong && `${MODEL_FACTS[wrong].label}: ${FIELDS[wrong].rule}`;
+  const off = wrong && `${MODEL_FACTS[wrong].label}: ${FIELDS[wrong].hint}`;
   const save = async () => {
     if (off) return;
     const given = read.filter(([, value]) => value !== undefined);

@@ -65,7 +65,7 @@ export function Models({ fields }: TabProps) {
           {t`Add model`}
         </Button>
         <span className="grow" />
-        <span className="t3">{readAt === undefined ? t`Reading is free.` : t`Read ${formatStamp(readAt, now)}`}</span>
+        {readAt !== undefined && <span className="t3">{t`Read ${formatStamp(readAt, now)}`}</span>}
       </div>
       <Refusal text={refusal} />
       {shown && <Dependents key={shown.id} profileId={profileId} model={shown} now={now} />}

@@ -1,5 +1,5 @@
 import type { ModelEntry } from '../../../../shared/gateway/modelCalls.ts';
-import type { FactName } from '../../../../shared/gateway/modelFacts.ts';
+import { type FactName, MODEL_FACTS } from '../../../../shared/gateway/modelFacts.ts';
 import { allKinds } from '../../../../shared/kinds/index.ts';
 import { openInterpretations, type Price } from '../../../../shared/money/price.ts';
 import { counted, formatLocale, t } from '../../../../shared/text/texts.ts';
@@ -20,7 +20,7 @@ export const endMoment = (at: number, now: number): string =>
 /** `10 days`, `18 h`. */
 export function timeLeft(at: number, now: number): string {
   const left = at - now;
-  if (left <= 0) return 'ended';
+  if (left <= 0) return t`Ended`;
   return left < 2 * DAY_MS
     ? `${Math.max(1, Math.floor(left / 3_600_000))} h`
     : plural(Math.floor(left / DAY_MS), 'day');
@@ -47,29 +47,23 @@ export function isAbout(name: FactName, model: ModelEntry): boolean {
 const tokens = (count: number): string =>
   count < 1_000 ? formatCount(count) : `${formatCount(Math.round(count / 1_000))} k`;
 
-const FLAGS = {
-  first: [t`first frame`, t`no first frame`],
-  last: [t`last frame`, t`no last frame`],
-  extend: [t`extend`, t`no extend`],
-  sound: [t`sound`, t`no sound`],
-  tools: [t`tools`, t`no tools`],
-  pictures: [t`pictures`, t`no pictures`],
-} as const;
+const FLAGS = ['first', 'last', 'extend', 'sound', 'tools', 'pictures'] as const;
 
-/** `first frame, no sound, 4 6 8 s, 1080p`: what is stated of a model; what nobody states is left out, and never a no. */
+/** `First frame, 4 6 8 s, 1080p. Not: Sound`: what is stated of a model; what nobody states is left out, and never a no. */
 export function factsWords(model: ModelEntry): string {
   const { references, seconds, sizes, contextTokens, outputTokens } = model;
-  const flags = (Object.keys(FLAGS) as (keyof typeof FLAGS)[]).filter((name) => isAbout(name, model));
-  return [
-    ...flags.map((name) => model[name] !== undefined && FLAGS[name][model[name] ? 0 : 1]),
+  const flags = (value: boolean) =>
+    FLAGS.filter((name) => isAbout(name, model) && model[name] === value).map((name) => MODEL_FACTS[name].label);
+  const can = [
+    ...flags(true),
     references !== undefined && t`${counted(references, 'reference')}`,
     seconds && `${seconds.join(' ')} s`,
     sizes?.join(' '),
     contextTokens !== undefined && tokens(contextTokens),
     outputTokens !== undefined && t`${tokens(outputTokens)} out`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+  ];
+  const cannot = flags(false).join(', ');
+  return [can.filter(Boolean).join(', '), cannot && t`Not: ${cannot}`].filter(Boolean).join('. ');
 }
 
 /** The price of a model as the price list has it: every one that may hold. */

@@ -94,11 +94,11 @@ function Facts({ figures }: { figures: JobFigures }) {
               </td>
               <th scope="row">{NAMES[one.what] ?? one.what}</th>
               <td className="r">{one.ordered}</td>
-              <td className="t3">{t`ordered`}</td>
+              <td className="t3">{t`Ordered`}</td>
               <td className="r">
                 <b>{one.made}</b>
               </td>
-              <td className="t3">{t`made`}</td>
+              <td className="t3">{t`Made`}</td>
             </tr>
           ))}
           <tr>
@@ -132,7 +132,7 @@ function PriceRow({ figures }: { figures: JobFigures }) {
       <td className="r nums">
         <b>{formatNano(askedForNano(figures) ?? 0)}</b>
       </td>
-      <td className="t3">{billedNano === undefined ? t`stated` : t`billed`}</td>
+      <td className="t3">{billedNano === undefined ? t`Stated` : t`Billed`}</td>
     </tr>
   );
 }

@@ -88,8 +88,8 @@ it('a job: the four figures, what does not agree, and its records with what is t
   for (const part of ['Ordered$0.40', 'Stated$0.80', 'Billed–not on a bill yet', 'Asked back$0.40'])
     expect(shown).toContain(part);
   expect(rows('.facts')).toEqual([
-    'Price$0.40due, your list$0.80stated',
-    'Size1080pordered1280 × 720made',
+    'Price$0.40due, your list$0.80Stated',
+    'Size1080pOrdered1280 × 720Made',
     'Matchlength, sound, number, operation, one attempt',
   ]);
   expect(rows('.records')[0]).toContain('words');

@@ -79,7 +79,7 @@ const shortId = (id: string): string => (id.length > 22 ? `${id.slice(0, 20)}…
 
 /** Tells the buttons of one line from those of the others. */
 const nameOf = ({ model, line, at }: StatementLine): string =>
-  `${model ?? t`no model`}, ${line === undefined ? formatStamp(at) : t`line ${line}`}`;
+  `${model ?? t`No model`}, ${line === undefined ? formatStamp(at) : t`Line ${line}`}`;
 
 /** A day is the same one wherever it is read. */
 const timeOf = ({ at, day }: StatementLine): string =>

@@ -101,7 +101,7 @@ it('the equation stands on top, and each line with its job and its ways out', as
   expect(text).toContain('+$0.20');
   expect(text).toContain('Line 9 It is empty.');
   expect(text).toContain('Time, UTC +1');
-  await click(byText('Match, confirms $0.40, video-standard, line 2'));
+  await click(byText('Match, confirms $0.40, video-standard, Line 2'));
   expect(studio.callsOf('statement.settle')).toEqual([{ id: 'st-1', lines: ['b2'], as: 'adopt' }]);
 });
 
@@ -116,7 +116,7 @@ it('Ctrl Enter accepts what has one clear answer, once', async () => {
 
 it('a refusal stands at its line, and nothing of the bill is lost', async () => {
   await read({ 'statement.settle': () => fail('conflict', 'The cost of its job was changed meanwhile: look again.') });
-  await clickOn('Enter as billed, video-standard, line 4');
+  await clickOn('Enter as billed, video-standard, Line 4');
   await until(() =>
     expect(document.querySelector('.lines')?.parentElement?.parentElement?.textContent).toContain('look again'),
   );
@@ -142,7 +142,7 @@ it('an answer about a bill that was left is not shown', async () => {
   const late = Promise.withResolvers<Statement>();
   const next = Promise.withResolvers<Statement>();
   await read({ 'statement.settle': () => late.promise, 'statement.get': () => next.promise });
-  await clickOn('Enter as billed, video-standard, line 4');
+  await clickOn('Enter as billed, video-standard, Line 4');
   await acting(() => openStatement('st-2'));
   await until(() => expect(document.querySelector('.skel')).not.toBeNull());
   await acting(() => late.resolve(settled));
@@ -182,13 +182,13 @@ it('Undo is off while it is under way', async () => {
     'statement.undo': () => undone.promise,
   });
   await clickOn('Show decided');
-  await until(() => byText('Undo, video-standard, line 4'));
-  const undo = byText('Undo, video-standard, line 4');
+  await until(() => byText('Undo, video-standard, Line 4'));
+  const undo = byText('Undo, video-standard, Line 4');
   await click(undo);
   await click(undo);
   expect(studio.callsOf('statement.undo')).toHaveLength(1);
   await acting(() => undone.resolve(statement));
-  await until(() => byText('Enter as billed, video-standard, line 4'));
+  await until(() => byText('Enter as billed, video-standard, Line 4'));
 });
 
 it('a bill that cannot be read says why, keeps the text, and shows what its columns were read as', async () => {

@@ -55,12 +55,12 @@ export const columnOptions = (zone: string): { value: ColumnChoice; label: strin
     label: value === 'at' && zone !== '' ? `${label}, ${zone}` : label,
   })),
   ...(Object.entries(UNIT_WORDS) as [AmountUnit, string][]).map(([value, label]) => ({ value, label })),
-  { value: 'unused', label: t`not used` },
+  { value: 'unused', label: t`Not used` },
 ];
 
 /** `UTC +1`. */
 export function zoneWords(minutes: number | undefined, isAssumed: boolean): string {
-  if (minutes === undefined) return isAssumed ? 'UTC' : t`as stated`;
+  if (minutes === undefined) return isAssumed ? 'UTC' : t`As stated`;
   if (minutes === 0) return 'UTC';
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   return t`UTC ${minutes < 0 ? '−' : '+'}${rest === 0 ? hours : `${hours}:${rest}`}`;

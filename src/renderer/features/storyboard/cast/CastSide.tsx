@@ -128,8 +128,8 @@ function SentWith({ take }: { take: TakeView | undefined }) {
               <td className="r mono t3">
                 {slot === undefined
                   ? leftOut
-                    ? t`left out`
-                    : t`in words`
+                    ? t`Left out`
+                    : t`In words`
                   : (hashSent(take.job, slot)?.slice(0, 6) ?? '–')}
               </td>
             </tr>

@@ -128,7 +128,7 @@ function ChangedSheet({ board, columns, member }: ChangedSheetProps) {
           items={[
             [
               t`Apart by`,
-              apart ? t`ΔE ${colourWords(apart.colour)}, shape ${shapeWords(apart.shape)}` : t`not measured`,
+              apart ? t`ΔE ${colourWords(apart.colour)}, shape ${shapeWords(apart.shape)}` : t`Not measured`,
             ],
           ]}
         />

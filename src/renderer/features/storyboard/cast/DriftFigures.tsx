@@ -25,9 +25,9 @@ export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
 }
 
 export const WHY = {
-  waiting: t`being measured`,
-  failed: t`not measured`,
-  beyond: t`not measured`,
+  waiting: t`Being measured`,
+  failed: t`Not measured`,
+  beyond: t`Not measured`,
 } as const;
 
 /** For the name of a cell, which is spoken as a whole. */

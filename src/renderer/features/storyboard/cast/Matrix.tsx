@@ -147,7 +147,7 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
       <span className="vh">{words}</span>
       {use.slot === undefined ? (
         <span className={`${styles.cp} ${use.leftOut ? styles.out : styles.words}`} aria-hidden="true">
-          {use.leftOut ? t`out` : t`words`}
+          {use.leftOut ? t`Out` : t`Words`}
         </span>
       ) : (
         <span className={`${styles.cp} ${isPlanned ? styles.isPlanned : ''}`} aria-hidden="true">
@@ -166,8 +166,8 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
 }
 
 function cellWords(name: string, number: number, { use, isPlanned, isStale }: CastCell): string {
-  const how = use.slot === undefined ? (use.leftOut ? t`left out` : t`in words`) : t`slot ${use.slot}`;
-  const marks = [how, isPlanned && t`next`, isStale && t`outdated`].filter(Boolean);
+  const how = use.slot === undefined ? (use.leftOut ? t`Left out` : t`In words`) : t`slot ${use.slot}`;
+  const marks = [how, isPlanned && t`next`, isStale && t`Outdated`].filter(Boolean);
   return t`${name} in shot ${number}: ${marks.join(', ')}`;
 }
 

@@ -62,7 +62,7 @@ function NotDone({ one, onLeave }: Omit<EndedPanelProps, 'board'>) {
       <div className="scroll">
         <Section>
           {one.state === 'failed' ? (
-            <ErrorBox title={one.error ?? t`The export failed.`} />
+            <ErrorBox title={one.error ?? t`The export failed`} />
           ) : (
             <EmptyState title={t`Nothing was exported`}>{one.error}</EmptyState>
           )}

@@ -32,7 +32,7 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
     const answer = await board.sync.makeTake(shot.id, takeOrder(now, night));
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
-    announce(`${label}: ${night ? t`scheduled overnight` : t`in the queue`}`);
+    announce(`${label}: ${night ? t`Scheduled overnight` : t`In the queue`}`);
     return undefined;
   };
   return (
@@ -65,7 +65,7 @@ function Price({ now: { price, hasFailed } }: { now: PriceNow }) {
       <div className="row wrap">
         <MoneyPlate />
         <b className={`price ${styles.total}`}>
-          {price ? priceText(estimateNano, lowNano, 'range', unpriced) : hasFailed ? t`no price` : '–'}
+          {price ? priceText(estimateNano, lowNano, 'range', unpriced) : hasFailed ? t`No price` : '–'}
         </b>
         <LeftToday price={price} />
       </div>

@@ -28,7 +28,7 @@ const JointButton = memo(function JointButton({ view, isTabStop }: { view: ShotV
   const isOpen = useJointView(({ jointOf }) => jointOf === shot.id);
   if (!joint) return null;
   const name = JOINT_NAMES[joint.joint];
-  const note = joint.isStale ? t`outdated` : state.isKept ? t`kept as it is` : undefined;
+  const note = joint.isStale ? t`Outdated` : state.isKept ? t`Kept as it is` : undefined;
   return (
     <button
       type="button"

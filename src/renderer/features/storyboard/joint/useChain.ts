@@ -64,7 +64,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
     );
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data);
-    announce(`${shotsText(shots)}: ${isTonight ? t`scheduled overnight` : t`in the queue`}`);
+    announce(`${shotsText(shots)}: ${isTonight ? t`Scheduled overnight` : t`In the queue`}`);
     return undefined;
   };
   return {

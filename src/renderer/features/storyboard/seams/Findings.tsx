@@ -98,7 +98,7 @@ function Row({ name, of }: { name: SeamMeasureName; of: SeamMeasure }) {
     <tr>
       <th scope="row">{NAMES[name]}</th>
       <td className="r">
-        <Finding of={of} text={isMeasured ? UNITS[name](of.value) : t`not measured`} strong />
+        <Finding of={of} text={isMeasured ? UNITS[name](of.value) : t`Not measured`} strong />
       </td>
       <td className="r t3">{isMeasured ? t`jumps above ${of.above.toFixed(name === 'frames' ? 2 : 1)}` : of.why}</td>
     </tr>

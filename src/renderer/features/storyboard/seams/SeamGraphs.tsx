@@ -83,7 +83,7 @@ function Row({ name, measure, figure, note, children }: RowProps) {
         </svg>
       </div>
       <div className={styles.mf}>
-        <Finding of={measure} text={isMeasured ? figure : t`not measured`} strong />
+        <Finding of={measure} text={isMeasured ? figure : t`Not measured`} strong />
         <span className="t3">{isMeasured ? note : measure.why}</span>
       </div>
     </div>
@@ -99,7 +99,7 @@ function Axis({ player }: { player: SyncPlayer }) {
         <span style={{ left: 0 }}>−1 s</span>
         <span style={{ left: '25%' }}>−0.5</span>
         <span className="t2" style={{ left: '50%' }}>
-          {t`link`}
+          {t`Link`}
         </span>
         <span style={{ left: '75%' }}>+0.5</span>
         <span style={{ left: '100%' }}>+1 s</span>

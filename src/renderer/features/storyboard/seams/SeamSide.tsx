@@ -56,7 +56,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
       <div className="bar">
         <h2>{t`Link ${before.number} to ${after.number}`}</h2>
         {after.joint?.isStale ? (
-          <span className="stale-tag">{t`outdated`}</span>
+          <span className="stale-tag">{t`Outdated`}</span>
         ) : (
           <span className="t3">{after.joint?.joint ?? 'cut'}</span>
         )}
@@ -165,7 +165,7 @@ function WaySend({
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
     onSent();
-    announce(`${way.title}: ${night ? t`scheduled overnight` : t`in the queue`}`);
+    announce(`${way.title}: ${night ? t`Scheduled overnight` : t`In the queue`}`);
     return undefined;
   };
   return (

@@ -112,7 +112,7 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
         <span className="t2">{after.joint?.joint ?? 'cut'}</span>
         <span className="grow" />
         {after.joint?.isStale ? (
-          <span className="stale-tag">{t`outdated`}</span>
+          <span className="stale-tag">{t`Outdated`}</span>
         ) : (
           <span className="t3">{verdict}</span>
         )}

@@ -55,7 +55,7 @@ export function sideOf(
   const file = files.get(clip.sha256);
   if (file?.state === 'measured') return { measures: file.measures };
   if (file?.state === 'failed') return { why: file.message };
-  return { why: file?.state === 'missing' ? t`not measured` : t`Shot ${number} is being measured.` };
+  return { why: file?.state === 'missing' ? t`Not measured` : t`Shot ${number} is being measured.` };
 }
 
 /** The joint that begins the chosen shot; for the first shot, the one that ends it. */

@@ -13,7 +13,7 @@ export function heardWords({
   level,
   fault,
 }: Pick<FilmSound, 'isMixed' | 'level'> & { fault?: string | undefined }): string {
-  if (!isMixed) return t`as it came`;
+  if (!isMixed) return t`As it came`;
   if (!level) return fault === undefined ? t`levels being measured` : t`not as exported`;
   const { gainDb, over } = level;
   const by = Math.abs(gainDb) < SAME ? [] : [`${gainDb < 0 ? '−' : '+'}${dbWords(gainDb)}`];

@@ -172,7 +172,7 @@ function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { 
   const width = Math.max(1, points.length - 1);
   const by = isMixed ? (level?.gainDb ?? 0) : 0;
   return (
-    <Lane name={t`Loudness`} fact={loudness ? '' : fault === undefined ? t`being measured` : t`not measured`}>
+    <Lane name={t`Loudness`} fact={loudness ? '' : fault === undefined ? t`Being measured` : t`Not measured`}>
       {loudness?.lufs != null && <span className="vh">{t`${lufsWords(loudness.lufs)} LUFS`}</span>}
       <svg className={styles.louLine} viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
         <line className={styles.target} x2={width} y1={heightOf(shown)} y2={heightOf(shown)} />
@@ -247,7 +247,7 @@ function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView
       <button type="button" className={styles.spk} aria-pressed={!sound.isOff} onClick={toggle}>
         <Icon of={sound.isOff ? VolumeX : Volume2} />
         <span className="vh">{t`Own sound of shot ${number}`} </span>
-        <span>{sound.isOff ? t`off` : decibels(sound.level ?? 0)}</span>
+        <span>{sound.isOff ? t`Off` : decibels(sound.level ?? 0)}</span>
       </button>
     </span>
   );

@@ -54,7 +54,7 @@ test('a film that is mixed plays with the gains of its export', () => {
 test('a film that is joined as it came plays as it came', () => {
   const film = heard([sound(-18, 0.5), sound(-28, -12)]);
   expect([film.isMixed, gainsOf(film)]).toEqual([false, [[0], [0]]]);
-  expect(heardWords(film)).toBe('as it came');
+  expect(heardWords(film)).toBe('As it came');
 });
 
 test('a levelled joint is heard while the film plays', () => {
