@@ -162,6 +162,7 @@ export function startEngine(options: EngineOptions = {}): EngineHarness {
   const stamp = Math.random().toString(36).slice(2, 8);
   const uniqueIds = { ...ids, id: (prefix: string) => `${ids.id(prefix)}_${stamp}` };
   const library = new Library({
+    namedBy: [],
     store,
     clock: time,
     ids: uniqueIds,

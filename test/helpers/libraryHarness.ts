@@ -18,6 +18,7 @@ export function libraryIn(dataDir = tempDir('library')) {
   coreEvents.on('mediaTask.ended', (assetId) => void derived.push(assetId));
   const parts = { store, clock, ids: countingIds(), log: silentLog, place };
   const library = new Library({
+    namedBy: [],
     ...parts,
     emit: (event) => void events.push(event),
     gatewayFor: async () => null,

@@ -1,15 +1,17 @@
 import type { StudioEvent } from '../../shared/contract/events.ts';
 import { DEFAULT_LIBRARY } from '../../shared/contract/settings.ts';
+import { namedInChats } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
+import { Exports } from './exports/index.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
-import { Engine, JobQueries, jobTable } from './jobs/index.ts';
+import { Engine, JobQueries, jobTable, namedInJobs } from './jobs/index.ts';
 import { LedgerWriter, PriceBook } from './ledger/index.ts';
-import { type AskTask, Library, LibraryPlace } from './library/index.ts';
+import { freeBytesAt, Library, type LibraryDeps, LibraryPlace } from './library/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { dialectMemory, IgnoredKeys, LaterWrite, Profiles, type ProfilesDeps, spokenBy } from './profiles/index.ts';
 import { createScrubber, createSecretGuard } from './secrets/index.ts';
 import type { Store } from './store/index.ts';
-import { hasProject } from './storyboard/index.ts';
+import { hasProject, namedInBoards, Storyboard } from './storyboard/index.ts';
 import { createBus } from './studio.ts';
 import { startWebhooks } from './webhooks/index.ts';
 
@@ -26,7 +28,22 @@ export async function buildBase(ports: Ports, options: StudioOptions, store: Sto
   const common = { ...studio, events: createCoreEvents(), emit: bus.emit, ...createSecrets(log) };
   const ledger = new LedgerWriter({ clock, ids });
   const { profiles, ignoredKeys, later } = createProfiles(common, () => prices);
-  const library = createLibrary({ ...common, profiles, askTask: (jobId) => engine.askTask(jobId) });
+  const library = createLibrary({
+    ...common,
+    profiles,
+    askTask: (jobId) => engine.askTask(jobId),
+    namedBy: [
+      {
+        reason: 'board',
+        documents: 'boards',
+        namedIn: namedInBoards,
+        namedInMemory: () => storyboard.namedInHistories(),
+      },
+      { reason: 'chat', documents: 'conversations', namedIn: namedInChats },
+      { reason: 'job', documents: 'jobs', namedIn: namedInJobs, namedInMemory: () => engine.commands.inHand.named() },
+      { reason: 'export', filesInUse: () => exports.filesInUse(), filesLinked: () => exports.filesLinked() },
+    ],
+  });
   await library.settled();
   const freeBytes = () => library.room.freeBytes();
   const receiver = await startWebhooks({ ...common, jobs: new JobQueries(store) });
@@ -38,7 +55,9 @@ export async function buildBase(ports: Ports, options: StudioOptions, store: Sto
     activeProfile: () => profiles.active(),
     secretIn: (value: unknown) => common.secrets.heldIn(value),
   };
-  return { ...parts, ...helpers, ignoredKeys, later, receiver, engine, prices };
+  const storyboard = new Storyboard({ ...parts, ...helpers, engine });
+  const exports = new Exports({ ...parts, ...helpers, freeBytes: ports.freeBytes ?? freeBytesAt });
+  return { ...parts, ...helpers, ignoredKeys, later, receiver, engine, prices, storyboard, exports };
 }
 
 /** Every key that was read or typed in this run: none leaves in the log, in another field or in the diagnostics. */
@@ -96,7 +115,9 @@ function createProfiles({ ports, options: { sandbox }, secrets: { hide }, ...com
   return { profiles, ignoredKeys, later };
 }
 
-function createLibrary({ ports, profiles, ...common }: Common & { profiles: Profiles; askTask: AskTask }): Library {
+type OfLibrary = Common & { profiles: Profiles } & Pick<LibraryDeps, 'askTask' | 'namedBy'>;
+
+function createLibrary({ ports, profiles, ...common }: OfLibrary): Library {
   return new Library({
     ...common,
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,

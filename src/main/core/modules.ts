@@ -6,16 +6,15 @@ import { Backups } from './backups/index.ts';
 import { type Base, clientIn } from './base.ts';
 import { Batches } from './batch/index.ts';
 import { Bundles } from './bundle/index.ts';
-import { Chat, ChatFiles, namedInChats } from './chat/index.ts';
+import { Chat, ChatFiles } from './chat/index.ts';
 import { createUpdates } from './createUpdates.ts';
 import { freeBytesOf } from './dataFolder.ts';
 import { Diagnostics } from './diagnostics/index.ts';
 import { Director } from './director/index.ts';
 import { Evidence } from './evidence/index.ts';
-import { Exports } from './exports/index.ts';
 import { Film, MovieTasks } from './film/index.ts';
 import { Imports } from './imports/index.ts';
-import { jobTable, namedInJobs } from './jobs/index.ts';
+import { jobTable } from './jobs/index.ts';
 import { PriceCalls, restorableLedger } from './ledger/index.ts';
 import {
   AssetMarks,
@@ -38,7 +37,6 @@ import { KeepAwake } from './power/index.ts';
 import { QuoteBook, Quotes } from './quotes/index.ts';
 import { Sample } from './sample/index.ts';
 import { billedLines, Statements } from './statements/index.ts';
-import { namedInBoards, Storyboard } from './storyboard/index.ts';
 import { Triage } from './triage/index.ts';
 
 /** The studio's modules, connected to each other. */
@@ -72,41 +70,25 @@ export function buildModules(base: Base) {
 
 /** What the user makes, and the files of the library. */
 function buildDocuments(base: Base) {
-  const { engine, library, ports, profiles } = base;
-  const storyboard = new Storyboard(base);
-  const exports = new Exports({ ...base, freeBytes: ports.freeBytes ?? freeBytesAt });
+  const { engine, library, profiles } = base;
   const verifier = new Verifier(base);
   const bytesOf = (assetId: string) => {
     const file = library.open(assetId);
     return file.ok ? file.data.bytes : 0;
   };
-  library.bin.nameBy([
-    {
-      reason: 'board',
-      documents: 'boards',
-      namedIn: namedInBoards,
-      namedInMemory: () => storyboard.namedInHistories(),
-    },
-    { reason: 'chat', documents: 'conversations', namedIn: namedInChats },
-    { reason: 'job', documents: 'jobs', namedIn: namedInJobs, namedInMemory: () => engine.commands.inHand.named() },
-    { reason: 'export', filesInUse: () => exports.filesInUse(), filesLinked: () => exports.filesLinked() },
-  ]);
   return {
     ...createMoney(base),
-    ...createDirector({ ...base, storyboard }),
-    ...createFolderWork({ ...base, exports }),
-    storyboard,
-    exports,
+    ...createDirector(base),
+    ...createFolderWork(base),
     verifier,
     chat: new Chat({ ...base, jobs: engine.commands }),
-    chatFiles: new ChatFiles({ ...base, exports }),
-    batches: createBatches({ ...base, storyboard }),
+    chatFiles: new ChatFiles(base),
+    batches: createBatches(base),
     imports: new Imports({ ...base, verifier }),
     marks: new AssetMarks({ ...base, bin: library.bin }),
     movies: new MovieTasks({ ...base, bytesOf, readBack: clipFactsInProcess }),
     sample: new Sample({
       ...base,
-      storyboard,
       jobs: engine.commands,
       profile: (id) => profiles.get(id),
       folder: base.options.sampleDir,
@@ -134,7 +116,7 @@ function createMoney({ engine, profiles, ...parts }: Base) {
 }
 
 /** The director and the quotes: drafts are approved through theirs, as are the orders of programs outside. */
-function createDirector(parts: Base & { storyboard: Storyboard }) {
+function createDirector(parts: Base) {
   const director = new Director({ ...parts, quotes: new QuoteBook(parts.clock) });
   const drafts = {
     approve: (input: CallParsed<'director.approve'>) => director.approve(input),
@@ -144,7 +126,7 @@ function createDirector(parts: Base & { storyboard: Storyboard }) {
 }
 
 /** The move of the library, the bin that empties itself, and sizes that are read again. */
-function createFolderWork({ ports, profiles, library, exports, ...common }: Base & { exports: Exports }) {
+function createFolderWork({ ports, profiles, library, exports, ...common }: Base) {
   const { store } = common;
   const settings = () => profiles.getSettings().library ?? DEFAULT_LIBRARY;
   const mover = new Mover({
@@ -163,7 +145,7 @@ function createFolderWork({ ports, profiles, library, exports, ...common }: Base
   return { mover, binKeeper, pictureSizes: new PictureSizes(common) };
 }
 
-function createBatches({ store, storyboard, engine, ...parts }: Base & { storyboard: Storyboard }): Batches {
+function createBatches({ store, storyboard, engine, ...parts }: Base): Batches {
   return new Batches({
     ...parts,
     projects: () => storyboard.projects().projects,

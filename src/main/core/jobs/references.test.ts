@@ -124,7 +124,6 @@ async function withClip() {
     },
     deleted: async (id = '') => {
       toBin(id);
-      library.bin.nameBy([]);
       expect(await library.bin.empty({ ids: [id] })).toMatchObject({ ok: true, data: { items: 1 } });
     },
     sent: async (id: string) => {

@@ -29,6 +29,7 @@ export { flushFolder } from './content/folders.ts';
 export { ForeignFiles, type ForeignFilesDeps, heldContent } from './content/foreignFiles.ts';
 export { hashesOfFile, hashFile, hashOfHandle } from './content/hashFile.ts';
 export { freeBytesAt, LibraryPlace } from './content/place.ts';
+export type { LibraryDeps } from './content/room.ts';
 export { assetCounts, spaceOf } from './content/room.ts';
 export type { PreparedOutput } from './content/storeBody.ts';
 export { Verifier } from './content/verifier.ts';

@@ -54,12 +54,12 @@ function start(dataDir: string, store: Store, named: Set<string>, killAt = Numbe
     place: new LibraryPlace(dataDir),
     holds,
     onDeleted: async () => undefined,
+    namedBy: [{ reason: 'board', namedInMemory: () => named }],
     remove: async (file) => {
       step();
       removing.rmSync(file, { force: true });
     },
   });
-  bin.nameBy([{ reason: 'board', namedInMemory: () => named }]);
   return { store, dataDir, holds, named, bin };
 }
 
@@ -181,8 +181,8 @@ function filling(one: World, after: number, onDeleted: () => Promise<void> = asy
     },
   };
   const parts = { store, clock: new TestClock(), log: silentLog, holds: new ContentHolds() };
-  const bin = new Bin({ ...parts, place: new LibraryPlace(one.dataDir), onDeleted });
-  bin.nameBy([{ reason: 'board', namedInMemory: () => one.named }]);
+  const namedBy = [{ reason: 'board', namedInMemory: () => one.named } as const];
+  const bin = new Bin({ ...parts, namedBy, place: new LibraryPlace(one.dataDir), onDeleted });
   return { bin, disk };
 }
 
@@ -235,13 +235,18 @@ test('a result that is deleted while the library is not there makes no folder in
   fs.rmSync(home, { recursive: true });
   const library = new Library({
     ...{ store: one.store, clock: new TestClock(), ids: countingIds(), log: silentLog, place },
-    ...{ emit: () => undefined, gatewayFor: async () => null, downloadsAtOnce: () => 1, events: createCoreEvents() },
+    ...{
+      emit: () => undefined,
+      gatewayFor: async () => null,
+      downloadsAtOnce: () => 1,
+      events: createCoreEvents(),
+      namedBy: [],
+    },
   });
   one.store.transaction((db) => {
     insertAsset(db, { id: 'r', state: 'remote', role: 'output', name: '', createdAt: 0, remoteUri: 'http://a/b' });
     binAssets(db, ['r'], 5);
   });
-  library.bin.nameBy([]);
   expect(await library.bin.empty({})).toMatchObject({ data: { items: 1 } });
   expect(fs.existsSync(home)).toBe(false);
 });

@@ -34,6 +34,8 @@ export interface BinDeps {
   log: Pick<Logger, 'warn'>;
   place: LibraryPlace;
   holds: ContentHolds;
+  /** Nothing that one of these names is deleted. */
+  namedBy: readonly NamingModule[];
   /** An asset that was only at the gateway was deleted. */
   onDeleted(id: string): Promise<void>;
   /** Removes a file, if it is there; replaced where the system refuses it in a test. */
@@ -58,7 +60,7 @@ type ChosenNow = { ids: readonly string[] } | { last: number; before: number };
  */
 export class Bin {
   private readonly deps: BinDeps;
-  private named: NamedContent | undefined;
+  private readonly named: NamedContent;
   /** One after the other. */
   private last: Promise<unknown> = Promise.resolve();
   /** Files that could not be removed yet. */
@@ -69,11 +71,7 @@ export class Bin {
 
   constructor(deps: BinDeps) {
     this.deps = deps;
-  }
-
-  /** Says which modules name content. Nothing is emptied before. */
-  nameBy(modules: readonly NamingModule[]): void {
-    this.named = new NamedContent(this.deps.store, modules);
+    this.named = new NamedContent(deps.store, deps.namedBy);
   }
 
   async close(): Promise<void> {
@@ -161,7 +159,6 @@ export class Bin {
     work: (rows: BinnedRow[]) => Promise<void> | void,
   ): Promise<void> {
     const { named } = this;
-    if (!named) throw new Error('nobody has said what names the content of the bin');
     await named.begin();
     try {
       for (const slice of this.slices(chosen, limit)) {

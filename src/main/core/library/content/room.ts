@@ -7,6 +7,7 @@ import { freeBytesOf } from '../../dataFolder.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Clock, Ids, Logger } from '../../ports.ts';
 import { type ReadDb, type Store, sql } from '../../store/index.ts';
+import type { NamingModule } from '../bin/emptiedTable.ts';
 import type { AskTask } from '../downloads/downloadDecision.ts';
 import type { LibraryPlace } from './place.ts';
 
@@ -138,6 +139,8 @@ export interface LibraryDeps extends RoomDeps {
   /** Asks the task of a result that would be given up for another link. */
   askTask?: AskTask;
   downloadsAtOnce(): number;
+  /** What names assets besides the library: nothing of it is deleted from the bin. */
+  namedBy: readonly NamingModule[];
   /** Emits `output.settled` and `mediaTask.ended`. */
   events: Pick<CoreEvents, 'emit'>;
 }
