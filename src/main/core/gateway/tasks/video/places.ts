@@ -82,20 +82,26 @@ export type Guesses = ReturnType<typeof createGuesses>;
 
 /** Chooses the next guesses per task: all of them the first time, if no path is known; then a few in turn. */
 export function createGuesses() {
-  const turns = new Map<string, number>();
+  const turns = new Map<string, { from: number; hasAll: boolean }>();
   const shut = new Map<string, string>();
-  const inTurn = (taskId: string, guessed: readonly PollPath[], hasSure: boolean): readonly PollPath[] => {
-    const turn = turns.get(taskId);
+  const begin = (taskId: string, from: number, hasAll: boolean): void => {
     if (turns.size >= MAX_TASKS) turns.clear();
-    turns.set(taskId, turn === undefined && !hasSure ? 0 : (turn ?? 0) + GUESSES_PER_POLL);
-    if (turn === undefined && !hasSure) return guessed;
-    const start = (turn ?? 0) % Math.max(guessed.length, 1);
-    return [...guessed.slice(start), ...guessed.slice(0, start)].slice(0, GUESSES_PER_POLL);
+    turns.set(taskId, { from, hasAll });
   };
   return {
     next(taskId: string, guessed: readonly PollPath[], hasSure: boolean): PollPath[] {
+      const { from, hasAll } = turns.get(taskId) ?? { from: 0, hasAll: !hasSure };
+      const start = from % Math.max(guessed.length, 1);
+      const count = hasAll ? guessed.length : GUESSES_PER_POLL;
+      begin(taskId, start + count, false);
+      const inTurn = [...guessed.slice(start), ...guessed.slice(0, start)].slice(0, count);
       const first = guessed.filter(({ path }) => path === shut.get(taskId));
-      return uniqueBy([...first, ...inTurn(taskId, guessed, hasSure)], ({ path }) => path);
+      return uniqueBy([...first, ...inTurn], ({ path }) => path);
+    },
+    /** A path that fails, as it may for every task that it does not know, hides no other: the next poll begins behind it. */
+    failed(taskId: string, guessed: readonly PollPath[], pollPath: PollPath, hasSure: boolean): void {
+      shut.delete(taskId);
+      begin(taskId, guessed.indexOf(pollPath) + 1, !hasSure);
     },
     /** Records a path that exists but refused the answer: it is tried first from now on. */
     refused(taskId: string, { path }: PollPath): void {

@@ -193,3 +193,16 @@ test("the end of a job is that of its clips' addresses", async () => {
     outputs: [{ expiresAt: 1_900_000_000_000 }],
   });
 });
+
+test('a guessed path that fails for tasks it does not know hides no later one', async () => {
+  for (const path of ['/v1/operations/task_77', '/v1/video/generations/task_77', '/v1/tasks/task_77']) {
+    const server = await serve((request, socket) => {
+      if (request.path === '/v1/videos/task_77') return socket.write(reply(500, { error: { message: 'nil' } }));
+      return socket.write(request.path === path ? reply(200, DONE) : reply(404, { error: { message: 'Not found' } }));
+    });
+    const { gateway } = clientOf(server.url);
+    const outcomes = [];
+    for (let turn = 0; turn < 6; turn += 1) outcomes.push((await gateway.poll(task('task_77'))).type);
+    expect(outcomes, path).toContain('done');
+  }
+});

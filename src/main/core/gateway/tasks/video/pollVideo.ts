@@ -44,10 +44,9 @@ export async function pollVideo(service: Service, task: RemoteTask, signal?: Abo
   }
   for (const pollPath of guesses.next(task.id, guessed, sure.length > 0)) {
     const outcome = await pollAt(service, task, pollPath, misses, signal);
-    if (outcome) {
-      guesses.found(task.id);
-      return outcome;
-    }
+    if (outcome?.type === 'unreachable') guesses.failed(task.id, guessed, pollPath, sure.length > 0);
+    else if (outcome) guesses.found(task.id);
+    if (outcome) return outcome;
   }
   if (misses.refused && !misses.missing) return { type: 'unreachable', error: misses.refused };
   const error = misses.missing ?? misses.elsewhere;
