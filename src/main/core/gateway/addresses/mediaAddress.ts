@@ -368,7 +368,7 @@ export function rewritten(node: Json, by: Rewriting, depth = 0): Json {
  * Where the whole one cannot be downloaded, both stay. The same value where there is nothing of this kind.
  */
 export const withoutPreviews = (answer: Json): Json =>
-  rewritten(answer, { list: withoutDrafts, object: withoutLesser });
+  rewritten(answer, { list: withoutDrafts, object: (node) => wholeOf(node) ?? withoutLesser(node) });
 
 function withoutDrafts(list: Json[]): Json[] {
   const final = list.filter((entry) => !isDraft(entry));
@@ -379,6 +379,11 @@ function withoutDrafts(list: Json[]): Json[] {
 const isDraft = (entry: Json): boolean => isObject(entry) && entry.thought === true && hasBytes(entry);
 const hasBytes = (entry: Json): boolean =>
   isObject(entry) && isObject(entry.inlineData ?? entry.inline_data ?? entry.fileData ?? entry.file_data);
+
+/** `{ raw, min }`: the whole file and its small preview (github.com/higgsfield-ai/higgsfield-js: `results`). */
+function wholeOf({ raw, min, ...others }: JsonObject): JsonObject | undefined {
+  return isObject(raw) && isObject(min) && Object.keys(others).length === 0 && isFileAt(raw.url) ? raw : undefined;
+}
 
 /** What a clip was upsampled from beside it (Veo of api.vectorengine.ai). */
 function withoutLesser(node: JsonObject): JsonObject {

@@ -1,8 +1,18 @@
 import { mediaBytes, nestedObjects } from '../addresses/index.ts';
 import { echoOf } from '../exchange/index.ts';
-import { field, isObject, type Json, type JsonObject, layersOf, parseJson, textOf, unwrapText } from '../json/index.ts';
+import {
+  field,
+  isObject,
+  type Json,
+  type JsonObject,
+  layersOf,
+  listOf,
+  parseJson,
+  textOf,
+  unwrapText,
+} from '../json/index.ts';
 import type { RemoteTask } from '../types.ts';
-import { stateOfWord } from './status.ts';
+import { isFailure, stateOfWord } from './status.ts';
 
 const TASK_FIELDS = (
   'taskId jobId operationName operationId generationId predictionId videoId imagineId jobIds taskIds ticketId ' +
@@ -112,6 +122,8 @@ export const hasFieldsOfTask = (body: Json | undefined): boolean =>
 
 /** The entry of this task, if an answer lists several. Several entries with its id and without a state are its results. */
 export function entryOf(body: Json, id: string): Json {
+  const generations = generationsOf(body, id);
+  if (generations) return generations;
   for (const list of [body, ...layersOf(body).flatMap((layer) => Object.values(layer))]) {
     if (!Array.isArray(list) || list.length < 2) continue;
     const own = list.filter(isObject).filter((one) => idText(field(one, ...TASK_FIELDS, 'id', 'name')) === id);
@@ -119,6 +131,25 @@ export function entryOf(body: Json, id: string): Json {
     if (entry !== undefined) return entry;
   }
   return body;
+}
+
+/**
+ * The generations of one task as a set of jobs: each has a state, a file and a cost of its own, and those that failed stand in `errors`
+ * beside them (runware.ai/docs: getResponse).
+ */
+function generationsOf(body: Json, id: string): JsonObject | undefined {
+  const jobs = listOf(field(body, 'data'))
+    .filter(isObject)
+    .filter(
+      (one) => textOf(field(one, 'taskUuid')) === id && field(one, 'taskType') !== undefined && hasStateWord(one),
+    );
+  const errors = listOf(field(body, 'errors'));
+  if (jobs.length === 0 || (jobs.length === 1 && errors.length === 0)) return undefined;
+  // Then the reason is among the errors.
+  if (errors.length > 0 && jobs.every(isFailure)) return isObject(body) ? body : undefined;
+  const costs = jobs.map((job) => Number(textOf(field(job, 'cost')) ?? Number.NaN));
+  const cost = Number(costs.reduce((sum, one) => sum + one, 0).toFixed(9));
+  return { taskUUID: id, jobs, ...(Number.isFinite(cost) ? { cost } : {}) };
 }
 
 /** The image task in the body of a webhook. It only says which task to poll; the answer to that poll is what counts. */

@@ -53,7 +53,8 @@ function holdsMore(list: readonly Picture[], found: readonly RemoteOutput[]): bo
   const uris = new Set(list.map(({ uri }) => uri));
   if (!found.every(({ uri }) => uris.has(uri))) return false;
   if (list.length > found.length) return list[0]?.uri === found[0]?.uri;
-  return found.some(({ role }) => role === 'grid');
+  const isFourAndGrid = list.length === 5;
+  return !isFourAndGrid && found.some(({ role }) => role === 'grid');
 }
 
 function imagesAmong(layers: readonly JsonObject[], others: Picture[][], context: AddressContext): RemoteOutput[] {

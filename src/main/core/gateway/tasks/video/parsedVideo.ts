@@ -9,6 +9,7 @@ import {
   findAnyUrls,
   isPlainlyMedia,
   linksIn,
+  nestedObjects,
   pagesAmong,
   picturesIn,
   taskIdIn,
@@ -121,7 +122,10 @@ function outputsIn(
   if (links.length > 0) return links.map((uri) => ({ uri, role: 'output' as const }));
   if (taskStatus.state !== 'succeeded') return [];
   const accept = (place: string): string | undefined => onlyMedia(clipAddress(place, context, false));
-  const urls = firstOf(documents, (body) => someOf(findAnyUrls(body, PICTURE_WORDS, accept))) ?? [];
+  const urls =
+    firstOf(documents, (body) => someOf(findAnyUrls(body, PICTURE_WORDS, accept))) ??
+    firstOf(documents, (body) => someOf(motionsIn(body, context))) ??
+    [];
   return urls.map((uri) => ({ uri, role: 'output' }));
 }
 
@@ -148,6 +152,10 @@ function linksOf([whole]: readonly Json[], text: string): string[] {
 const someOf = (urls: string[]): string[] | undefined => (urls.length > 0 ? urls : undefined);
 
 const isAlone = (uri: string, text: string): boolean => trimmed(text.trim(), '`"\'<>') === uri;
+
+/** Leonardo has its clips among its pictures (docs.leonardo.ai: `generated_images: [{ url, motionMP4URL }]`). */
+const motionsIn = (body: Json, context: AddressContext): string[] =>
+  nestedObjects(body).flatMap((layer) => clipAddress(field(layer, 'motionMp4Url') ?? null, context, true) ?? []);
 
 const onlyMedia = (uri: string | undefined): string | undefined =>
   uri !== undefined && isPlainlyMedia(uri) ? uri : undefined;
