@@ -5,7 +5,7 @@ export const EXIT = {
   failed: 1,
   /** The command line itself is wrong. */
   usage: 2,
-  /** Nothing was done: the studio refused it, it was not confirmed, or it is dearer than it may be. */
+  /** Nothing was done: the studio refused it, it was not confirmed, or it costs more than allowed. */
   refused: 3,
   /** No studio answers for the data folder. */
   noStudio: 4,

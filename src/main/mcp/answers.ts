@@ -18,7 +18,7 @@ export const told = (value: Record<string, unknown>, links: readonly Asset[] = [
   structuredContent: value,
 });
 
-/** A fault that the program can mend, as a result: its model reads it. */
+/** A fault that the program can fix, as a result: its model reads it. */
 export const refusal = ({ code, message, data }: StudioError): CallToolResult => ({
   isError: true,
   content: [{ type: 'text', text: JSON.stringify({ code, message, ...(data?.field ? { field: data.field } : {}) }) }],

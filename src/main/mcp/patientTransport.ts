@@ -37,7 +37,7 @@ class OpenAnswers {
   private done: () => void = () => undefined;
 
   received(message: JSONRPCMessage): void {
-    // A subscription has no answer of its own, and what the client has called off gets none.
+    // A subscription has no answer of its own, and what the client has canceled gets none.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.ids.add(message.id);
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
       this.remove(message.params?.requestId as RequestId | undefined);

@@ -64,7 +64,7 @@ interface Custody {
   isLast: boolean;
 }
 
-/** What is said of a file's custody: renders again only when the words change, and what lies on the disk never. */
+/** Where a file is stored, in words: renders again only when the words change, and what lies on the disk never. */
 export function useCustody(storage: StorageState): Custody {
   const ends = storage.state === 'remote' && storage.expiresAt !== undefined;
   const read = () => {

@@ -22,7 +22,7 @@ export interface BundleContents {
   /** Results whose bytes were not on the machine that made it. */
   withoutFile: number;
   /**
-   * What was charged for its takes there: in no sum here. Real money and play money, in nano-dollars at the dearer reading, and how many takes
+   * What was charged for its takes there: in no sum here. Real money and play money, in nano-dollars at the higher price, and how many takes
    * have no known price and are in neither.
    */
   cost: { nano: number; lowNano: number; playNano: number; unpriced: number };

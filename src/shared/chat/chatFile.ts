@@ -80,7 +80,7 @@ const messageSchema = z.strictObject({
     )
     .max(MAX_TOOL_CALLS)
     .optional(),
-  /** What was charged for it, at the dearer price, in nano-dollars. */
+  /** What was charged for it, at the higher price, in nano-dollars. */
   costNano: whole.optional(),
 });
 

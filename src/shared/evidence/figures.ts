@@ -249,7 +249,7 @@ export function madeWords({ made, differs, outcome }: JobFigures): string {
 /** What the service asks for it: the bill, else what the answer stated. */
 export const askedForNano = ({ billedNano, stated }: JobFigures): Nano | undefined => billedNano ?? stated?.nano;
 
-/** By how much it is dearer than what was due; 0 where it is not, or where one of the two is not known. */
+/** By how much it is above what was due; 0 where it is not, or where one of the two is not known. */
 export function apartNano(figures: JobFigures): Nano {
   const asked = askedForNano(figures);
   return asked === undefined || figures.due === undefined ? 0 : Math.max(0, asked - figures.due.nano);

@@ -14,7 +14,7 @@ const shown = (most: number) =>
 export const jobElsewhereSchema = z.strictObject({
   /** The name of the gateway that made it. */
   gateway: shown(400).optional(),
-  /** What was charged there, at the dearer reading of its price and at the cheaper one, in nano-dollars. */
+  /** What was charged there, at the higher price and at the lower one, in nano-dollars. */
   costNano: nano.optional(),
   costLowNano: nano.optional(),
   /** What may have been charged there besides. */

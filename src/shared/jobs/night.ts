@@ -36,7 +36,7 @@ export const nightRulesSchema = z.strictObject({
 });
 export type NightRules = z.infer<typeof nightRulesSchema>;
 
-/** Which reading of a price that is not settled counts against a night's cap: the dearer, or the cheaper one. */
+/** Which price counts against the budget of a run where its unit is not known: the higher, or the lower one. */
 export const CAP_READINGS = ['high', 'low'] as const;
 export type CapReading = (typeof CAP_READINGS)[number];
 
@@ -61,7 +61,7 @@ export const nightPlanSchema = z.strictObject({
   capNano: z.int().min(0),
   /**
    * `low`: charges and reservations count at the lower price, so the bill may be above the cap; what is in doubt
-   * counts in full. Reservations are the dearer reading's all the same, and so are the caps of the day, the month and the project.
+   * counts in full. Reservations use the higher price all the same, and so are the caps of the day, the month and the project.
    */
   capReading: z.enum(CAP_READINGS).default('high'),
   rules: nightRulesSchema.prefault({}),
@@ -236,7 +236,7 @@ export type NightCure =
   | { type: 'budget'; scope: 'day' | 'month' | 'project'; projectId?: string; hardNano: Nano }
   /** It fits if it is first in the night. */
   | { type: 'first' }
-  /** Its price has to be set; its gateway needs a key; its refusal has to be mended. */
+  /** Its price has to be set; its gateway needs a key; its refusal has to be fixed. */
   | { type: 'price' | 'key' | 'mend' };
 
 export interface UnfitJob {

@@ -61,7 +61,7 @@ export interface Asset {
   verdict?: Verdict;
   /** Its share of what its job was charged, in nano-dollars; left out where nothing was. */
   costNano?: number;
-  /** The same by the cheaper reading of a price that is not settled; left out where both are one. */
+  /** The same at the lower price, where its unit is not known; left out where both are one. */
   costLowNano?: number;
   starred?: true;
   /** When it was put into the bin: it is listed and counted only there. */

@@ -38,7 +38,7 @@ export interface ChosenAssetFigures {
   bytes: number;
   /** The length of all clips together. */
   seconds: number;
-  /** Their shares of what their jobs were charged in real money, by the dearer and by the cheaper reading. */
+  /** Their shares of what their jobs were charged in real money, at the higher and at the lower price. */
   costNano: number;
   costLowNano: number;
   /** Likewise in play money, which is never added to it. */

@@ -29,7 +29,7 @@ export interface LibraryMove extends Export {
   keepsOld: boolean;
   /** There are files in the old folder that can be removed. */
   hasOld: boolean;
-  /** It goes on by itself once this is mended. */
+  /** It goes on by itself once this is fixed. */
   waits?: string;
   /** By the user, until `library.resumeMove`, also over a restart. */
   paused?: true;

@@ -6,7 +6,7 @@ import type { Nano } from './money.ts';
 /** Why something is not kept: the verdict, `none` without one, `failed` where a charge brought no result. */
 export type NotKept = Exclude<Verdict, 'keep'> | 'none' | 'failed';
 
-/** What one model, project or month made, kept and spent. Chats count nowhere. Amounts are in nano-dollars at the dearer reading. */
+/** What one model, project or month made, kept and spent. Chats count nowhere. Amounts are in nano-dollars at the higher price. */
 export interface KeptRow {
   /** A model, a project id, or a month `2026-11`; empty where there is none. */
   key: string;

@@ -170,6 +170,6 @@ export interface Budget {
   softNano?: number;
   /** The amount that counts against it: settled, reserved and in doubt in its period. */
   used: MoneyTotals;
-  /** For a night whose cap counts the cheaper reading: what of that counts, in nano-dollars. */
+  /** For a night whose cap counts the lower price: what of that counts, in nano-dollars. */
   countedNano?: number;
 }

@@ -96,7 +96,7 @@ export const moneyCalls = {
   ),
 
   /**
-   * What each kept second and picture cost, by the verdicts: the dearer reading, and a chat counts nowhere. What has no model or project
+   * What each kept second and picture cost, by the verdicts: the higher price, and a chat counts nowhere. What has no model or project
    * has the key `''`. Without `play`, of the active profile's side.
    */
   'spend.kept': query<{ rows: KeptRow[]; play: boolean }>()(

@@ -57,7 +57,7 @@ function notLeftOut(
   // Below a header that is wrong, lines may not be read.
   if (format === 'csv' && rows[0]?.line === 1) return undefined;
   const known = new Set<string>();
-  /** What is wrong has no members until it is mended. */
+  /** What is wrong has no members until it is fixed. */
   const wrong = new Set<string>();
   for (const { line, member, errors } of rows) {
     known.add(String(line));
@@ -213,7 +213,7 @@ function wholeOf(rows: readonly BatchRow[], given: Given, context: LineContext):
   };
 }
 
-/** Equal for requests that differ in nothing that a person chose: a seed that the studio rolled is not compared. */
+/** Equal for requests that differ in nothing that a person chose: a random seed is not compared. */
 export function sameKey(request: StudioRequest): string {
   const {
     cast: _cast,

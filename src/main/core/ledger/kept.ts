@@ -95,7 +95,7 @@ function rowOf(key: string, sums: readonly JudgedSums[]): KeptRow {
 
 /**
  * What the kept seconds and pictures of one side and period cost: everything spent on clips, or on pictures, for each kept one. At the
- * dearer reading; chats count nowhere. Dearest first. Reads every charge of the period.
+ * higher price; chats count nowhere. Dearest first. Reads every charge of the period.
  */
 export function keptOf(db: ReadDb, groupBy: GroupBy, period: Period): KeptRow[] {
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = period;

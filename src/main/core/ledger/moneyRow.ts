@@ -22,7 +22,7 @@ export interface MoneyRow {
   estimate_nano: Nano;
   estimate_low_nano: Nano;
   reserved_nano: Nano;
-  /** What of the reservation counts under the cap of a night that counts the cheaper reading; 0 outside nights. */
+  /** What of the reservation counts under the cap of a night that counts the lower price; 0 outside nights. */
   reserved_low_nano: Nano;
   charged_nano: Nano;
   charged_low_nano: Nano;

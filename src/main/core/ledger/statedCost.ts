@@ -91,7 +91,7 @@ export function differsFromBook(statedNano: Nano, { nano, lowNano }: { nano: Nan
 /**
  * The price at which this quantity costs what was stated. Every open interpretation keeps its unit, since one request cannot tell them
  * apart: $0.80 for 4 s is $0.20 a second or $0.80 a video. An answer does not say what tokens from a cache cost, so a price moves no
- * further than it shows: a cheaper one is that of the least that they may cost, a dearer one that of the most. Undefined if the quantity is
+ * further than it shows: a lower one is that of the least that they may cost, a higher one that of the most. Undefined if the quantity is
  * empty.
  */
 export function priceFromStatedCost(

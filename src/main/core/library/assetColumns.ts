@@ -71,7 +71,7 @@ export interface AssetViewRow extends AssetRow {
   last_frame_id: string | null;
   /** Last frames before out points, as a JSON object of their ids by those. */
   out_frames: string;
-  /** Of its cost, by the cheaper reading of the price. */
+  /** Of its cost, at the lower price. */
   cost_low_nano: number;
   /** The job's differences from its request, as JSON. */
   differs: string | null;
@@ -83,7 +83,7 @@ export interface AssetViewRow extends AssetRow {
 
 /** Of its job; null where that was not charged. */
 const LOW_SHARE = 'CAST(round(1.0 * a.cost_nano * j.charged_low_nano / nullif(j.charged_nano, 0)) AS INTEGER)';
-/** Its share of the cheaper reading of its job's charge, as SQL. */
+/** Its share of its job's charge at the lower price, as SQL. */
 export const COST_LOW = `CASE WHEN a.cost_nano = 0 THEN 0 ELSE coalesce((SELECT ${LOW_SHARE} FROM jobs j WHERE j.id = a.job_id), a.cost_nano) END`;
 
 /** Whether its job has no known price, as SQL. */

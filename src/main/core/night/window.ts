@@ -135,7 +135,7 @@ interface Deps {
 
 /**
  * Plans the next of a night's days, with its cap, rules and settings and without jobs: what the ended night left is in it only if the user
- * puts it there. A night that the user called off before it began does not open again, nor does one whose cap is of the other side: play
+ * puts it there. A night that the user canceled before it began does not open again, nor does one whose cap is of the other side: play
  * money that was allowed is no real money. Why that one did not is kept with it, and returned.
  */
 export function openAgain({ clock, ids, profiles }: Deps, db: WriteDb, run: NightRunRow): string | undefined {

@@ -35,7 +35,7 @@ export interface ComparedLine {
   by?: MatchedBy;
   finding?: LineFinding;
   isClear?: boolean;
-  /** It agrees with the cheaper reading of a price that is charged at the dearer. */
+  /** It agrees with the lower price; the higher one was charged. */
   isCheaper?: boolean;
   /** All lines of its job together, but those that were entered besides its charge. */
   jobNano?: Nano;

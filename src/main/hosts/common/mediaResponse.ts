@@ -62,7 +62,7 @@ function mediaHeaders(file: MediaFile, etag: string): Record<string, string> {
     'content-disposition': `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shownName(withBareAddresses(file.name)))}`,
     'accept-ranges': 'bytes',
     etag,
-    // The address is the asset's, whose file may be mended. Until then pages that are scrolled through ask for nothing again.
+    // The address is the asset's, whose file may be fixed. Until then pages that are scrolled through ask for nothing again.
     'cache-control': 'private, max-age=60',
     // Content from the network is shown, never executed.
     'content-security-policy': "default-src 'none'; sandbox",

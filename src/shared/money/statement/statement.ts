@@ -96,7 +96,7 @@ export interface StatementLine {
   billNano?: Nano;
   /** What is charged for it; of an entry without a line, what is charged or else in doubt. */
   ledgerNano?: Nano;
-  /** The cheaper reading of an open price, where it differs from `ledgerNano`. */
+  /** The lower price, where its unit is not known, where it differs from `ledgerNano`. */
   ledgerLowNano?: Nano;
   /** In doubt for its job. */
   uncertainNano?: Nano;
@@ -173,7 +173,7 @@ export interface Statement {
   /** Lines outside the period that was asked for. */
   outside: number;
   matchedBy: Record<MatchedBy, number>;
-  /** Lines that agree with the cheaper reading of a price that is charged at the dearer. */
+  /** Lines that agree with the lower price where the higher one was charged. */
   cheaper: { lines: number; billNano: Nano; ledgerNano: Nano };
   settles: SettledPrice[];
   /** The number of lines that are not decided, and those of them whose answer is clear. */

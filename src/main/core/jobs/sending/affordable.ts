@@ -54,7 +54,7 @@ export function nextAffordable(db: ReadDb, now: number, behind: QueuePosition = 
   return rows.sort(inQueueOrder)[0];
 }
 
-/** What fits under the caps that count the dearer reading, and under that of a night that counts the cheaper one. */
+/** What fits under the budgets that count the higher price, and under that of a run that counts the lower one. */
 interface Rooms {
   room: Nano;
   lowRoom: Nano;

@@ -41,7 +41,7 @@ export interface Repriced {
  * The price book of a profile has changed; `profile` has the new book and `before` is the one until now. Called in the transaction that
  * makes it durable.
  *
- * - A waiting job will be billed at the price that applies when it is sent. It is estimated again, dearer or cheaper, and must reserve
+ * - A waiting job will be billed at the price that applies when it is sent. It is estimated again, higher or lower, and must reserve
  *   that before it is sent: the claim never reserves less than the price. The caller tells the user.
  * - A request that is with the service, or in doubt, keeps its price when a list changes. A manual price applies to it: its reservation
  *   or doubt follows, up or down, whatever the caps say, since it may be on the bill.

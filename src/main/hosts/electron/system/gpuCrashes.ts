@@ -2,7 +2,7 @@
 
 const TOO_MANY = 3;
 const WITHIN_MS = 10 * 60_000;
-/** Afterwards the GPU is tried again: its driver may have been mended. */
+/** Afterwards the GPU is tried again: its driver may have been fixed. */
 const WITHOUT_GPU_MS = 24 * 3_600_000;
 const MOST_KEPT = 20;
 

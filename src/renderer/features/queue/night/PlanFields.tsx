@@ -118,7 +118,7 @@ const READINGS: { value: CapReading; label: string }[] = [
   { value: 'low', label: t`Lower price` },
 ];
 
-/** What the cap holds, and what it does not hold where the cheaper reading counts. */
+/** What the cap holds, and what it does not hold where the lower price counts. */
 function countsText(reading: CapReading, dry: DryRun | undefined): string {
   if (reading === 'high') return '';
   const above = dry?.capReading === 'low' ? dry.aboveCountedNano : undefined;

@@ -66,7 +66,7 @@ function backToPlan(order: NightOrder | undefined): void {
 }
 
 /**
- * Goes back to where it was made, unless the plan was left by then: whatever became of it is mended there, and the night stays armed. Of
+ * Goes back to where it was made, unless the plan was left by then: whatever became of it is fixed there, and the night stays armed. Of
  * the night it is told by a toast, since its plan is not in view any more.
  */
 async function makeOrder(order: NightOrder, night: string, isLeft: boolean): Promise<void> {

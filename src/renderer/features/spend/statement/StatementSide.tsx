@@ -162,7 +162,7 @@ const Matched = ({ statement: { matchedBy } }: { statement: Statement }) => (
   </Section>
 );
 
-/** Prices that the whole bill says the same about, and lines at their cheaper reading. */
+/** Prices that the whole bill says the same about, and lines at the lower price. */
 function WhatItSettles({ statement }: { statement: Statement }) {
   const { id, settles, cheaper, profileId } = statement;
   const { refusal, isBusy, run } = useAction();

@@ -38,7 +38,7 @@ export const withEdits = (content: BoardContent, edits: readonly PendingEdit[]):
 /**
  * Judges every edit again, in order, on top of what is saved. One that breaks a rule of the board is refused and stays out of what the
  * next ones are saved with; so is one that does nothing without a refused one. What is refused and of no effect any more, since it was
- * mended, is gone.
+ * fixed, is gone.
  */
 export function judged(saved: BoardContent, pending: readonly PendingEdit[]): PendingEdit[] {
   let [good, shown] = [saved, saved];

@@ -59,7 +59,7 @@ export interface BoardState {
   error: StudioError | undefined;
   /** Edits that are not written yet and will be. */
   unsaved: number;
-  /** Why edits are not saved that the board cannot take: they are shown, until they are mended or taken back. */
+  /** Why edits are not saved that the board cannot take: they are shown, until they are fixed or taken back. */
   refused: readonly Refusal[];
 }
 

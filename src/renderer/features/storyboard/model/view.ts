@@ -73,7 +73,7 @@ export function ownPicture({ source, image, referenceImages }: Shot, known: Film
 }
 
 /**
- * What a shot's takes have cost so far: charged at the dearer reading, with the cheaper beside it. Takes of play money count only where
+ * What a shot's takes have cost so far: charged at the higher price, with the lower beside it. Takes of play money count only where
  * no other was made: the two are never in one sum.
  */
 export function chargedOf(takes: readonly TakeView[]): { nano: number; lowNano: number; unpriced: number } {

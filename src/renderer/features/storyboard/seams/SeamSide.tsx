@@ -40,7 +40,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
     if (way.makes) return setPicked(number);
     if (way.edit) board.sync.edit(way.edit);
     if (way.plays) playTake(board, way.plays.shotId, way.plays.jobId, way.plays.index);
-    // What was offered for money before may have nothing to mend any more.
+    // What was offered for money before may have nothing to fix any more.
     setPicked(undefined);
     announce(`${t`Done`}: ${way.title}`);
   };
@@ -93,7 +93,7 @@ function useWays(board: BoardHandle, view: SeamView, newId: string): { ways: Num
   };
 }
 
-/** A way that costs money is offered only where there is something to mend, and no take is there or coming that mends it. */
+/** A way that costs money is offered only where there is something to fix, and no take is there or coming that fixes it. */
 function wayToOffer(
   { verdict, after }: SeamView,
   ways: readonly NumberedWay[],

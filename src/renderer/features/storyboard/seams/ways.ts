@@ -44,7 +44,7 @@ interface Facts {
 /** A way with its number, which is its key wherever it stands. */
 export type NumberedWay = Way & { number: number };
 
-/** The ways, in the order of how much of what is seen they mend; a take that is there already and fits stands first, and is free. */
+/** The ways, in the order of how much of what is seen they fix; a take that is there already and fits stands first, and is free. */
 export function waysOf(seam: SeamView, facts: Facts): NumberedWay[] {
   const { done } = facts.fitting;
   const free = done ? fitted(seam, done) : otherTake(seam, facts);
