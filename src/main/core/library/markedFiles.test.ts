@@ -7,7 +7,7 @@ import { testPng } from '../../../../test/helpers/png.ts';
 import { PARAMETERS_KEY } from '../../../shared/library/provenance.ts';
 import { FileThread } from './content/fileThread.ts';
 import { withBytes } from './media/containers.ts';
-import { markedBody, withMp4Marks, withTexts } from './media/marking.ts';
+import { markedBody, withMp4Marks, withTexts, withXmpPacket } from './media/marking.ts';
 import type { CopyMark } from './media/markPieces.ts';
 import { readMp4Extras } from './media/mp4Boxes.ts';
 import { readPngTexts } from './media/pngText.ts';
@@ -121,4 +121,20 @@ test('a picture of many small chunks is read in long pieces', async () => {
   expect(read.mock.calls.length).toBeLessThan(40);
   read.mockRestore();
   expect(copy.length).toBeGreaterThan(fs.statSync(file).size);
+});
+
+test.each([
+  ['a marker without a length', 'ffd0'],
+  ['zeros', '0000'],
+  ['a length of none', 'ffe20000'],
+  ['a length of one', 'ffe20001'],
+])('a JPEG with %s between its segments is not marked: what is passed over may be pixels', async (_, stray) => {
+  const [head, tables, scan] = [jpeg.subarray(0, 20), jpeg.subarray(20, 26), jpeg.subarray(26)];
+  const longScan = Buffer.concat([scan.subarray(0, 10), Buffer.alloc(70_000, 7)]);
+  const marked = (between: string) => {
+    const file = put('two.jpg', Buffer.concat([head, Buffer.from(between, 'hex'), tables, longScan, scan]));
+    return withXmpPacket(file, 'image/jpeg', '<x/>').then(joined);
+  };
+  await expect(marked(stray)).rejects.toThrow();
+  expect((await marked('ffff')).equals(await marked(''))).toBe(true);
 });

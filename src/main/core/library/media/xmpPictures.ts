@@ -85,8 +85,13 @@ function markedJpeg(segments: readonly Part[], size: number, packet: Buffer): Pi
 async function segmentsOf(bytes: Bytes): Promise<Part[]> {
   if ((await read(bytes, 0, 2)).toString('hex') !== 'ffd8') throw new Error('no JPEG');
   const parts: Part[] = [];
+  let behind = 2;
   for await (const { marker, start, end } of jpegSegments(bytes)) {
     if (parts.length === MAX_PARTS) break;
+    // Only fill bytes may stand before a marker (ITU-T T.81, B.1.1.2): what else is passed over may be pixels.
+    const between = await readBytes(bytes, behind, start - 4 - behind);
+    if (end < start || between.some((byte) => byte !== 0xff)) throw new Error('no marker');
+    behind = end;
     parts.push(segment(marker, await readBytes(bytes, start, end - start), { start: start - 4, end }));
   }
   return parts;
