@@ -37,22 +37,27 @@ const CONTENT = /^[0-9a-f]{64}\.[a-z0-9]{1,8}$/;
 const FOLDER = /^[0-9a-f]{2}$/;
 const LEFT = /^[0-9a-f]{64}\.[a-z0-9]{1,8}\.[0-9]{1,9}\.moving$/;
 
-/** The files named by their content, below a folder of a library. What a killed copy left half written is removed. */
+/** The files named by their content, below a folder of a library; throws if it cannot read all. What a killed copy left half written is removed. */
 async function list({ folder }: { folder: string }): Promise<ListedFile[]> {
   const found: ListedFile[] = [];
   for (const sub of (await readdir(folder)).filter((name) => FOLDER.test(name)).sort()) {
-    for (const name of await namesIn(path.join(folder, sub))) {
+    for (const name of await readdir(path.join(folder, sub)).catch(unless('ENOTDIR', []))) {
       const file = path.join(folder, sub, name);
       if (LEFT.test(name)) await rm(file, { force: true });
       if (!CONTENT.test(name) || !name.startsWith(sub)) continue;
-      const known = await stat(file).catch(() => undefined);
+      const known = await stat(file).catch(unless('ENOENT', undefined));
       if (known?.isFile()) found.push({ name: `${sub}/${name}`, bytes: known.size });
     }
   }
   return found;
 }
 
-const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+const unless =
+  <T>(code: string, instead: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code !== code) throw error;
+    return instead;
+  };
 
 let copies = 0;
 
@@ -177,7 +182,7 @@ async function remove({ folder, names }: { folder: string; names: readonly strin
 
 /** Removes the folders that are empty now; what is somebody else's stays. */
 async function tidy({ folder }: { folder: string }): Promise<null> {
-  const subs = (await namesIn(folder)).filter((name) => FOLDER.test(name) || name === 'parts');
+  const subs = (await readdir(folder).catch(() => [])).filter((name) => FOLDER.test(name) || name === 'parts');
   for (const sub of subs) await rmdir(path.join(folder, sub)).catch(() => undefined);
   await rmdir(folder).catch(() => undefined);
   return null;

@@ -11,6 +11,7 @@ import { LibraryAway, type LibraryPlace, markerAt, nameOf, removeMarker, writeMa
 import { partialFiles, partialPath, partialSize, storedPartials } from '../downloads/partialDownload.ts';
 import { type MoveRow, moveOf, moveOfLibrary, saveMove } from './moveTable.ts';
 import { codeOf, isSameFolder, isSwitchedTo, isThere, listOf } from './moveTarget.ts';
+import { Pace } from './pace.ts';
 
 export interface MoveDeps {
   store: Store;
@@ -81,7 +82,7 @@ export class Move {
 
   view(): LibraryMove {
     const { done, doneBytes, waits, row } = this;
-    const isTold = this.canPause() && row.paused === 0;
+    const isTold = this.canPause() && row.paused === 0 && waits === undefined;
     const leftMs = isTold ? this.pace.leftMs(this.deps.clock.now(), doneBytes, row.bytes - doneBytes) : undefined;
     return {
       ...{ ...moveOf(row), done, doneBytes },
@@ -109,7 +110,7 @@ export class Move {
   }
 
   async run(): Promise<void> {
-    if (!this.isSwitched()) await this.copyAndSwitch();
+    if (!this.isSwitched()) await this.whileThere(() => this.copyAndSwitch());
     this.enter('remove', { has_old: 1, paused: 0 });
     this.deps.place.isBringing = true;
     await this.whileThere(() => this.bringPartials());
@@ -125,12 +126,16 @@ export class Move {
     const { place, thread } = deps;
     await this.assertTarget();
     place.watch();
-    const files = await listOf(thread, place.folder);
+    const files = await listOf(thread, place.folder).catch(() => {
+      throw new MoveFault(t`A folder of the library cannot be read.`);
+    });
     this.enter('copy', { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), damaged: 0 });
     await this.copyAll(files);
     this.enter('compare');
     await this.eachOf(files, (file) => this.compare(file.name));
     this.enter('switch');
+    await this.assertPlace();
+    await this.assertTarget();
     await writeMarker(row.to_home, { id: row.library });
     do {
       const { stored, removed } = place.takeChanges();
@@ -144,18 +149,18 @@ export class Move {
     place.unwatch();
   }
 
-  /** Passes over what is there by name and length, and removes what an earlier copy brought that has gone since. */
+  /** Passes over what is there by name, and removes what an earlier copy brought that has gone since. */
   private async copyAll(files: readonly ListedFile[]): Promise<void> {
     const { thread } = this.deps;
     const folder = libraryDir(this.row.to_home);
-    const there = new Map((await thread.list(folder)).map(({ name, bytes }) => [name, bytes]));
+    const there = new Set((await thread.list(folder)).map(({ name }) => name));
     const wanted = new Set(files.map(({ name }) => name));
     await thread.remove(
       folder,
-      [...there.keys()].filter((name) => !wanted.has(name)),
+      [...there].filter((name) => !wanted.has(name)),
     );
-    await this.eachOf(files, async ({ name, bytes }) => {
-      if (there.get(name) !== bytes) await this.copy(name);
+    await this.eachOf(files, async ({ name }) => {
+      if (!there.has(name)) await this.copy(name);
     });
   }
 
@@ -168,6 +173,8 @@ export class Move {
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
       if ((await sizeOf(pathIn(from, name))) !== undefined) throw new MoveFault(TARGET_GONE);
+      // Otherwise the old disk is gone, and not only the file.
+      await this.assertPlace();
       return undefined;
     }
   }
@@ -199,7 +206,9 @@ export class Move {
 
   /** While its marker is there, so is the disk. */
   private async assertTarget(): Promise<void> {
-    if ((await markerAt(this.row.to_home))?.id !== this.row.library) throw new MoveFault(TARGET_GONE);
+    const marker = await markerAt(this.row.to_home);
+    this.signal.throwIfAborted();
+    if (marker?.id !== this.row.library) throw new MoveFault(TARGET_GONE);
   }
 
   /** A few at once; the first error ends it, after those that have begun. */
@@ -234,6 +243,7 @@ export class Move {
     const from = this.row.from_home;
     const stored = new Map((await storedPartials(from)).map(({ id, file }) => [id, nameOf(file)]));
     for (const id of new Set((await partialFiles(from)).map((name) => name.replace(PARTIAL, '')))) {
+      this.signal.throwIfAborted();
       if (!isPending(id) || [from, place.home].some((home) => place.isWritten(home, id))) continue;
       const name = stored.get(id);
       if (name !== undefined && (await sizeOf(pathIn(place.home, name))) === undefined) await this.bring(name);
@@ -301,6 +311,7 @@ export class Move {
 
   private async assertPlace(): Promise<void> {
     const away = await this.deps.place.look();
+    this.signal.throwIfAborted();
     if (away !== undefined) throw new LibraryAway(away);
   }
 
@@ -356,37 +367,6 @@ export class Move {
   private tick(): void {
     this.row = { ...this.row, revision: this.row.revision + 1 };
     this.changed();
-  }
-}
-
-/** Samples are so far apart: what went through before the last two says nothing of the disk now. */
-const WINDOW_MS = 15_000;
-/** Less time than this says nothing yet. */
-const LEAST_MS = 2_000;
-
-/** How fast a phase of a move goes on, by what went through in the last 15 to 30 seconds. */
-export class Pace {
-  private from: { at: number; bytes: number };
-  private last: { at: number; bytes: number };
-
-  /** `bytes`: what is through at this moment. */
-  constructor(at: number, bytes: number) {
-    this.from = { at, bytes };
-    this.last = this.from;
-  }
-
-  /** `bytes`: all that is through by now. */
-  passed(at: number, bytes: number): void {
-    if (at - this.last.at < WINDOW_MS) return;
-    this.from = this.last;
-    this.last = { at, bytes };
-  }
-
-  /** Milliseconds until so many more bytes are through; undefined while nobody can tell. */
-  leftMs(now: number, through: number, left: number): number | undefined {
-    const { at, bytes } = this.from;
-    if (now - at < LEAST_MS || through <= bytes) return undefined;
-    return Math.round((left * (now - at)) / (through - bytes));
   }
 }
 

@@ -78,7 +78,11 @@ export class Mover {
     const { home, begun } = target;
     if (begun !== undefined && !table.moveOfLibrary(store.read, begun))
       return fail('invalid_input', en`folder: another Dailies moves its library there.`, { field: 'folder' });
-    const files = await targets.listOf(thread, place.folder);
+    const files = await targets.listOf(thread, place.folder).catch(() => undefined);
+    if (!files) {
+      await targets.removeUnused(target);
+      return fail('store_unavailable', en`A folder in ${place.folder} cannot be read. The library stays where it is.`);
+    }
     const bytes = sizeOfAll(files);
     const there = begun === undefined ? 0 : sizeOfAll(await targets.listOf(thread, libraryDir(home)));
     const free = await atPlace('folder', async () => ok(await this.deps.freeBytes(home)));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Pace } from './move.ts';
+import { Pace } from './pace.ts';
 
 test('nothing is told before there is something to tell', () => {
   const pace = new Pace(0, 0);
