@@ -48,6 +48,6 @@ const textOf = (refused: Result<unknown>): string => (refused.ok ? '' : errorTex
 
 it('a rule names its field, and a sentence stands by itself', () => {
   const rule = textOf(parseInput(videoConfigSchema, { sampleCount: 9 }));
-  expect(rule).toBe(t`The ${t`number of candidates`} ${'must be at most 4.'}`);
+  expect(rule).toBe(`${t`Variations`} must be at most 4.`);
   expect(textOf(fail('conflict', t`The price is higher.`, { field: 'shown' }))).toBe(t`The price is higher.`);
 });

@@ -82,7 +82,7 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
   [
     'a change of a job that waits',
     opened('queue', row('The same at dawn'), button(starting(labels.edit)), dialog),
-    /^Save the change/,
+    /^Save/,
     leave,
   ],
   ['an unconfirmed job, again', asOdd('queue', button(labels.sendAgainKnowingly), dialog), /again/, backToSandbox],

@@ -57,7 +57,7 @@ test('the form and the words are one prompt, and a flag that the form does not k
 test('without paint nothing can be sent; painted, the file is proven and its pixels are the strokes', async () => {
   const { page } = program;
   await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
-  await page.getByText('The mask must have something painted (white) to change.').waitFor();
+  await page.getByText('Mask must have something painted (white) to change.').waitFor();
   const stage = page.getByRole('application', { name: labels.maskEditor });
   const box = await stage.boundingBox();
   if (!box) throw new Error('the painter is not there');

@@ -100,7 +100,7 @@ test('the film is played, stepped by frames and seconds, and rated; in a text fi
   await button(labels.play);
   await keys.press('m');
   await page
-    .getByText(/^Take \d of shot 1, maybe, selected/)
+    .getByText(/^Take \d of shot 1, Maybe, Selected take/)
     .first()
     .waitFor({ state: 'attached' });
 
@@ -249,7 +249,7 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
   await expect.poll(async () => (await board()).shots[2]?.prompt).toBe('@Ines on the pier A @Gull above.');
 
   // Measured in the media page, from the bytes of take and sheet.
-  const figures = page.getByRole('button', { name: /^Ines in shot 3: slot 1, ΔE \d+\.\d, shape \.\d\d/ });
+  const figures = page.getByRole('button', { name: /^Ines in shot 3: Reference 1, ΔE \d+\.\d, shape \.\d\d/ });
   await figures.waitFor();
   const measured = await figures.textContent();
   await keys.open(whole(labels.boxOf('Ines')));

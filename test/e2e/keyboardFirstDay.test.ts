@@ -50,7 +50,7 @@ test('a film of four shots is made, linked and rated', async () => {
   await keys.tabTo(/^Shot 4, /);
   await keys.press('y');
   await page
-    .getByText(/^Take 1 of shot 4, keep, selected/)
+    .getByText(/^Take 1 of shot 4, Keep, Selected take/)
     .first()
     .waitFor({ state: 'attached' });
   await keys.press('ArrowLeft');
@@ -138,7 +138,7 @@ test('in the morning the report leads to the take of the night, and it is rated'
   const { page } = program;
   await clock.sleepUntil(at(21, 23) + 1_000, page);
   await page
-    .getByText(/^Take 2 of shot 3, (selected, )?at most/)
+    .getByText(/^Take 2 of shot 3, (Selected take, )?At most/)
     .first()
     .waitFor({ state: 'attached' });
   await clock.sleepUntil(at(22, 7) + 1_000, page);

@@ -42,7 +42,7 @@ test('a film is started, a shot written, a take made, and it plays to its end', 
     .getByRole('textbox', { name: labels.promptOfShot(1) })
     .and(page.locator(':focus'))
     .waitFor();
-  await page.getByText('Write what the shot shows.').waitFor();
+  await page.getByText('Write a prompt.').waitFor();
   expect(await page.getByRole('button', { name: /^Make take/ }).isDisabled()).toBe(true);
   await page.getByRole('textbox', { name: labels.promptOfShot(1) }).fill('Harbour at night, rain, the boat still lit');
   await page.getByRole('radio', { name: labels.seconds(4) }).click();

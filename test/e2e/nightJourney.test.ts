@@ -201,7 +201,7 @@ test('a batch with three wrong lines is fixed and planned for the night at the p
   await hands.press(page.locator('aside .sendbar').getByRole('button', { name: labels.tonight, disabled: false }));
   await page.getByRole('listbox', { name: labels.jobsOfTheNight }).waitFor();
   expect((await host.ask('night.get')).current?.jobs.waiting).toBe(0);
-  await program.press(starting(labels.addToNight(1)), page.getByText(`${LINES} jobs of these rows are scheduled.`));
+  await program.press(starting(labels.addToNight(1)), page.getByText(`${LINES} jobs scheduled already.`));
   expect((await host.ask('night.get')).current?.jobs).toEqual({ waiting: LINES, underWay: 0, ended: 0 });
 });
 

@@ -186,7 +186,7 @@ test('an edit that breaks a rule of a board is there again after a reload, and m
   await host.ask('storyboard.save', { projectId, revision: 0, shots: [shot] });
   await page.evaluate(`location.hash = '#/storyboard'`);
   const prompt = page.getByLabel(labels.promptOfShot(1));
-  const told = page.locator('main').getByRole('alert').getByText('Shot 1 is not saved. The prompt must have');
+  const told = page.locator('main').getByRole('alert').getByText('Shot 1 is not saved. Prompt must have');
   const long = 'x'.repeat(100_001);
   await prompt.fill(long);
   await told.waitFor();

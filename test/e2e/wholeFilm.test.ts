@@ -117,7 +117,7 @@ test('joints, the frame to end on and the cast are chosen, and nothing is spent'
   await hands.press(button(/^Reference 1: /));
   await giveFile(hands, button(starting(labels.fromThisComputer)), picture('ines.png', 1));
   await button(/^Reference 1: ines\.png/).waitFor();
-  await button(/^Ines in shot 4: slot 1, next/).waitFor();
+  await button(/^Ines in shot 4: Reference 1, Next take/).waitFor();
   await expect.poll(async () => (await board()).cast?.[0]?.sheets.length).toBe(1);
   expect((await shots()).map(({ joint }) => joint)).toEqual([undefined, 'continue', 'transition', undefined, 'extend']);
   expect((await program.bill()).totalNano).toBe(0);

@@ -45,7 +45,7 @@ test.each([720, 1024, 1440])('at %i the resume button is in the bar, with the mo
   const { page } = program;
   await page.setViewportSize({ width, height: 700 });
   await go('queue');
-  const button = page.getByRole('button', { name: /^Resume all\s*real money \$.*, test money \$/ });
+  const button = page.getByRole('button', { name: /^Resume all\s*Real money \$.*, Test money \$/ });
   const [inside, around] = await Promise.all([boxOf(button), boxOf(page.locator('main .bar').filter({ has: button }))]);
   expect(inside.x + inside.width).toBeLessThanOrEqual(around.x + around.width);
 });

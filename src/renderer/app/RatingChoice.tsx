@@ -10,7 +10,7 @@ import { cacheJobs } from './state/entities.ts';
 export function RatingChoice(props: Omit<SegmentedProps<Verdict>, 'options'>) {
   const options = VERDICTS.map((value) => ({
     value,
-    label: VERDICT_WORDS[value].label,
+    label: VERDICT_WORDS[value],
     action: `verdict.${value}` as const,
   }));
   return <ActionChoice {...props} options={options} />;

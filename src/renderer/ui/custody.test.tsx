@@ -10,16 +10,16 @@ const away = (ms: number) => ({ state: 'remote', expiresAt: NOW + ms }) as const
 const assumed = (ms: number) => ({ ...away(ms), expiryAssumed: true }) as const;
 
 test.each([
-  [away(23.5 * HOUR), '23 h', 'Only at gateway, 23 h left'],
-  [away(HOUR), '1 h', 'Only at gateway, 1 h left'],
-  [away(HOUR - 1), '59 min', 'Only at gateway, 59 min left'],
-  [away(20_000), '1 min', 'Only at gateway, 1 min left'],
-  [away(0), 'link ended', 'Only at gateway, its link has ended'],
-  [assumed(23.5 * HOUR), 'about 23 h', 'Only at gateway, about 23 h left'],
-  [assumed(-HOUR), 'link may have ended', 'Only at gateway, its link may have ended'],
-  [{ state: 'remote' } as const, undefined, 'Only at gateway'],
+  [away(23.5 * HOUR), '23 h', 'At the gateway, 23 h left'],
+  [away(HOUR), '1 h', 'At the gateway, 1 h left'],
+  [away(HOUR - 1), '59 min', 'At the gateway, 59 min left'],
+  [away(20_000), '1 min', 'At the gateway, 1 min left'],
+  [away(0), 'link ended', 'At the gateway, its link has ended'],
+  [assumed(23.5 * HOUR), 'about 23 h', 'At the gateway, about 23 h left'],
+  [assumed(-HOUR), 'link may have ended', 'At the gateway, its link may have ended'],
+  [{ state: 'remote' } as const, undefined, 'At the gateway'],
   [{ ...away(HOUR), state: 'local' } as const, undefined, labels.onDiskVerified],
-  [{ ...away(HOUR), state: 'expired' } as const, undefined, 'Lost, not downloaded'],
+  [{ ...away(HOUR), state: 'expired' } as const, undefined, 'Lost'],
 ])('%o has %s', (storage, left, words) => {
   expect([timeLeft(storage, NOW), custodyWords(storage, NOW)]).toEqual([left, words]);
 });

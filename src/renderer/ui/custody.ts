@@ -31,9 +31,9 @@ export function timeLeft({ state, expiresAt, expiryAssumed }: StorageState, now:
   return expiryAssumed ? t`about ${words}` : words;
 }
 
-/** `On disk, verified`; `Only at gateway, 23 h left`; `Only at gateway, 40 min left`; `Only at gateway, its link has ended`. */
+/** `Stored here`; `At the gateway, 23 h left`; `At the gateway, 40 min left`; `At the gateway, its link has ended`. */
 export function custodyWords(storage: StorageState, now: number): string {
-  const { title } = storageWords(storage);
+  const title = storageWords(storage);
   const left = timeLeft(storage, now);
   if (left === undefined) return title;
   if ((storage.expiresAt ?? 0) > now) return t`${title}, ${left} left`;

@@ -122,7 +122,7 @@ export interface JobStateProps {
 /** Glyph and word of a job's state. */
 export function JobStateGlyph({ state, progress, children, bare }: JobStateProps) {
   const Shape = state === 'running' ? undefined : STATE_GLYPHS[state];
-  const { word } = STATE_WORDS[state];
+  const word = STATE_WORDS[state];
   return (
     <span className={`st ${state}`} title={bare ? word : undefined}>
       {Shape ? <Shape /> : <ProgressRing percent={progress} />}

@@ -12,7 +12,7 @@ import { CloudGlyph, DiskGlyph, ExpiredGlyph, LastHourGlyph } from './glyphs.tsx
 
 /** Name and key of a verdict; keep is circled by the look, maybe dotted, no struck through. */
 export function VerdictWord({ verdict }: { verdict?: Verdict | undefined }) {
-  return verdict ? <span className={`vd ${verdict}`}>{VERDICT_WORDS[verdict].label.toLowerCase()}</span> : null;
+  return verdict ? <span className={`vd ${verdict}`}>{VERDICT_WORDS[verdict]}</span> : null;
 }
 
 /** The kept take is circled, as on a camera report. */
@@ -25,9 +25,9 @@ export function TakeNumber(props: {
   const { number, verdict, active, doubt } = props;
   const spoken = [
     t`Take ${number}`,
-    verdict && VERDICT_WORDS[verdict].label.toLowerCase(),
+    verdict && VERDICT_WORDS[verdict],
     active && t`selected`,
-    doubt && STATE_WORDS.uncertain.now,
+    doubt && STATE_WORDS.uncertain,
   ]
     .filter(Boolean)
     .join(', ');
@@ -54,7 +54,7 @@ export function StoragePlate({ storage }: { storage: StorageState }) {
 
 /** Most are here: they listen to no clock, and have no words to be laid out that nobody sees. */
 const OnDisk = () => (
-  <span className="ov bl" role="img" aria-label={STORAGE_WORDS.local.name} title={STORAGE_WORDS.local.title}>
+  <span className="ov bl" role="img" aria-label={STORAGE_WORDS.local} title={STORAGE_WORDS.local}>
     <DiskGlyph />
   </span>
 );
@@ -66,9 +66,7 @@ function Elsewhere({ storage }: { storage: StorageState }) {
     <span className={`ov bl ${isSoon ? 'warn' : ''}`} title={words}>
       {isLast ? <LastHourGlyph /> : remote ? <CloudGlyph /> : <ExpiredGlyph />}
       <span className="vh">{words}</span>
-      <span aria-hidden="true">
-        {isLast ? t`${left} left` : remote ? left : storageWords(storage).name.toLowerCase()}
-      </span>
+      <span aria-hidden="true">{isLast ? t`${left} left` : remote ? left : storageWords(storage)}</span>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { ErrorKind, JobMoney } from '../../shared/jobs/job.ts';
+import type { JobMoney } from '../../shared/jobs/job.ts';
 import { formatNano } from '../../shared/money/money.ts';
 import { t } from '../../shared/text/texts.ts';
 
@@ -28,15 +28,3 @@ export const billWords = (money: BillMoney): string => BILL_WORDS[billOf(money)]
 
 /** `$0.40 is in doubt.` */
 export const billSentence = (money: BillMoney): string => BILL_WORDS[billOf(money)].sentence(money);
-
-/** How a job ended that failed, by the kind of its error. What the service's filter refuses has its own word: another prompt may pass. */
-export const FAILURE_WORDS = {
-  auth: t`Failed`,
-  quota: t`Failed`,
-  rate_limit: t`Failed`,
-  invalid: t`Failed`,
-  moderation: t`Refused`,
-  server: t`Failed`,
-  timeout: t`Failed`,
-  network: t`Failed`,
-} as const satisfies Record<ErrorKind, string>;

@@ -2,13 +2,13 @@ import type { Budget, MoneyTotals } from '../../shared/money/ledger.ts';
 import { formatNano, type Nano } from '../../shared/money/money.ts';
 import { t } from '../../shared/text/texts.ts';
 
-/** What a budget is for: `title` of its line, `during` in a sentence ("over budget by $2.00 today"). */
+/** What a budget is for. */
 export const SCOPE_WORDS = {
-  day: { title: t`Day`, during: 'today' },
-  month: { title: t`Month`, during: t`this month` },
-  project: { title: t`Project`, during: t`in this project` },
-  run: { title: t`Overnight`, during: t`in this run` },
-} as const satisfies Record<Budget['scope'], { title: string; during: string }>;
+  day: t`Day`,
+  month: t`Month`,
+  project: t`Project`,
+  run: t`Overnight`,
+} as const satisfies Record<Budget['scope'], string>;
 
 /**
  * What is left under a cap, in nano-dollars: settled, reserved and in doubt count against it together, or so much of them as is given.

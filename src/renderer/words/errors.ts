@@ -5,45 +5,45 @@ import { t } from '../../shared/text/texts.ts';
 /** What to do about a call that failed, behind the sentence that says what happened. */
 export const ERROR_HINTS = {
   invalid_input: t`Nothing was saved or sent. Correct it and try again.`,
-  not_found: t`It may have been removed meanwhile. Nothing was saved or sent.`,
-  conflict: t`It was changed meanwhile. Nothing was saved or sent; look again, then repeat.`,
-  has_holes: t`Nothing was exported. Hold a still for the shot, leave it out, or make it first.`,
+  not_found: t`It may have been removed. Nothing was saved or sent.`,
+  conflict: t`It was changed elsewhere. Nothing was saved or sent.`,
+  has_holes: t`Nothing was exported. Make the shot, hold a still, or leave it out.`,
   wrong_state: t`Nothing was changed and nothing was sent.`,
   key_missing: t`Nothing was sent. Enter the key in Settings.`,
   unsupported_media: t`Nothing was imported.`,
   too_large: t`Nothing was saved or sent.`,
-  disk_full: t`Free some space on the disk of the data folder; nothing that was made is lost.`,
+  disk_full: t`Free some space on the data folder’s disk. Nothing made is lost.`,
   store_unavailable: t`Nothing was sent. What was saved before is kept.`,
   unreachable: t`Nothing you wrote is lost.`,
-  internal: t`This is a fault of Dailies. What was saved before is kept.`,
+  internal: t`An error in Dailies. What was saved before is kept.`,
 } as const satisfies Record<ErrorCode, string>;
 
 /** What a field of the contract is called on the pages, by the last name of its path; others go by that name itself. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   apiKey: t`API key`,
-  base: t`picture`,
-  baseUrl: t`base URL`,
-  billedNano: t`amount on the bill`,
-  capNano: t`budget`,
-  durationSeconds: t`length`,
-  end: t`end of the run`,
-  hardNano: t`hard limit`,
-  image: t`first frame`,
-  lastFrame: t`last frame`,
-  messages: t`conversation`,
-  referenceImages: t`references`,
-  sampleCount: t`number of candidates`,
-  softNano: t`soft limit`,
-  start: t`start of the run`,
-  timeout: t`time limit`,
-  video: t`clip`,
+  base: t`Picture`,
+  baseUrl: t`Address`,
+  billedNano: t`On the bill`,
+  capNano: t`Budget`,
+  durationSeconds: t`Length`,
+  end: t`To`,
+  hardNano: t`Stop at`,
+  image: t`First frame`,
+  lastFrame: t`Last frame`,
+  messages: t`Messages`,
+  referenceImages: t`References`,
+  sampleCount: t`Variations`,
+  softNano: t`Warn at`,
+  start: t`From`,
+  timeout: t`Timeout`,
+  video: t`Clip`,
 };
 
-/** A reason where its field is not beside it: `The mask must be a PNG.`, `Choose a first frame.` */
+/** A reason where its field is not beside it: `Mask must be a PNG.`, `Choose a first frame.` */
 export function reasonText({ field, message, isSentence }: Reason): string {
   if (isSentence) return message;
   const name = fieldName(field);
-  return name !== '' && isRule(message) ? t`The ${name} ${sentence(message)}` : capital(sentence(message));
+  return name !== '' && isRule(message) ? `${name} ${sentence(message)}` : capital(sentence(message));
 }
 
 /** A reason at its field: `Closes: must not be the start.` */
@@ -65,11 +65,11 @@ export function errorText(error: StudioError): string {
   return reason ? reasonText(reason) : error.message;
 }
 
-/** `requests.0.config.durationSeconds` → `length`; `fooBar` → `foo bar`. */
+/** `requests.0.config.durationSeconds` → `Length`; `fooBar` → `Foo bar`. */
 function fieldName(field: string): string {
   const parts = field.split('.').filter((part) => !/^\d+$/.test(part));
   const last = parts.at(-1) ?? '';
-  return FIELD_NAMES[last] ?? last.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return FIELD_NAMES[last] ?? capital(last.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

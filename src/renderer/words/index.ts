@@ -1,10 +1,11 @@
 /** What the pages say, each word once: states, reasons to wait, verdicts, what is left under a cap, bills and errors. */
-export { billSentence, billWords, FAILURE_WORDS } from './bills.ts';
+export { billSentence, billWords } from './bills.ts';
 export { BLOCK_WORDS } from './blockReasons.ts';
 export { capOf, countedParts, leftOf, leftUnder, leftWords, neverFits, SCOPE_WORDS } from './caps.ts';
 export { ERROR_HINTS, errorText, fieldText, reasonsOf, reasonText } from './errors.ts';
 export {
   attemptWords,
+  failureWord,
   KEY_PLACE_WORDS,
   NOT_JUDGED,
   outcomeWords,

@@ -1,29 +1,32 @@
 import type { ConnectionStep } from '../../shared/gateway/connection.ts';
 import type { KeyPlace } from '../../shared/gateway/profile.ts';
-import type { JobAttempt, JobState, Verdict } from '../../shared/jobs/job.ts';
+import type { Job, JobAttempt, JobState, Verdict } from '../../shared/jobs/job.ts';
 import type { Asset, AssetState } from '../../shared/library/asset.ts';
 import { t } from '../../shared/text/texts.ts';
 
-/** What people read for a job's state: `word` alone, `now` in a sentence ("The edit is being made"). */
 export const STATE_WORDS = {
-  queued: { word: t`Queued`, now: t`waiting` },
-  blocked: { word: t`Waiting`, now: t`waiting` },
-  sending: { word: t`Sending`, now: t`being sent` },
-  running: { word: t`Making`, now: t`being made` },
-  fetching: { word: t`Downloading`, now: t`being downloaded` },
-  succeeded: { word: t`Done`, now: t`made` },
-  failed: { word: t`Failed`, now: t`not made` },
-  canceled: { word: t`Canceled`, now: t`canceled` },
-  uncertain: { word: t`Unconfirmed`, now: t`unconfirmed` },
-} as const satisfies Record<JobState, { word: string; now: string }>;
+  queued: t`Queued`,
+  blocked: t`Waiting`,
+  sending: t`Sending`,
+  running: t`Making`,
+  fetching: t`Downloading`,
+  succeeded: t`Done`,
+  failed: t`Failed`,
+  canceled: t`Canceled`,
+  uncertain: t`Unconfirmed`,
+} as const satisfies Record<JobState, string>;
 
-/** Where a file is: `name` in a filter, `title` beside it, `after` behind what it is called ("Harbour is on disk"). */
+/** A content refusal is no other failure: another prompt may pass. */
+export const failureWord = ({ error }: Pick<Job, 'error'>): string =>
+  error?.kind === 'moderation' ? t`Refused` : STATE_WORDS.failed;
+
+/** Where a file is. */
 export const STORAGE_WORDS = {
-  local: { name: t`On disk`, title: t`On disk, verified`, after: t`is on disk` },
-  remote: { name: t`At gateway`, title: t`Only at gateway`, after: t`is made, and is at the gateway only` },
-  expired: { name: t`Lost`, title: t`Lost, not downloaded`, after: t`is made, but was not downloaded` },
-  deleted: { name: t`Deleted`, title: t`Deleted from the bin`, after: t`was deleted from the bin` },
-} as const satisfies Record<AssetState | 'deleted', { name: string; title: string; after: string }>;
+  local: t`Stored here`,
+  remote: t`At the gateway`,
+  expired: t`Lost`,
+  deleted: t`Deleted`,
+} as const satisfies Record<AssetState | 'deleted', string>;
 
 export const storageWords = ({ state, deleted }: Pick<Asset, 'state' | 'deleted'>) =>
   STORAGE_WORDS[deleted ? 'deleted' : state];
@@ -78,11 +81,7 @@ export const KEY_PLACE_WORDS = {
   environment: t`DAILIES_API_KEY is used. A key entered here replaces it.`,
 } as const satisfies Record<KeyPlace | 'unreadable', string>;
 
-/** The user's verdict: `label` on its button, `judged` on what has it. */
-export const VERDICT_WORDS = {
-  keep: { label: t`Keep`, judged: 'kept' },
-  maybe: { label: t`Maybe`, judged: 'maybe' },
-  no: { label: t`No`, judged: t`not kept` },
-} as const satisfies Record<Verdict, { label: string; judged: string }>;
+/** The user's rating. */
+export const VERDICT_WORDS = { keep: t`Keep`, maybe: t`Maybe`, no: t`No` } as const satisfies Record<Verdict, string>;
 
 export const NOT_JUDGED = t`Not rated`;

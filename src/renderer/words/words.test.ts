@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ERROR_CODES, fail, parseInput, refuse, type StudioError } from '../../shared/contract/result.ts';
-import { BLOCK_REASONS, ERROR_KINDS, JOB_STATES, type JobAttempt, VERDICTS } from '../../shared/jobs/job.ts';
+import { BLOCK_REASONS, JOB_STATES, type JobAttempt, VERDICTS } from '../../shared/jobs/job.ts';
 import { videoConfigSchema } from '../../shared/kinds/videoConfig.ts';
 import { ASSET_STATES } from '../../shared/library/asset.ts';
 import { BUDGET_SCOPES, type Budget } from '../../shared/money/ledger.ts';
@@ -11,7 +11,6 @@ import {
   billWords,
   ERROR_HINTS,
   errorText,
-  FAILURE_WORDS,
   fieldText,
   leftOf,
   leftUnder,
@@ -30,7 +29,6 @@ const TABLES: [string, object, readonly string[]][] = [
   ['verdicts', VERDICT_WORDS, VERDICTS],
   ['storage', STORAGE_WORDS, [...ASSET_STATES, 'deleted']],
   ['scopes', SCOPE_WORDS, BUDGET_SCOPES],
-  ['failures', FAILURE_WORDS, ERROR_KINDS],
   ['errors', ERROR_HINTS, ERROR_CODES],
 ];
 
@@ -53,7 +51,7 @@ test('an error is a sentence of its own: the field by its name on the pages, and
   const parsed = errorOf(parseInput(videoConfigSchema, { sampleCount: 9 }));
   expect(parsed.message, 'as the contract says it').toBe('sampleCount: must be at most 4');
   expect(reasonsOf(parsed)).toEqual([{ field: 'sampleCount', message: 'must be at most 4' }]);
-  expect(errorText(parsed)).toBe('The number of candidates must be at most 4.');
+  expect(errorText(parsed)).toBe('Variations must be at most 4.');
   const inBatch = errorOf(refuse([{ field: 'image', message: 'choose a first frame.' }], 'requests.1'));
   expect(inBatch.message).toBe('requests.1: image: choose a first frame.');
   expect(errorText(inBatch)).toBe('Choose a first frame.');

@@ -258,7 +258,7 @@ describe('what happened elsewhere', () => {
     await studio.emit({ type: 'job.changed', job: done });
     await studio.emit({ type: 'job.changed', job: done });
     await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
-    expect(textOf('.toast')).toContain('Harbour in rain is on disk');
+    expect(textOf('.toast')).toContain('Harbour in rain: Stored here');
     const doubt = aJob({ id: 'k', state: 'uncertain', money: { ...aJob().money, uncertainNano: 2.8e9 } });
     await studio.emit({ type: 'job.changed', job: doubt });
     await until(() => expect(textOf('[aria-live="assertive"]')).toContain('$2.80 is unconfirmed'));
@@ -273,7 +273,7 @@ describe('what happened elsewhere', () => {
     for (const state of ['running', 'succeeded'] as const)
       await studio.emit({ type: 'job.changed', job: aJob({ id: 'v', state, outputs: [anAsset({ jobId: 'v' })] }) });
     await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
-    expect(textOf('.toast')).toContain('Harbour in rain is on disk');
+    expect(textOf('.toast')).toContain('Harbour in rain: Stored here');
   });
 });
 

@@ -66,15 +66,15 @@ function notifyJobEnd(job: Job): void {
     toast({ kind: 'doubt', text, about: job.id, action: resolve });
     return;
   }
-  announce(`${name}: ${STATE_WORDS[job.state].word.toLowerCase()}`);
+  announce(`${name}: ${STATE_WORDS[job.state]}`);
   if (!makesFiles(kindOf(job)) || before === undefined || isInView(job)) return;
   const asset = job.outputs[0];
   if (job.state === 'failed') {
-    const text = `${name}: ${job.error?.message ?? STATE_WORDS.failed.now}`;
+    const text = `${name}: ${job.error?.message ?? STATE_WORDS.failed}`;
     const show = { label: t`Show`, onAction: () => navigate('queue', { job: job.id }) };
     toast({ kind: 'fail', text, about: job.id, action: show });
   } else if (asset) {
-    const text = `${name} ${STORAGE_WORDS[asset.state].after}`;
+    const text = `${name}: ${STORAGE_WORDS[asset.state]}`;
     const show = { label: t`Show`, onAction: () => navigate('library', { asset: asset.id }) };
     toast({ text, about: job.id, action: show });
   }

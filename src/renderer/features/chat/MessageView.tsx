@@ -163,8 +163,8 @@ function Progress({ message }: { message: Message }) {
   if (message.state === 'streaming') return <JobStateGlyph state="running">{t`Writing`}</JobStateGlyph>;
   if (message.state !== 'waiting') return null;
   const state = job?.state ?? 'queued';
-  const why = job?.reason ? BLOCK_WORDS[job.reason].short : STATE_WORDS[state].word;
-  return <JobStateGlyph state={state}>{why}</JobStateGlyph>;
+  const why = job?.reason ? BLOCK_WORDS[job.reason].reason : STATE_WORDS[state];
+  return <JobStateGlyph state={state}>{why.charAt(0).toLowerCase() + why.slice(1)}</JobStateGlyph>;
 }
 
 function Cost({ parts }: { parts: readonly Message[] }) {

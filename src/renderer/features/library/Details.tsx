@@ -114,7 +114,7 @@ function VerdictBar({ job }: { job: Job }) {
   const judge = async (verdict: Verdict) => {
     const next = job.verdict === verdict ? undefined : verdict;
     if (!(await saveVerdict(job.id, next))) return;
-    announce(next === undefined ? NOT_JUDGED : VERDICT_WORDS[next].label);
+    announce(next === undefined ? NOT_JUDGED : VERDICT_WORDS[next]);
   };
   return (
     <div className={`rating ${styles.verdicts}`}>

@@ -159,7 +159,7 @@ function DateFacet() {
 }
 
 export const VERDICT_OPTIONS: { value: Verdict | 'none'; label: string }[] = [
-  ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value].label })),
+  ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value] })),
   { value: 'none', label: NOT_JUDGED },
 ];
 
@@ -193,7 +193,7 @@ function StorageFacet({ counts }: FacetProps) {
         >
           <span className="row grow">
             <StorageGlyph storage={{ state }} bare />
-            <span aria-hidden="true">{STORAGE_WORDS[state].name}</span>
+            <span aria-hidden="true">{STORAGE_WORDS[state]}</span>
           </span>
           <Count counts={counts} value={state} />
         </Checkbox>

@@ -80,7 +80,7 @@ const chipsOf = (filter: Narrowed): Chip[] => [
   ...chipsOfList(filter, 'verdict', verdictWords),
   ...(filter.starred ? [{ id: 'starred', label: t`Starred`, remove: () => narrow({ starred: undefined }) }] : []),
   ...chipsOfList(filter, 'tags', (tag) => tag),
-  ...chipsOfList(filter, 'states', (state) => STORAGE_WORDS[state].name),
+  ...chipsOfList(filter, 'states', (state) => STORAGE_WORDS[state]),
   ...chipsOfList(filter, 'models', (model) => model),
 ];
 

@@ -134,9 +134,7 @@ const KIND_WORDS: Record<string, (count: number) => string> = {
 const kindWords = (type: string, count: number): string => KIND_WORDS[type]?.(count) ?? `${formatCount(count)} ${type}`;
 
 const verdictWord = (value: string): string =>
-  value in VERDICT_WORDS
-    ? VERDICT_WORDS[value as keyof typeof VERDICT_WORDS].label.toLowerCase()
-    : NOT_JUDGED.toLowerCase();
+  value in VERDICT_WORDS ? VERDICT_WORDS[value as keyof typeof VERDICT_WORDS] : NOT_JUDGED;
 
 /** The value that all of them have; how many values there are where they differ, or only some have one. */
 function sharedWords(values: readonly SharedValue[], count: number, many: string) {

@@ -184,7 +184,7 @@ it('the inspector of many says what they share and in what they differ, test mon
   await chooseTwo();
   const told = () => textOf('.details') ?? '';
   await until(() => expect(told()).toContain('3 selected'));
-  const shared = ['3 clips', '22 s', '86.7 MB', '2 models', '1920 × 1080', 'keep 2, not rated 1', 'video-standard'];
+  const shared = ['3 clips', '22 s', '86.7 MB', '2 models', '1920 × 1080', 'Keep 2, Not rated 1', 'video-standard'];
   const money = ['≤ $8.80', '$1.20', labels.testMoney, '$0.80', 'No price set', '2 items'];
   for (const words of [...shared, ...money, 'Fri 20 Nov 19:40 to Sat 21 Nov 02:09']) expect(told()).toContain(words);
   expect(bar()).toContain('86.7 MB, 22 s');

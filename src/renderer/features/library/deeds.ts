@@ -65,7 +65,7 @@ export async function judgeChosen(choice: AssetChoice, verdict: Verdict | null):
   const { answers, refused } = await forAllChosen(choice, (ids) => call('library.judge', { ids, verdict }));
   const judged = answers.reduce((sum, one) => sum + one.judged, 0);
   if (judged > 0 || !refused)
-    announce(`${plural(judged, 'take')}: ${verdict === null ? NOT_JUDGED : VERDICT_WORDS[verdict].label}`);
+    announce(`${plural(judged, 'take')}: ${verdict === null ? NOT_JUDGED : VERDICT_WORDS[verdict]}`);
   return refused ?? ok(judged);
 }
 

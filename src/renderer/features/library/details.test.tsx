@@ -85,7 +85,7 @@ it.each([
   await openOne(anAsset({ id: 'v', name: 'The pier', state: 'expired', ...(fault === undefined ? {} : { fault }) }));
   const custody = document.querySelector('.storageState')?.parentElement;
   expect([...(custody?.querySelectorAll('.t2') ?? [])].map(({ textContent }) => textContent)).toEqual([sentence]);
-  expect(custody?.textContent).toContain('Lost, not downloaded');
+  expect(custody?.textContent).toContain('Lost');
   expect(custody?.textContent).not.toMatch(/expired|at the gateway/i);
 });
 

@@ -135,7 +135,7 @@ it('shows beside every option how many there are, all from one answer under the 
     ...[`${labels.video}: 3`, `${labels.image}: 12,000`],
     ...[`${labels.keep}: 5`, `${labels.maybe}: 0`, 'No: 0', `${labels.notJudged}: 7`],
     `${labels.starred}: 0`,
-    ...[`${labels.onDiskVerified}On disk: 4`, 'Only at gatewayAt gateway: 0', 'Lost, not downloadedLost: 0'],
+    ...[`${labels.onDiskVerified}Stored here: 4`, 'At the gatewayAt the gateway: 0', 'LostLost: 0'],
     'video-pro: 6',
   ]);
   expect(studio.callsOf('library.facets')).toEqual([{ roles: ['output', 'grid', 'source'] }]);
@@ -238,9 +238,7 @@ it('shows what would turn a file name around', async () => {
 
 it('shows on a tile how it was judged, without asking for its job', async () => {
   const studio = await open([{ ...asset, verdict: 'keep' }]);
-  await until(() =>
-    expect(byText('Harbour', '.tile').querySelector('.vd.keep')?.textContent).toBe(labels.keep.toLowerCase()),
-  );
+  await until(() => expect(byText('Harbour', '.tile').querySelector('.vd.keep')?.textContent).toBe(labels.keep));
   expect(studio.callsOf('jobs.get')).toEqual([]);
 });
 
@@ -253,7 +251,7 @@ it('says where a picture is that has not come, why, and downloads it now', async
   await clickOn('Harbour', '.tile');
   await until(() => byText(labels.downloadNow));
   const told = inspector();
-  expect(told).toContain('Only at gateway, 23 h left');
+  expect(told).toContain('At the gateway, 23 h left');
   expect(told).toContain('The disk is full.');
   await click(byText(labels.downloadNow));
   expect(studio.callsOf('library.download')).toEqual([{ id: 'x' }]);

@@ -27,8 +27,8 @@ import askedStyles from './asked.module.css';
 import queueStyles from './queue.module.css';
 
 /**
- * Orders that programs outside and models have drawn up: who asks, in its own words, what would be sent and its price. Only a press here,
- * or in the chat of a draft, makes one. Nothing is shown while nothing is asked.
+ * Requests of programs and models: who asks, what would be sent and its price. Only a press here, or in the chat of a draft, sends one.
+ * Nothing is shown while nothing is asked.
  */
 export function AskedFromOutside() {
   // The dialog outlives its row: one that is void by the press says so in it, and its row is gone at once.
@@ -53,10 +53,10 @@ function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
   if (!data && error) return <Reading of={read} />;
   if (outside.length === 0 && chats.size === 0) return null;
   return (
-    <Panel label={t`Asked from outside`} className={`${queueStyles.side} ${askedStyles.asked}`}>
+    <Panel label={t`Approval requests`} className={`${queueStyles.side} ${askedStyles.asked}`}>
       <div className="bar">
         <Icon of={PlugZap} />
-        <h2 id={label}>{t`Asked from outside`}</h2>
+        <h2 id={label}>{t`Approval requests`}</h2>
         <span className="t3 cut">{t`${formatCount(data?.open ?? 0)} open`}</span>
       </div>
       <ul className="scroll" aria-labelledby={label}>
@@ -66,7 +66,7 @@ function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
         {[...chats].map(([id, quotes]) => (
           <ChatDrafts key={id} conversationId={id} quotes={quotes} />
         ))}
-        {more > 0 && <li className="t3">{t`${formatCount(more)} more, not listed`}</li>}
+        {more > 0 && <li className="t3">{t`${formatCount(more)} more`}</li>}
       </ul>
     </Panel>
   );
@@ -109,14 +109,14 @@ function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
         <PriceTag nano={quote.estimateNano} lowNano={quote.lowNano} unpriced={quote.unpriced ? 1 : 0} />
       </div>
       <div className="row">
-        <Button onClick={onLook} aria-label={t`Approve … ${title}`}>
-          {t`Approve …`}
+        <Button onClick={onLook} aria-label={t`Approve… ${title}`}>
+          {t`Approve…`}
         </Button>
         <TextAction aria-label={t`Decline ${title}`} onClick={() => void decline()}>
           {t`Decline`}
         </TextAction>
         {quote.expiresAt !== undefined && (
-          <span className={`t3 cut ${askedStyles.until}`}>{t`Until ${formatStamp(quote.expiresAt)}`}</span>
+          <span className={`t3 cut ${askedStyles.until}`}>{t`Valid until ${formatStamp(quote.expiresAt)}`}</span>
         )}
       </div>
       <Refusal text={refusal} />
@@ -133,7 +133,7 @@ function ApproveQuote({ quote, onClose }: { quote: Quote; onClose: () => void })
   const order = (night: boolean) => async () => {
     const input = { id: quote.id, shown: shownOf(quote), ...(night ? { night } : {}) };
     const answer = await sendOnce('quotes.approve', input, { payers: [quote.profileId] });
-    if (answer.ok) announce(night ? t`Approved for tonight` : t`Approved`);
+    if (answer.ok) announce(night ? t`Scheduled overnight` : t`Approved`);
     return answer.ok ? undefined : answer.error;
   };
   const off = isActive ? undefined : t`Switch to ${gateway} first.`;
@@ -161,8 +161,8 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
         {project
           ? rich`${asker} asks for this in ${shownName(project)}, at ${gateway}.`
           : rich`${asker} asks for this at ${gateway}.`}{' '}
-        {until !== undefined && t`The request is valid until ${formatStamp(until)}.`}{' '}
-        {t`The program chose its name; nobody has checked it. Only what you see here is sent, at this price.`}
+        {until !== undefined && t`Valid until ${formatStamp(until)}`}{' '}
+        {t`The program’s name is not verified. Only this request is sent, at this price.`}
       </p>
       <textarea
         className="mono"

@@ -2,7 +2,7 @@ import { Moon, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { ChosenFigures } from '../../../shared/jobs/queueCalls.ts';
 import { formatNano } from '../../../shared/money/money.ts';
-import { counted, inflected, t } from '../../../shared/text/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { ActionButton, announce, chosenCount, chosenInput, useAction, useCall, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
@@ -74,22 +74,21 @@ export function BulkBar({ line }: { line: WaitingLine }) {
   );
 }
 
-const BOTH_SIDES = t`Choose jobs of test money or of real money, not both.`;
+const BOTH_SIDES = t`Choose only test money or only real money.`;
 
 function wordsOf(count: number, figures: ChosenFigures | undefined): string {
   if (!figures) return t`${counted(count, 'job')} chosen`;
   const { waiting, ended } = figures;
   const parts = [
-    waiting > 0 && t`${formatCount(waiting)} ${inflected(waiting, 'waits', 'wait')}`,
-    ended > 0 && t`${formatCount(ended)} ended without a result`,
+    waiting > 0 && t`${formatCount(waiting)} waiting`,
+    ended > 0 && t`${formatCount(ended)} without a result`,
   ];
   return [t`${counted(count, 'job')} chosen`, ...parts.filter(Boolean)].join(', ');
 }
 
 function cascadeOf({ sent, dependents, givenBackNano, bothSides }: ChosenFigures): string {
   return [
-    dependents > 0 &&
-      t`${counted(dependents, 'other job')} ${inflected(dependents, 'depends', 'depend')} on them and will not be sent.`,
+    dependents > 0 && t`${counted(dependents, 'dependent job')} will not be sent.`,
     !bothSides && givenBackNano > 0 && t`${formatNano(givenBackNano)} is given back.`,
     sent > 0 && MAY_BE_MADE,
   ]

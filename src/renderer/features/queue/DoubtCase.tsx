@@ -110,16 +110,16 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
           cost={<span className="t3">{t`free`}</span>}
           off={job.cannotLookUp}
         >
-          {t`Asks the gateway about its task. A result is downloaded and charged.`}
+          {t`Asks the gateway. A result is downloaded and charged.`}
         </DoubtAction>
         <DoubtAction
           {...way('lost')}
           {...asking.wait}
           action="doubt.lost"
           title={t`Count it as lost`}
-          cost={<span className="t3">{t`sends nothing`}</span>}
+          cost={<span className="t3">{t`free`}</span>}
         >
-          {t`The job ends. Its cost stays unconfirmed until you confirm it by a bill.`}
+          {t`Ends the job. Its cost stays unconfirmed until the bill.`}
         </DoubtAction>
         <ResendWay job={job} keys={keys} asking={asking} onChoose={() => setOffered(true)} />
       </div>
@@ -180,7 +180,7 @@ function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: AskingProps &
 function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: AskingProps) {
   const now = usePriceAgain(job.id);
   const worst = worstForTwo(job, now);
-  const off = offer.can && !wasAsked ? { off: t`Ask again under the same key first: that cannot cost twice.` } : wait;
+  const off = offer.can && !wasAsked ? { off: t`First ask again under the same key: it cannot cost twice.` } : wait;
   return (
     <DoubtAction
       {...way}

@@ -50,9 +50,7 @@ export function DoubtInbox() {
           {play && ` · ${t`Test money`}`}
         </span>
         <span className="grow" />
-        {stake && stake.count > 0 && (
-          <span className={`price dash ${queueStyles.stake}`}>{t`${stakeWords(stake)} at stake`}</span>
-        )}
+        {stake && stake.count > 0 && <span className={`price dash ${queueStyles.stake}`}>{stakeWords(stake)}</span>}
       </div>
       <OtherSide doubts={doubts} />
       <div className="scroll">
@@ -62,7 +60,7 @@ export function DoubtInbox() {
           <Reading of={pages} rows={2} media />
         ) : shown === 0 && !pages.hasMore ? (
           <EmptyState title={t`Nothing is unconfirmed`}>
-            {t`Jobs without a reply wait here. Dailies never sends them again by itself.`}
+            {t`Jobs without a reply appear here. Dailies never resends them.`}
           </EmptyState>
         ) : (
           <>
@@ -130,7 +128,7 @@ function SentAgain({ jobs }: { jobs: readonly Job[] }) {
             <Thumb asset={job.outputs[0]} />
             <span className="col grow">
               <b className="cut">{titleOf(job)}</b>
-              <span className="t3 whole">{t`Sent again; an earlier request may be billed too`}</span>
+              <span className="t3 whole">{t`Sent again: you may be billed twice`}</span>
             </span>
             <DoubtPrice job={job} />
           </button>
@@ -166,7 +164,7 @@ function goneOnFrom({ readId, order: before }: ReadCases, now: readonly string[]
   return (from < 0 ? undefined : before.slice(from).find((id) => now.includes(id))) ?? now[0];
 }
 
-const LABEL = t`On the bill a second time for`;
+const LABEL = t`Second amount on the bill`;
 
 /** The chosen job, where it ended after it was asked for again: a bill that names it twice says that its gateway ignored the key. */
 function AskedAgain() {
@@ -204,8 +202,8 @@ function BilledTwice({ job }: { job: Job }) {
         <Traces job={job} />
         <BilledField
           label={LABEL}
-          hint={t`Adds to its cost. This gateway is not asked again.`}
-          action={t`Charge it too`}
+          hint={t`Adds to the cost. This gateway is not asked again.`}
+          action={t`Charge both`}
           error={refusal}
           busy={isBusy}
           onFault={refuse}

@@ -31,7 +31,7 @@ export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void 
   const now = usePriceAt(request && most && { kind: request.kind, quantity: most, ...model }, job.profileId);
   const title = useTitleOf()(job);
   const isSame = JSON.stringify(draft) === JSON.stringify(job.request);
-  const unsettled = both.length > 0 ? t`Choose first which of the two changes holds.` : undefined;
+  const unsettled = both.length > 0 ? t`Choose which change to keep.` : undefined;
   const save = async () => {
     if (!request) return wrong;
     const written = jobEditsOf(job.id);
@@ -39,14 +39,14 @@ export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void 
     if (!answer.ok) return refused(job.id, answer.error);
     cacheJobs([answer.data]);
     keepNewerEdits(job.id, written, answer.data.request);
-    announce(t`${title} is changed and keeps its place`);
+    announce(t`${title} is saved`);
     return undefined;
   };
   return (
     <SpendDialog
       title={t`Edit ${title}`}
-      label={t`Save the change`}
-      off={unsettled ?? wrong ?? (isSame ? t`Nothing is changed yet.` : now.off)}
+      label={t`Save`}
+      off={unsettled ?? wrong ?? (isSame ? t`Nothing changed yet.` : now.off)}
       price={<PriceRow what={t`Its price`} now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />}
       onSend={save}
       onClose={onClose}
@@ -70,7 +70,7 @@ async function refused(id: string, error: StudioError): Promise<SendFailure> {
   if (error.data?.field !== 'revision') return error;
   const now = await call('jobs.get', { id });
   if (now.ok) cacheJobs([now.data]);
-  return t`It was edited elsewhere meanwhile. Nothing was changed: look at it as it is now, and save again.`;
+  return t`It was edited elsewhere. Nothing was saved. Look at it and save again.`;
 }
 
 const NO_EDITS: ReadonlyMap<string, unknown> = new Map();
@@ -112,7 +112,7 @@ interface EditedElsewhereProps {
 const EditedElsewhere = ({ fields, request, settle }: EditedElsewhereProps) => (
   <div className="note" role="alert">
     <div className="grow">
-      <b>{t`Edited elsewhere meanwhile`}</b>
+      <b>{t`Edited elsewhere`}</b>
       <dl className="kv t2">
         {fields.map(({ path, label }) => (
           <Fragment key={path}>
@@ -122,7 +122,7 @@ const EditedElsewhere = ({ fields, request, settle }: EditedElsewhereProps) => (
         ))}
       </dl>
       <div className="row cures">
-        <Button onClick={() => settle('other')}>{t`Take that over`}</Button>
+        <Button onClick={() => settle('other')}>{t`Use theirs`}</Button>
         <Button variant="ghost" onClick={() => settle('own')}>
           {t`Keep mine`}
         </Button>

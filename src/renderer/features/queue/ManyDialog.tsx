@@ -94,7 +94,7 @@ async function order({ kind, of, shown, night, play }: Order): Promise<SendFailu
   const answer = await sendOnce('jobs.retryMany', { ...of, shown, ...(night ? { night } : {}) }, { payers });
   if (!answer.ok) return answer.error;
   const { count, left, leftCount } = answer.data;
-  announce(`${plural(count, 'job')}: ${night ? t`Scheduled overnight` : t`In the queue`}`);
+  announce(night ? t`${counted(count, 'job')} scheduled overnight` : t`${counted(count, 'job')} queued`);
   if (leftCount > 0) refuseAt(OUTCOME, t`${leftCount} could not be requested again: ${left[0]?.message ?? ''}`);
   return undefined;
 }

@@ -52,7 +52,7 @@ export function MoveButtons({ choice, line }: { choice: JobChoice; line: Waiting
     if (id !== undefined) await moveChosen(choice, { before: id });
     else if (index >= line.total) await moveChosen(choice, 'last');
   };
-  const unseen = places.length === 0 ? t`The list has no place for that.` : undefined;
+  const unseen = places.length === 0 ? t`Not in the list` : undefined;
   const isAtStart = first === 0 && last === places.length - 1;
   const isAtEnd = last === line.total - 1 && first === line.total - places.length;
   const toFirst = () => void moveChosen(choice, 'first');

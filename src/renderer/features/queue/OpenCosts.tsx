@@ -44,12 +44,12 @@ export function whyOpen({ state, attempts, money, differs }: Job): string {
   const orders = attempts.filter(
     ({ outcome, again }) => !again && outcome !== 'unsent' && outcome !== 'refused',
   ).length;
-  if (orders > 1) return t`Sent again; an earlier request may be billed too`;
+  if (orders > 1) return t`Sent again: you may be billed twice`;
   const { statedNano = 0, chargedNano } = money;
-  if (state === 'succeeded' && differs) return t`Not made as requested; the rest may be billed too`;
+  if (state === 'succeeded' && differs) return t`Made in part: the rest may be billed`;
   // A request without a known end is in doubt until someone gives it up.
   if (state === 'failed' && attempts.at(-1)?.outcome === 'unknown') return t`Counted as lost`;
-  const { word } = STATE_WORDS[state];
+  const word = STATE_WORDS[state];
   return statedNano > chargedNano
     ? t`${word}, the answer states ${formatNano(statedNano)}`
     : t`${word}, no cost stated`;
@@ -125,7 +125,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
 
 /** The bill is asked for what is not charged yet: what is charged is named, so that nobody enters the sum of both. */
 function expectedWords({ unpriced, uncertainNano, chargedNano }: Job['money']): string {
-  if (unpriced) return t`no price set`;
+  if (unpriced) return t`No price set`;
   const most = formatNano(uncertainNano);
-  return chargedNano > 0 ? t`at most ${most}, besides ${formatNano(chargedNano)} already charged` : t`at most ${most}`;
+  return chargedNano > 0 ? t`At most ${most}, besides ${formatNano(chargedNano)} already charged` : t`At most ${most}`;
 }

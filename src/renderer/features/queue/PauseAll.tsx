@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { counted, inflected, t } from '../../../shared/text/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { refuseAt, takeQueue, useCall, useIsPlay, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { BEING_READ, SpendDialog, untilAnswered, useSeen, useSpend, useSpendKey } from '../../spending/index.ts';
@@ -9,7 +9,7 @@ import { RESTORED_QUEUE } from '../../words/index.ts';
 import { OUTCOME } from './state.ts';
 import { waitingMoney } from './waitingMoney.ts';
 
-const JUST_CHANGED = t`The price changed just now. Look at it first.`;
+const JUST_CHANGED = t`The price just changed. Look at it first.`;
 
 /** Takes what the studio answers, and answers why it did not, if it did not. */
 async function setPaused(paused: boolean) {
@@ -77,13 +77,13 @@ interface ResumeHeldProps {
 function ResumeHeld({ waiting: { count = 0, money, off }, onClose }: ResumeHeldProps) {
   const price = (
     <div className="row between">
-      <span className="t2">{t`${counted(count, 'job')} ${inflected(count, 'waits', 'wait')}`}</span>
+      <span className="t2">{t`${counted(count, 'job')} waiting`}</span>
       {money !== undefined && <span className="price">{money}</span>}
     </div>
   );
   return (
     <SpendDialog
-      title={t`Resume the queue of a backup?`}
+      title={t`Resume a backup’s queue?`}
       label={t`Resume all`}
       price={price}
       off={off}

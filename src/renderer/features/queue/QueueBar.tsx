@@ -106,8 +106,8 @@ function FindField() {
     <span className={styles.qFind}>
       <TextInput
         ref={field}
-        aria-label={t`Find by prompt`}
-        placeholder={t`Find by prompt`}
+        aria-label={t`Find`}
+        placeholder={t`Find`}
         value={text}
         onValue={(next) => setQueueView({ text: next })}
         after={text === '' && <Kbd>{hint}</Kbd>}
@@ -157,7 +157,7 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
   const words = laneNamed(lane.kind)?.words ?? lane.kind;
   const name = lane.profileId === activeId ? words : t`${words} of ${profile?.name ?? t`a removed gateway`}`;
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const counts = t`${lane.running} of ${lane.atOnce} at the gateway, ${formatCount(lane.waiting)} waiting`;
+  const counts = t`${lane.running} of ${lane.atOnce} running, ${formatCount(lane.waiting)} waiting`;
   const money = lane.paused && (lane.reservedNano > 0 || lane.unpriced > 0);
   const toggle = async () => {
     const { kind, profileId } = lane;
@@ -197,7 +197,7 @@ function BudgetLeft() {
   const { budget, cap, nano } = left;
   return (
     <span className={styles.left}>
-      <span className="t3">{SCOPE_WORDS[budget.scope].title}</span>
+      <span className="t3">{SCOPE_WORDS[budget.scope]}</span>
       <MoneyBar totals={budget.used} limitNano={cap} width={72} />
       <span>
         <b>{leftWords(nano, cap)}</b>

@@ -228,7 +228,7 @@ async function chooseUpTo(groups: readonly Group[], id: string): Promise<void> {
   announce(t`${counted(chosenCount(choice), 'job')} chosen`);
 }
 
-const tellTooMany = (): void => refuseAt(OUTCOME, t`At most 10,000 jobs can be chosen one by one.`);
+const tellTooMany = (): void => refuseAt(OUTCOME, t`Choose at most 10,000 jobs one by one.`);
 
 const readIds =
   ({ filter, order }: Group) =>

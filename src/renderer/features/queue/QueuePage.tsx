@@ -240,11 +240,11 @@ function NoJobs({ filtered }: { filtered: boolean }) {
           </Button>
         }
       >
-        {t`Nothing in the queue fits these filters.`}
+        {t`No job fits these filters.`}
       </EmptyState>
     );
   }
-  return <EmptyState title={t`The queue is empty`}>{t`Make a take on the Board or an image on Images.`}</EmptyState>;
+  return <EmptyState title={t`The queue is empty`}>{t`Make a take or an image first.`}</EmptyState>;
 }
 
 /** Problems that toasts have reported, a line each, newest first; a line goes by itself when its problem is over. */

@@ -65,10 +65,10 @@ function ReportPictures({ jobs }: { jobs: readonly Job[] }) {
           type="button"
           className={`media ${styles.picButton}`}
           onClick={() => navigate('library', { asset: asset.id })}
-          aria-label={t`Show ${asset.name}${verdict ? `, ${VERDICT_WORDS[verdict].judged}` : ''} in the library`}
+          aria-label={t`Show ${asset.name}${verdict ? `, ${VERDICT_WORDS[verdict]}` : ''} in the library`}
         >
           <AssetImage asset={asset} className="fill" />
-          {verdict && <span className="ov br">{VERDICT_WORDS[verdict].judged}</span>}
+          {verdict && <span className="ov br">{VERDICT_WORDS[verdict]}</span>}
         </button>
       ))}
     </div>

@@ -4,7 +4,7 @@ import { isCancelable, isTerminal, type Job } from '../../../shared/jobs/job.ts'
 import { kindOf } from '../../../shared/kinds/index.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import { formatNano } from '../../../shared/money/money.ts';
-import { counted, inflected, t } from '../../../shared/text/texts.ts';
+import { counted, listed, t } from '../../../shared/text/texts.ts';
 import {
   ActionButton,
   copyJobAsCurl,
@@ -119,11 +119,11 @@ function CopyMenu({ job }: { job: Job }) {
     { id: 'curl', label: t`Request as curl`, onSelect: () => void copyJobAsCurl(job) },
   ];
   const trigger = (
-    <IconButton label={t`Copy the job`}>
+    <IconButton label={t`Copy job`}>
       <Icon of={Copy} />
     </IconButton>
   );
-  return <Menu trigger={trigger} items={items} label={t`Copy the job`} />;
+  return <Menu trigger={trigger} items={items} label={t`Copy job`} />;
 }
 
 /** A result that is not on this disk is fetched from here. */
@@ -176,9 +176,7 @@ function RetriedAs({ id }: { id: string }) {
   const titleOf = useTitleOf();
   return (
     <TextAction onClick={() => navigate('queue', { job: id })}>
-      {again
-        ? `${t`Requested again`}: ${titleOf(again)}, ${STATE_WORDS[again.state].word.toLowerCase()}`
-        : t`Requested again`}
+      {again ? `${t`Requested again`}: ${titleOf(again)}, ${STATE_WORDS[again.state]}` : t`Requested again`}
     </TextAction>
   );
 }
@@ -250,17 +248,16 @@ function useDependents({ id, state }: Job): Dependents | undefined {
   return useCall('jobs.list', asked, { on: ['job.changed'], debounceMs: STEPPED_MS }).data;
 }
 
-/** What fails with it, unsent. */
-const dependentsWords = (total: number): string =>
-  total === 0 ? t`Nothing depends on it` : t`${counted(total, 'job')} ${inflected(total, 'depends', 'depend')} on it`;
-
 function cascadeOf({ jobs, total }: Dependents, titleOf: (job: Job) => string): string {
-  const more = total > jobs.length ? [t`and ${total - jobs.length} more`] : [];
-  return `${dependentsWords(total)}: ${[...jobs.map((other) => titleOf(other)), ...more].join(', ')}.`;
+  const names = [
+    ...jobs.map((other) => titleOf(other)),
+    ...(total > jobs.length ? [t`${total - jobs.length} more`] : []),
+  ];
+  return t`Not sent: ${listed(names)}.`;
 }
 
 /** What was sent is not called back. */
-export const MAY_BE_MADE = t`What was sent may still be made and billed.`;
+export const MAY_BE_MADE = t`Sent jobs may still be made and billed.`;
 
 const AT_THE_GATEWAY = ['sending', 'running'];
 /** After these the gateway may have made it, and bill it. */
@@ -282,8 +279,7 @@ function givenBack(job: Job): string {
 function consequence(job: Job, title: string, dependents: Dependents | undefined): string {
   if (isTerminal(job.state))
     return job.error ? job.error.message : `${title}, ${plural(job.attempts.length, 'attempt')}`;
-  if (job.state === 'fetching') return `${title}: ${STATE_WORDS.fetching.word.toLowerCase()}`;
-  return [t`Cancel ${title}.`, dependents && `${dependentsWords(dependents.total)}.`, givenBack(job)]
-    .filter(Boolean)
-    .join(' ');
+  if (job.state === 'fetching') return `${title}: ${STATE_WORDS.fetching}`;
+  const lost = dependents && dependents.total > 0 && t`${counted(dependents.total, 'dependent job')} will not be sent.`;
+  return [t`Cancel ${title}.`, lost, givenBack(job)].filter(Boolean).join(' ');
 }

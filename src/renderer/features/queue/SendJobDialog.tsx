@@ -125,13 +125,13 @@ export function worstForTwo({ money }: Job, { price }: PriceNow): string | undef
   return formatNano(money.uncertainNano + price.estimateNano);
 }
 
-export const NEW_JOB = t`Makes a new job. The old one stays in the list.`;
-export const JOINS_NIGHT = t`Waits for the overnight run and counts towards its budget.`;
-export const LEAVES_NIGHT = t`Leaves the overnight run and is sent as soon as possible.`;
+export const NEW_JOB = t`Makes a new job and keeps the old one.`;
+export const JOINS_NIGHT = t`Counts towards the run’s budget.`;
+export const LEAVES_NIGHT = t`Leaves the overnight run and is sent now.`;
 
 const WORDS: Record<Exclude<SendJobKind, 'resend' | 'confirmPrice'>, string> = {
   retryAsNew: NEW_JOB,
   unblock: '',
-  allowUnpriced: t`A limit holds it back because no price is set. This allows one request.`,
+  allowUnpriced: t`No price is set, so a limit stops it. This allows one request.`,
   leaveNight: LEAVES_NIGHT,
 };

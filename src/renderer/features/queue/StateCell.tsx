@@ -5,7 +5,7 @@ import { ASSUMED_LINK_LIFE_MS } from '../../../shared/library/asset.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../../app/index.ts';
 import { formatSpan, Icon, JobStateGlyph, ProgressBar, useCustody } from '../../ui/index.ts';
-import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
+import { billWords, failureWord, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { useHeldUntil } from './nightOfList.tsx';
 import styles from './queue.module.css';
 import { RUNNING_STATES } from './state.ts';
@@ -31,25 +31,24 @@ const assumedAt = ({ sentAt }: Job) =>
     ? ON_DISK
     : ({ state: 'remote', expiresAt: sentAt + ASSUMED_LINK_LIFE_MS, expiryAssumed: true } as const);
 
-/** `Kept, on disk, verified`; `Only at gateway, 41 h left`. */
+/** `Keep, Stored here`; `At the gateway, 41 h left`. */
 function MadeCell({ job }: { job: Job }) {
   const away = job.outputs.find(({ state }) => state !== 'local');
   const { words, isSoon } = useCustody(away ?? ON_DISK);
-  const where = away || makesFiles(kindOf(job)) ? words : 'answered';
-  const parts = [job.verdict && VERDICT_WORDS[job.verdict].judged, where].filter(Boolean);
-  const said = parts.join(', ').toLowerCase();
+  const where = away || makesFiles(kindOf(job)) ? words : t`Answered`;
+  const parts = [job.verdict && VERDICT_WORDS[job.verdict], where].filter(Boolean);
   return (
     <JobStateGlyph state={job.state}>
-      <span className={isSoon ? 'cust remote' : undefined}>{capital(said)}</span>
+      <span className={isSoon ? 'cust remote' : undefined}>{parts.join(', ')}</span>
     </JobStateGlyph>
   );
 }
 
 function waitWords(job: Job, fault: string | undefined): string | undefined {
-  if (job.state === 'sending') return STATE_WORDS.sending.word;
+  if (job.state === 'sending') return STATE_WORDS.sending;
   if (job.state !== 'fetching') return undefined;
   if (waitsForKey(job)) return WAITS_FOR_KEY;
-  return fault ? t`Waits: ${fault.replace(/\.$/, '')}` : STATE_WORDS.fetching.word;
+  return fault ? t`Waiting: ${fault.replace(/\.$/, '')}` : STATE_WORDS.fetching;
 }
 
 function RunningCell({ job }: { job: Job }) {
@@ -65,13 +64,13 @@ function RunningCell({ job }: { job: Job }) {
   const words = [
     waitWords(job, fault),
     job.state === 'running' ? runningWords(job, now) : spent === undefined ? undefined : formatSpan(spent),
-    slow ? t`slower than usual` : undefined,
-    left && t`link expires in ${left}`,
+    slow ? t`Slower than usual` : undefined,
+    left && t`Link expires in ${left}`,
   ].filter(Boolean);
   return (
     <div className="num stack gap-s">
       <JobStateGlyph state={job.state} progress={job.progress}>
-        {words.join(', ') || STATE_WORDS.running.word}
+        {words.join(', ') || STATE_WORDS.running}
       </JobStateGlyph>
       <ProgressBar percent={job.progress} label={t`Progress of ${titleOf(job)}`} />
     </div>
@@ -108,21 +107,17 @@ function WaitCell({ job }: { job: Job }) {
   );
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** `Refused, not billed`. */
 function endWords(job: Job): string {
   switch (job.state) {
-    case 'failed': {
-      const word = job.error ? FAILURE_WORDS[job.error.kind] : STATE_WORDS.failed.word;
-      return [word, billWords(job.money), ...againWords(job)].join(', ');
-    }
+    case 'failed':
+      return [failureWord(job), billWords(job.money), ...againWords(job)].join(', ');
     case 'canceled': {
       const isOpen = job.money.uncertainNano > 0 || job.money.unpriced;
-      return [STATE_WORDS.canceled.word, ...(isOpen ? [billWords(job.money)] : []), ...againWords(job)].join(', ');
+      return [STATE_WORDS.canceled, ...(isOpen ? [billWords(job.money)] : []), ...againWords(job)].join(', ');
     }
     default:
-      return STATE_WORDS[job.state].word;
+      return STATE_WORDS[job.state];
   }
 }
 

@@ -195,7 +195,7 @@ describe('what is chosen is changed together', () => {
     const studio = await three();
     await press('Delete', {}, list());
     await until(() => byText(labels.cancelJobs(3), '[role="dialog"] button'));
-    expect(dialog()?.textContent).toContain('2 other jobs depend on them');
+    expect(dialog()?.textContent).toContain('2 dependent jobs will not be sent.');
     expect(dialog()?.textContent).toContain('$4.00 is given back.');
     expect(studio.callsOf('jobs.cancelMany')).toEqual([]);
     await click(byText(labels.cancelJobs(3), '[role="dialog"] button'));

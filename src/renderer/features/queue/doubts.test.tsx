@@ -120,9 +120,9 @@ it('shows the number and the money of the status line, and keeps the other side 
   const status = aQueueStatus({ doubt: { count: 1, nano: 2_800_000_000, unpriced: 0 } });
   useStudio.setState({ queue: { ...status, doubtElsewhere: { count: 4, nano: 1e9, unpriced: 0 } } });
   const { studio } = await open([doubt]);
-  await until(() => byText(labels.atStake('$2.80'), '.stake'));
+  await until(() => byText('$2.80', '.stake'));
   await clickOn(labels.show, '.otherSide button');
-  await until(() => byText(labels.atStake('$1.00'), '.stake'));
+  await until(() => byText('$1.00', '.stake'));
   const asked = studio.callsOf('jobs.list') as { costInDoubt?: true; play?: boolean }[];
   expect(asked.flatMap(({ costInDoubt, play }) => (costInDoubt ? play : []))).toEqual([false, true]);
 });

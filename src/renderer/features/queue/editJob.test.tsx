@@ -85,7 +85,7 @@ it('leaves a field alone that was only edited elsewhere', async () => {
 });
 
 it.each([
-  ['Take that over', 'A lamp'],
+  ['Use theirs', 'A lamp'],
   ['Keep mine', 'A pier'],
 ])('asks which words hold where both were edited: %s', async (choice, left) => {
   const { saved, elsewhere } = await write();

@@ -158,9 +158,9 @@ const twice: Job['attempts'] = [1, 2].map((at) => ({ at, outcome: 'unknown' }));
 it.each<[string, Job]>([
   ['Counted as lost', lost],
   ['Canceled after it was sent', late],
-  ['Sent again; an earlier request may be billed too', { ...succeeded, attempts: twice }],
+  ['Sent again: you may be billed twice', { ...succeeded, attempts: twice }],
   [
-    'Not made as requested; the rest may be billed too',
+    'Made in part: the rest may be billed',
     { ...succeeded, differs: [{ what: 'seconds', ordered: '8 s', made: '4 s' }] },
   ],
   ['Failed, no cost stated', failed],
@@ -231,7 +231,7 @@ describe('asked for again under its key', () => {
     await until(() => byText(labels.askedForAgain('Deck lamp'), 'article'));
     await type(field(), '0');
     await click(byText(labels.chargeItToo));
-    expect(document.body.textContent).toContain('On the bill a second time for: must be more than 0.');
+    expect(document.body.textContent).toContain('Second amount on the bill: must be more than 0.');
     expect(studio.callsOf('jobs.billedTwice')).toEqual([]);
     await type(field(), '1.6');
     await click(byText(labels.chargeItToo));

@@ -63,10 +63,12 @@ describe('the list', () => {
     await press('Delete');
     await until(() => expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }]));
     await click(row('Alpha'));
-    await until(() => expect(document.querySelector('.cascade')?.textContent).toContain('100 jobs depend on it'));
+    await until(() =>
+      expect(document.querySelector('.cascade')?.textContent).toContain('100 dependent jobs will not be sent.'),
+    );
     await press('Delete');
     await until(() => byText(labels.cancelJobs(101)));
-    expect(dialog()?.textContent).toContain('100 jobs depend on it: Far 300');
+    expect(dialog()?.textContent).toContain('Not sent: Far 300');
     expect(dialog()?.textContent).toContain('and 95 more.');
     expect(studio.callsOf('jobs.cancel')).toHaveLength(1);
     await click(byText(labels.cancelJobs(101)));
@@ -97,7 +99,7 @@ describe('the list', () => {
   it('says at the button and in the palette what goes on of both sides, and what has no price', async () => {
     useStudio.setState({ queue: { ...status, paused: true }, activeProfileId: 'sandbox' });
     await open([...waiting, aJob({ id: 's', profileId: 'sandbox' }), aJob({ id: 'u', money: unpriced })]);
-    const words = 'real money $9.60 and 1 without a price, test money $3.20';
+    const words = 'Real money $9.60 and 1 without a price, Test money $3.20';
     await until(() => expect(byText(labels.resumeAll).textContent).toContain(words));
     expect(document.querySelector('.qlist .grp')?.textContent).toContain(`Reserved: ${words}`);
     const command = liveActions().find(({ id }) => id === 'queue.pause');
@@ -197,5 +199,5 @@ describe('an incident', () => {
 it('a result that waits for room on the disk says so in its row', async () => {
   const asset = anAsset({ state: 'remote', fault: 'The disk is full.' });
   await open([aJob({ id: 'f', state: 'fetching', outputs: [asset] })]);
-  await until(() => expect(document.querySelector('.qrow .stack')?.textContent).toContain('Waits: The disk is full'));
+  await until(() => expect(document.querySelector('.qrow .stack')?.textContent).toContain('Waiting: The disk is full'));
 });

@@ -64,19 +64,19 @@ describe('before a job is canceled, its bar says what stays unconfirmed and what
     [
       'it was refused for now',
       { state: 'blocked', reason: 'rate', attempts: [{ at: 1, outcome: 'refused' }], money },
-      'Nothing depends on it. $0.40 is given back.',
+      '$0.40 is given back.',
     ],
     [
       'no price set',
       { attempts: [lost], money: { ...money, reservedNano: 0, unpriced: true } },
-      'Nothing depends on it. An earlier request may be billed.',
+      'An earlier request may be billed.',
     ],
-    ['it was not sent', { money }, 'Nothing depends on it. $0.40 is given back.'],
+    ['it was not sent', { money }, '$0.40 is given back.'],
   ])('%s', async (_, more, said) => {
     await openQueue([aJob({ request: { kind: 'imagine', prompt: 'A lamp' }, ...more })]);
     await clickOn('A lamp', '.qrow');
     const bar = () => document.querySelector('.cascade .whole')?.textContent;
-    await until(() => expect(bar()).toContain('Nothing depends on it'));
+    await until(() => expect(bar()).toContain('Cancel '));
     expect(bar()).toContain(said);
   });
 });
@@ -86,7 +86,7 @@ it('offers no cancel for a result that is being downloaded, by pointer or by key
     aJob({ id: 'made', state: 'fetching', request: { kind: 'imagine', prompt: 'Made' } }),
   ]);
   await clickOn('Made', '.qrow');
-  await until(() => expect(document.querySelector('.cascade')?.textContent).toContain('Made: downloading'));
+  await until(() => expect(document.querySelector('.cascade')?.textContent).toContain('Made: Downloading'));
   await press('Delete');
   const buttons = [...document.querySelectorAll('.cascade button')].map(({ textContent }) => textContent);
   expect(buttons.join()).not.toContain(labels.cancel);
@@ -102,7 +102,7 @@ describe('a key that jobs wait for', () => {
     useStudio.setState({ profiles: [aProfile({ name: 'Mine', key: null, missingHeaders: [] })] });
     await openQueue([made]);
     await until(waits);
-    expect(waits()).toContain('link expires in about 23 h');
+    expect(waits()).toContain('Link expires in about 23 h');
     expect(waits()).not.toContain('95 %');
   });
 });
@@ -111,9 +111,9 @@ const heads = () => [...document.querySelectorAll('.qlist .grp')].map(({ textCon
 const unpriced = { ...aJob().money, reservedNano: 0, estimateNano: 0, estimateLowNano: 0, unpriced: true as const };
 
 it.each<[string, string, string]>([
-  ['sandbox', 'sandbox', 'test money $3.20'],
-  ['sandbox', 'p', 'real money $3.20'],
-  ['p', 'sandbox', 'test money $3.20'],
+  ['sandbox', 'sandbox', 'Test money $3.20'],
+  ['sandbox', 'p', 'Real money $3.20'],
+  ['p', 'sandbox', 'Test money $3.20'],
   ['p', 'p', '$3.20'],
 ])('with %s chosen, what waits for %s is named %s', async (activeProfileId, profileId, words) => {
   useStudio.setState({ queue: aQueueStatus({ waiting: 1, paused: true }), activeProfileId });
@@ -124,12 +124,12 @@ it.each<[string, string, string]>([
 it('what is reserved for running jobs names its side as that of waiting ones does', async () => {
   useStudio.setState({ activeProfileId: 'sandbox' });
   await openQueue([aJob({ id: 'r', state: 'running', profileId: 'sandbox' }), aJob({ id: 'w', profileId: 'sandbox' })]);
-  await until(() => expect(heads().filter((head) => head?.includes('test money $3.20'))).toHaveLength(2));
+  await until(() => expect(heads().filter((head) => head?.includes('Test money $3.20'))).toHaveLength(2));
 });
 
 it.each([
   ['p', 'p', 'Reserved: $3.20 and 1 without a price'],
-  ['sandbox', 'p', 'Reserved: real money $3.20 and 1 without a price'],
+  ['sandbox', 'p', 'Reserved: Real money $3.20 and 1 without a price'],
   ['p', undefined, 'Reserved: no price set'],
 ])(
   'with %s chosen, what runs without a known price is counted beside what is reserved',

@@ -29,7 +29,7 @@ it('has a reason and a release for every way a job can wait', () => {
   for (const reason of BLOCK_REASONS) {
     const wait = waitOf(job({ reason }), { now: NOW });
     expect(wait.reason, reason).not.toBe('');
-    expect(wait.reason, reason).not.toBe('Blocked');
+    expect(wait.reason, reason).not.toBe('Waiting');
     expect(wait.release, reason).not.toBe('');
   }
 });
@@ -50,25 +50,25 @@ const onBattery = labels.heldTheMachineRunsOn;
 const lost = { title: 'Shot 4', state: 'uncertain' };
 
 it.each<[Partial<Job>, object, string, string?]>([
-  [budget, { budget: day }, 'Over budget by $8.85 today', '$14.00 asked, $5.15 left of $30.00'],
+  [budget, { budget: day }, 'Over today’s budget by $8.85', '$14.00 asked, $5.15 left of $30.00'],
   [
     budget,
     { budget: { ...day, hardNano: 10e9 } },
     'Price above the whole budget',
     '$14.00 asked, the budget is $10.00. Change the budget in Spend',
   ],
-  [budget, { budget: night(6e9) }, 'Over budget by $1.00 in this run', '$1.00 left of $7.00'],
-  [budget, { budget: night(7.5e9) }, 'Over budget by $2.50 in this run', '$2.00 asked at the lower price, $0.50 over'],
-  [ofNight, held, onBattery, 'Goes on once it is plugged in, until 07:00'],
-  [{ ...ofNight, nextAt: at(6) }, held, onBattery, 'Goes on once it is plugged in, until 07:00'],
+  [budget, { budget: night(6e9) }, 'Over the run’s budget by $1.00', '$1.00 left of $7.00'],
+  [budget, { budget: night(7.5e9) }, 'Over the run’s budget by $2.50', '$2.00 asked at the lower price, $0.50 over'],
+  [ofNight, held, onBattery, 'Continues when plugged in, until 07:00'],
+  [{ ...ofNight, nextAt: at(6) }, held, onBattery, 'Continues when plugged in, until 07:00'],
   [{ ...ofNight, nextAt: at(9) }, held, 'Starts at 09:00'],
   [{ ...ofNight, money: { ...money, reservedNano: 0 } }, held, labels.itsNightIsOver],
-  [{ reason: 'dependency' }, { dependency: lost }, 'Waits for Shot 4, unconfirmed', 'Sent once that job is resolved'],
+  [{ reason: 'dependency' }, { dependency: lost }, 'Waits for Shot 4', 'Unconfirmed: sent once it is resolved'],
   [unread, {}, 'The key cannot be read', KEY_UNREADABLE],
-  [{ reason: 'rate', nextAt: NOW + 41_000 }, {}, 'Rate limit, next slot in 0:41'],
-  [{ ...tooMany, nextAt: at(8) }, { now: at(7) }, 'Rate limit, goes on at 08:00', 'Too many requests.'],
+  [{ reason: 'rate', nextAt: NOW + 41_000 }, {}, 'Rate limit for 0:41'],
+  [{ ...tooMany, nextAt: at(8) }, { now: at(7) }, 'Rate limit until 08:00', 'Too many requests.'],
   [{ state: 'queued', nextAt: NOW + 8_000 }, {}, 'Tries again in 0:08'],
-  [{ state: 'queued' }, { isLaneOut: true }, labels.theGatewayFailsAgainAnd, 'sent when it works'],
+  [{ state: 'queued' }, { isLaneOut: true }, labels.theGatewayFailsAgainAnd, 'Sent when it works'],
   [{ reason: 'price' }, {}, 'Waits for a price decision'],
 ])('of %j with %j says “%s”', (more, facts, reason, release = '') => {
   const wait = waitOf(job(more), { now: NOW, ...facts });

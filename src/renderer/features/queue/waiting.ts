@@ -19,7 +19,7 @@ import type { Budget } from '../../../shared/money/ledger.ts';
 import { formatNano } from '../../../shared/money/money.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { formatClock, formatSpan } from '../../ui/index.ts';
-import { BLOCK_WORDS, leftOf, leftWords, neverFits, SCOPE_WORDS, STATE_WORDS } from '../../words/index.ts';
+import { BLOCK_WORDS, leftOf, leftWords, neverFits } from '../../words/index.ts';
 
 export interface Wait {
   icon: LucideIcon;
@@ -63,7 +63,7 @@ export const waitsForKey = ({ reason, state, outputs }: Job): boolean =>
 /** Why a waiting job waits and what would release it; every reason of the studio has its sentence. */
 export function waitOf(job: Job, facts: WaitFacts): Wait {
   if (job.state === 'queued') return queuedWait(job, facts);
-  if (job.reason === undefined) return { icon: Hourglass, reason: t`Blocked`, release: job.error?.message ?? '' };
+  if (job.reason === undefined) return { icon: Hourglass, reason: t`Waiting`, release: job.error?.message ?? '' };
   const { reason, release } = BLOCK_WORDS[job.reason];
   return { icon: ICONS[job.reason], reason, release, ...knownOf(job, job.reason, facts) };
 }
@@ -84,8 +84,8 @@ function queuedWait(job: Job, { now, isLaneOut = false }: WaitFacts): Wait {
     return { icon: Hourglass, reason, release: job.error?.message ?? '' };
   }
   if (isLaneOut) {
-    const release = job.error?.message ?? t`Tried again now and then, and sent when it works`;
-    return { icon: ServerCrash, reason: t`The gateway fails again and again`, release };
+    const release = job.error?.message ?? t`Sent when it works again`;
+    return { icon: ServerCrash, reason: t`The gateway keeps failing`, release };
   }
   return { icon: Hourglass, reason: t`In line`, release: '' };
 }
@@ -96,22 +96,29 @@ function windowWait(job: Job, { heldUntil }: WaitFacts): Partial<Wait> {
   // One whose own hour is behind the end of its night does not go on with it.
   const goesOn = isInLine && heldUntil !== undefined && (job.nextAt === undefined || job.nextAt < heldUntil);
   if (goesOn) {
-    const release = t`Goes on once it is plugged in, until ${formatClock(heldUntil)}`;
-    return { reason: t`Held: the machine runs on battery`, release };
+    const release = t`Continues when plugged in, until ${formatClock(heldUntil)}`;
+    return { reason: t`On hold: this computer is on battery`, release };
   }
   return job.nextAt === undefined ? {} : { reason: t`Starts at ${formatClock(job.nextAt)}`, release: '' };
 }
 
 function dependencyWait(dependency: WaitFacts['dependency']): Partial<Wait> {
   if (!dependency) return {};
-  const reason = t`Waits for ${dependency.title}, ${STATE_WORDS[dependency.state].word.toLowerCase()}`;
-  if (dependency.state === 'uncertain') return { reason, release: t`Sent once that job is resolved` };
+  const reason = t`Waits for ${dependency.title}`;
+  if (dependency.state === 'uncertain') return { reason, release: t`Unconfirmed: sent once it is resolved` };
   const dead = dependency.state === 'failed' || dependency.state === 'canceled';
-  return dead ? { reason, release: t`Retry that job, or cancel this one` } : { reason };
+  return dead ? { reason, release: t`It failed: retry it, or cancel this one` } : { reason };
 }
 
+const OVER: Record<Budget['scope'], (by: string) => string> = {
+  day: (by) => t`Over today’s budget by ${by}`,
+  month: (by) => t`Over this month’s budget by ${by}`,
+  project: (by) => t`Over the project’s budget by ${by}`,
+  run: (by) => t`Over the run’s budget by ${by}`,
+};
+
 function budgetWait(job: Job, budget: Budget | undefined): Partial<Wait> {
-  if (job.money.unpriced) return { reason: t`No price set`, release: t`Set a price, or send it once without one` };
+  if (job.money.unpriced) return { reason: t`No price set`, release: t`Set a price, or send it once` };
   const isLow = budget?.countedNano !== undefined;
   const nano = isLow ? job.money.estimateLowNano : job.money.estimateNano;
   const price = formatNano(nano);
@@ -125,14 +132,13 @@ function budgetWait(job: Job, budget: Budget | undefined): Partial<Wait> {
     };
   }
   const over = nano - left;
-  const reason =
-    over > 0 ? t`Over budget by ${formatNano(over)} ${SCOPE_WORDS[budget.scope].during}` : BLOCK_WORDS.budget.short;
+  const reason = over > 0 ? OVER[budget.scope](formatNano(over)) : BLOCK_WORDS.budget.reason;
   return { reason, release: `${asked}, ${leftWords(left, budget.hardNano)}` };
 }
 
 function priceRoseWait({ money }: Job): Partial<Wait> {
   const was = formatNano(money.confirmedNano ?? 0);
-  if (money.unpriced) return { reason: t`No price set any more, ${was} was confirmed` };
+  if (money.unpriced) return { reason: t`No price set; ${was} was confirmed` };
   return { reason: t`Price rose from ${was} to ${formatNano(money.estimateNano)}` };
 }
 
@@ -145,8 +151,8 @@ function rateWait(job: Job, { now, profile }: WaitFacts): Partial<Wait> {
   const reason = !isAhead
     ? BLOCK_WORDS.rate.reason
     : nextAt - now > COUNTED_MS
-      ? t`Rate limit, goes on at ${formatClock(nextAt)}`
-      : t`Rate limit, next slot in ${formatSpan(nextAt - now)}`;
+      ? t`Rate limit until ${formatClock(nextAt)}`
+      : t`Rate limit for ${formatSpan(nextAt - now)}`;
   // What the gateway itself asked for goes before the profile's own rule.
   if (error) return { reason, release: error.message };
   const lane = kindOf(job).lanes.find(({ perMinute }) => perMinute);

@@ -3,8 +3,8 @@ import { t } from '../../../shared/text/texts.ts';
 import { priceText } from '../../ui/index.ts';
 
 /**
- * The money reserved for all waiting jobs: `$3.20` where the active profile and all of it are real, else with its side named, `test money $0.40`,
- * `real money $3.20 and 1 without a price, test money $0.40`. Undefined if nothing is reserved. `isPlay`: whether the active profile uses play money.
+ * The money reserved for all waiting jobs: `$3.20` where the active profile and all of it are real, else with its side named, `Test money $0.40`,
+ * `Real money $3.20 and 1 without a price, Test money $0.40`. Undefined if nothing is reserved. `isPlay`: whether the active profile uses play money.
  */
 export function waitingMoney(waiting: JobPage['waiting'], isPlay: boolean): string | undefined {
   if (!waiting) return undefined;
@@ -12,8 +12,8 @@ export function waitingMoney(waiting: JobPage['waiting'], isPlay: boolean): stri
   if (isNothing(real) && isNothing(play)) return undefined;
   if (!isPlay && isNothing(play)) return words(real);
   const parts = [
-    ...(isNothing(real) ? [] : [t`real money ${words(real)}`]),
-    ...(isNothing(play) ? [] : [t`test money ${words(play)}`]),
+    ...(isNothing(real) ? [] : [t`Real money ${words(real)}`]),
+    ...(isNothing(play) ? [] : [t`Test money ${words(play)}`]),
   ];
   return parts.join(', ');
 }

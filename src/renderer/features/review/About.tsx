@@ -172,7 +172,7 @@ function Facts({ item: { asset, job } }: { item: ReviewItem }) {
             t`Charged`,
             job && <PriceWords nano={chargedNano} lowNano={chargedLowNano} as="most" unpriced={unpriced ? 1 : 0} />,
           ],
-          [t`File`, asset && `${storageWords(asset).name}, ${formatBytes(asset.bytes)}`],
+          [t`File`, asset && `${storageWords(asset)}, ${formatBytes(asset.bytes)}`],
           [
             t`Job`,
             job && (

@@ -33,7 +33,7 @@ export function NothingLeft({ review, source, board }: NothingLeftProps) {
       <dl className={styles.counts}>
         {VERDICTS.map((verdict) => (
           <div key={verdict}>
-            <dt>{VERDICT_WORDS[verdict].label}</dt>
+            <dt>{VERDICT_WORDS[verdict]}</dt>
             <dd>{of(verdict).length}</dd>
           </div>
         ))}

@@ -51,7 +51,7 @@ export function RateBar({ review, board }: { review: Review; board: BoardHandle 
             aria-pressed={verdict === value}
             onClick={() => rate(value)}
           >
-            {value === 'keep' ? t`Keep ${name}` : VERDICT_WORDS[value].label}
+            {value === 'keep' ? t`Keep ${name}` : VERDICT_WORDS[value]}
           </Button>
         ))}
       </fieldset>

@@ -148,7 +148,7 @@ interface SideStateProps extends Pick<SideProps, 'item' | 'isInFilm' | 'checked'
 /** What its quality check says, and its rating. */
 function SideState({ item: { job, take, number }, isRated, isInFilm, checked }: SideStateProps) {
   const found = checked?.state === 'broken' || checked?.state === 'look' ? checked.state : undefined;
-  const words = job?.verdict ? VERDICT_WORDS[job.verdict].label : NOT_JUDGED;
+  const words = job?.verdict ? VERDICT_WORDS[job.verdict] : NOT_JUDGED;
   return (
     <>
       {isRated && <span className={`${styles.rating} nw`}>{t`Rating this one`}</span>}
@@ -174,7 +174,7 @@ function Result({ item: { asset, job, name }, onVideo }: Pick<SideProps, 'item' 
   return (
     <p className="row pad t2">
       {job && <JobStateGlyph state={job.state} progress={job.progress} />}
-      {job?.error?.message ?? (job ? STATE_WORDS[job.state].word : t`Loading`)}
+      {job?.error?.message ?? (job ? STATE_WORDS[job.state] : t`being read`)}
     </p>
   );
 }

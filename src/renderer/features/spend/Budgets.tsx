@@ -159,7 +159,7 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
   return (
     <li>
       <div className="row">
-        <b className="cut">{project ?? SCOPE_WORDS[budget.scope].title}</b>
+        <b className="cut">{project ?? SCOPE_WORDS[budget.scope]}</b>
         <span className="t3">{notes.filter(Boolean).join(', ')}</span>
         <span className="grow" />
         {used.unpriced > 0 && <span className="t3">{t`${plural(used.unpriced, 'job')} without a price`}</span>}
@@ -277,7 +277,7 @@ function ScopeFields({ budget, form, change, errorAt }: BudgetFieldsProps & { bu
     <div className="g2">
       <Field label={t`For each`}>
         <Select
-          options={scopesFor(budget).map((value) => ({ value, label: SCOPE_WORDS[value].title }))}
+          options={scopesFor(budget).map((value) => ({ value, label: SCOPE_WORDS[value] }))}
           value={form.scope}
           onValue={(scope) => change({ scope })}
           disabled={budget !== undefined}

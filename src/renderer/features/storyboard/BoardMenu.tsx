@@ -29,11 +29,11 @@ export function BoardMenu({ projectId, shots, player, actions, steps }: BoardMen
       id: 'redo',
       label: stepLabel('redo', steps.redo),
       kbd: useKeyHint('board.redo'),
-      off: steps.redo === undefined ? t`Nothing to redo` : undefined,
+      off: steps.redo === undefined ? t`Nothing to redo.` : undefined,
       onSelect: () => void actions.step('redo'),
     },
     { id: 'loop', label: t`Loop the film`, checked: isLooping, separated: true, onSelect: () => toggleLoop('film') },
-    { id: 'link', label: t`Loop the nearest link, ±1 s`, ...link },
+    { id: 'link', label: t`Loop the nearest link`, ...link },
     {
       id: 'import',
       label: t`Import shots`,
@@ -43,7 +43,6 @@ export function BoardMenu({ projectId, shots, player, actions, steps }: BoardMen
     {
       id: 'bin',
       label: t`Removed shots: ${removed.length}`,
-      off: removed.length === 0 ? t`None` : undefined,
       onSelect: () => useBoardView.setState({ isBinOpen: true }),
     },
   ];
@@ -70,5 +69,5 @@ function useLoopedLink(player: Player | undefined, shots: readonly ShotView[]) {
   const hasLink = spans.length > 1;
   const toggle = () => loopJoint(looped === undefined ? nearestJoint(spans, player?.state().seconds ?? 0) : undefined);
   const kbd = useShortcut('board.loopJoint', toggle, hasLink);
-  return { kbd, checked: looped !== undefined, off: hasLink ? undefined : t`no link`, onSelect: toggle };
+  return { kbd, checked: looped !== undefined, off: hasLink ? undefined : t`No link yet`, onSelect: toggle };
 }

@@ -231,7 +231,7 @@ function NotSaved({ board }: { board: BoardHandle }) {
     <div className={storyboardStyles.notSaved} role="alert">
       <span className="grow">
         {notSavedText(refusal, board.board)}
-        {refusal.error.data?.isSecret === true && ` ${t`It is not kept over a reload.`}`}
+        {refusal.error.data?.isSecret === true && ` ${t`A reload loses it.`}`}
         {more.length > 0 && ` ${t`and ${more.length} more`}`}
       </span>
       {place && <Button onClick={() => show(place, refusal)}>{t`Show it`}</Button>}

@@ -57,7 +57,7 @@ function ViewHead({ board, shot, take }: TakeProps) {
       <h2>{takeName(shot, take)}</h2>
       <span
         className={`t2 cut grow ${styles.facts}`}
-        title={whole === undefined ? facts : t`${facts}. Trimmed, of ${lengthOf(whole)}`}
+        title={whole === undefined ? facts : t`${facts}. Trimmed from ${lengthOf(whole)}.`}
       >
         {facts}
       </span>
@@ -84,7 +84,7 @@ function ViewHead({ board, shot, take }: TakeProps) {
 function factsOf(take: TakeView): string | undefined {
   const { job } = take;
   if (!job) return t`Loading`;
-  if (job.state !== 'succeeded') return isTerminal(job.state) ? undefined : STATE_WORDS[job.state].word;
+  if (job.state !== 'succeeded') return isTerminal(job.state) ? undefined : STATE_WORDS[job.state];
   const size = isRequestOf(KINDS.video, job.request) ? job.request.config?.resolution : undefined;
   const seconds = playedOf(take)?.seconds;
   const facts = [t`Selected take`, seconds !== undefined && lengthOf(seconds), size];
@@ -99,7 +99,7 @@ function Rating({ job, number }: { job: Job; number: number }) {
     if (isLooped) return toast({ text: t`The loop shows two takes. Stop it to rate one.` });
     const next = job.verdict === verdict ? undefined : verdict;
     if (!(await saveVerdict(job.id, next))) return;
-    announce(next ? t`Take ${number}: ${VERDICT_WORDS[next].label}` : t`Take ${number}: rating removed`);
+    announce(next ? t`Take ${number}: ${VERDICT_WORDS[next]}` : t`Take ${number}: rating removed`);
   };
   return (
     <div className={`rating ${styles.ver}`}>
@@ -131,7 +131,7 @@ function OpenChain({ board, shots }: { board: BoardHandle; shots: readonly ShotV
       onClose={close}
       price={<PriceRow what={takesText(shots.length, seconds)} now={now} kind="video" />}
     >
-      {t`Shots are made in order, each from the last frame before it. If one fails, the rest are not sent.`}
+      {t`Each shot starts from the last frame before it. If one fails, the rest are not sent.`}
     </SpendDialog>
   );
 }

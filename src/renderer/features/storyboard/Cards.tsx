@@ -6,7 +6,7 @@ import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
 import { plural, t } from '../../../shared/text/texts.ts';
 import { useRunningWords } from '../../app/index.ts';
 import { AssetImage, CardBoundary, FailGlyph, Icon, TakeNumber } from '../../ui/index.ts';
-import { FAILURE_WORDS, STATE_WORDS } from '../../words/index.ts';
+import { failureWord, STATE_WORDS } from '../../words/index.ts';
 import { ClipPicture } from './ClipPicture.tsx';
 import styles from './cards.module.css';
 import { Joints } from './joint/Joints.tsx';
@@ -153,7 +153,7 @@ const Card = memo(function Card({ view, media, isSelected, drop, onDragEnd }: Ca
       onDragEnd={onDragEnd}
     >
       <span className="vh">
-        {[t`Shot ${number}`, shot.skipped && t`skipped`, plural(takes.length, 'take')].filter(Boolean).join(', ')},{' '}
+        {[t`Shot ${number}`, shot.skipped && t`Skipped`, plural(takes.length, 'take')].filter(Boolean).join(', ')},{' '}
       </span>
       <CardPicture view={view} media={media} />
       <p className={styles.title}>
@@ -213,7 +213,7 @@ function PictureMarks({ view: { takes, state, seconds }, making, words }: MarkPr
       {making && (
         <span className="ov tl">
           <span className="cut">
-            {waitingWords(making) ?? [t`Take ${takes.length}`, words ?? STATE_WORDS[making.state].word].join(' · ')}
+            {waitingWords(making) ?? [t`Take ${takes.length}`, words ?? STATE_WORDS[making.state]].join(' · ')}
           </span>
         </span>
       )}
@@ -234,15 +234,15 @@ function StartMarks({ shot, media }: { shot: Shot; media: BoardHandle['media'] }
   return (
     <>
       {isLacking && (
-        <span className="ov tr" title={t`A picture for its next take is not on this disk any more`}>
+        <span className="ov tr" title={t`A picture for the next take is missing from this disk.`}>
           <Icon of={ImageOff} />
-          {t`picture gone`}
+          {t`Picture missing`}
         </span>
       )}
       {shot.skipped && (
         <span className={`ov ${styles.skip}`}>
           <Icon of={SkipForward} />
-          {t`skipped`}
+          {t`Skipped`}
         </span>
       )}
     </>
@@ -255,13 +255,13 @@ function NoPicture({ job, words }: { job: Job | undefined; words: string | undef
     return (
       <span className="st failed">
         <FailGlyph />
-        <span>{job.error ? FAILURE_WORDS[job.error.kind] : t`Failed`}</span>
+        <span>{failureWord(job)}</span>
       </span>
     );
   }
   return (
     <>
-      <b>{STATE_WORDS[job.state].word}</b>
+      <b>{STATE_WORDS[job.state]}</b>
       {words && <span>{words}</span>}
     </>
   );

@@ -2,9 +2,8 @@ import { t } from '../../../shared/text/texts.ts';
 import { Button } from '../../ui/index.ts';
 
 interface FreeBarProps {
-  /** What it makes, and what stays as it is. */
+  /** What it makes. */
   what: string;
-  note?: string;
   label: string;
   kbd: string;
   off?: string | undefined;
@@ -12,13 +11,12 @@ interface FreeBarProps {
 }
 
 /** The main button of a panel, where what it does costs nothing. */
-export const FreeBar = ({ what, note, label, kbd, off, onDo }: FreeBarProps) => (
+export const FreeBar = ({ what, label, kbd, off, onDo }: FreeBarProps) => (
   <div className="sendbar">
     <div className="row between">
       <span className="t2">{what}</span>
       <span className="price">{t`free`}</span>
     </div>
-    {note && <p className="t3">{note}</p>}
     <div className="row">
       <Button variant="primary" className="grow" kbd={kbd} off={off} onClick={onDo}>
         {label}

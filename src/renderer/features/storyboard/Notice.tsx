@@ -62,7 +62,7 @@ function FilmState({ board }: { board: BoardHandle }) {
   if (isOpen) return <Ripple board={board} />;
   if (open.length === 0) {
     const isNew = shots.every(({ takes }) => takes.length === 0);
-    return <Status text={isNew ? t`Each card is one shot.` : t`All shots are up to date.`} isQuiet />;
+    return <Status text={isNew ? t`One card is one shot.` : t`All shots are up to date.`} isQuiet />;
   }
   if (making.length === 0) {
     const text = open.some(({ reason }) => reason === 'key')
@@ -126,7 +126,7 @@ export function FrameOffer({ board, view, insert }: FrameOfferProps) {
       </Button>
       <Button onClick={() => use({ lastFrame: ref, source: 'firstLast' })}>{t`Last frame`}</Button>
       <Button
-        off={hasRoomFor(shot.referenceImages, place) ? undefined : t`The shot has three references already.`}
+        off={hasRoomFor(shot.referenceImages, place) ? undefined : t`No room: three references at most.`}
         onClick={refer}
       >
         {t`Reference`}

@@ -11,7 +11,7 @@ import { t } from '../../../shared/text/texts.ts';
 import { announce, cacheJobs, useActiveProfile } from '../../app/index.ts';
 import { PriceRow, SpendDialog, usePrice } from '../../spending/index.ts';
 import { Field, plural, Select } from '../../ui/index.ts';
-import { errorText, reasonText } from '../../words/index.ts';
+import { errorText, reasonText, STATE_WORDS } from '../../words/index.ts';
 import { Choice } from './Choice.tsx';
 import { takeOrder } from './inspector/SendBar.tsx';
 import { seedOf, type TakeView } from './model/take.ts';
@@ -52,7 +52,7 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
     const answer = await board.sync.promoteTake(better, takeOrder(now, night));
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
-    announce(`${label}: ${night ? t`Scheduled overnight` : t`In the queue`}`);
+    announce(`${label}: ${night ? t`Scheduled overnight` : STATE_WORDS.queued}`);
     return undefined;
   };
   const clips = clipCount(made);

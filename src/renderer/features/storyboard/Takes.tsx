@@ -4,7 +4,7 @@ import { formatNano } from '../../../shared/money/money.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { navigate, useRunningWords, useShortcut } from '../../app/index.ts';
 import { Button, FailGlyph, formatStamp, listBox, Menu, priceText, StoragePlate, TakeNumber } from '../../ui/index.ts';
-import { FAILURE_WORDS, NOT_JUDGED, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
+import { failureWord, NOT_JUDGED, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { ClipPicture, ClipPreview } from './ClipPicture.tsx';
 import { returnTake } from './model/shots.ts';
 import { promotedFrom, seedOf, type TakeView } from './model/take.ts';
@@ -136,18 +136,18 @@ function TakeRow({ shot, entry, isShown, onSelect }: RowProps) {
 function TakeState({ job }: { job: Job | undefined }) {
   const left = useRunningWords(job);
   if (!job) return <span className="t2">{t`Loading`}</span>;
-  const { state, verdict, error } = job;
-  if (state === 'succeeded') return <span className="t2">{verdict ? VERDICT_WORDS[verdict].label : NOT_JUDGED}</span>;
-  if (state === 'failed') return <span className="st failed">{error ? FAILURE_WORDS[error.kind] : t`Failed`}</span>;
-  const words = waitingWords(job) ?? (left ? capital(left) : STATE_WORDS[state].word);
+  const { state, verdict } = job;
+  if (state === 'succeeded') return <span className="t2">{verdict ? VERDICT_WORDS[verdict] : NOT_JUDGED}</span>;
+  if (state === 'failed') return <span className="st failed">{failureWord(job)}</span>;
+  const words = waitingWords(job) ?? (left ? capital(left) : STATE_WORDS[state]);
   return <span className={`st cut ${state}`}>{words}</span>;
 }
 
 /** Shows all digits: a seed that is cut off could not be typed again. */
-function seedWords(job: Job | undefined): string {
+function seedWords(job: Job | undefined): string | undefined {
   if (job && isSeedUnsent(job)) return UNSENT_SEED;
   const seed = seedOf({ job });
-  return seed === undefined ? t`no seed` : t`seed ${seed}`;
+  return seed === undefined ? undefined : t`Seed ${seed}`;
 }
 
 /** Seed, price and date of a take, and the take that it repeats in a better form. */
@@ -160,6 +160,6 @@ function detailsOf(job: Job, promoted: TakeView | undefined): string {
       : isTerminal(state)
         ? priceText(chargedNano, chargedLowNano, 'most', unpriced ? 1 : 0)
         : priceText(estimateNano, estimateLowNano, 'range', unpriced ? 1 : 0);
-  const from = promoted && t`from take ${promoted.number}`;
+  const from = promoted && t`From take ${promoted.number}`;
   return [seedWords(job), price, formatStamp(finishedAt ?? createdAt), from].filter(Boolean).join(', ');
 }

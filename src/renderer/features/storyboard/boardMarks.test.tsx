@@ -22,7 +22,7 @@ it('marks a shot whose picture is gone from the disk, and says so instead of a p
   await acting(() => window.dispatchEvent(new Event('focus')));
   await until(() => expect(card()).toContain(labels.pictureGone));
   const bar = () => document.querySelector('.sendbar')?.textContent;
-  await until(() => expect(bar()).toContain('The first frame is not on this disk any more'));
+  await until(() => expect(bar()).toContain('First frame is not on this disk any more'));
   expect(document.querySelector('.slot-words')?.textContent).toContain('quay.png');
 });
 
@@ -64,7 +64,7 @@ it('offers the take that fits a stale shot, free, before the price of making it 
 it('a take that is still being made is offered as a start with its clock', async () => {
   knowJobs(aJob({ id: 't1', state: 'running', progress: 99, sentAt: Date.now() - 20 * 60_000 }));
   await openBoard({ shots: [aShot('b', { source: 'first' }), aShot('a', { takes: ['t1'] })] });
-  await clickOn(`${labels.firstFrame}: empty, choose`);
+  await clickOn(`${labels.firstFrame}: Choose`);
   const tile = () => byText(labels.shotTakeN(2, 1), '.pickTile');
   await until(tile);
   expect(tile().querySelector('.st')?.textContent).toMatch(/^finishing, 20:\d\d so far$/);

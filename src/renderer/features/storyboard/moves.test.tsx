@@ -91,7 +91,7 @@ it('says what is not saved and why, keeps it, and takes it back', async () => {
   await until(() => expect(prompt()).not.toBeNull());
   await type(prompt(), 'x'.repeat(100_001));
   const strip = () => document.querySelector('.notSaved')?.textContent ?? '';
-  await until(() => expect(strip()).toContain('Shot 1 is not saved. The prompt must have at most 100,000 characters.'));
+  await until(() => expect(strip()).toContain('Shot 1 is not saved. Prompt must have at most 100,000 characters.'));
   const kept = () => window.sessionStorage.getItem(`dailies.board.${projectId}`);
   expect(kept()).toContain('xxx');
   await click(card('b'));

@@ -33,7 +33,7 @@ it.each([
 
 it('the film stops where a slot is filled, and the list is that of its shot alone', async () => {
   await playFilm();
-  await click(byText(`${labels.firstFrame}: empty, choose`));
+  await click(byText(`${labels.firstFrame}: Choose`));
   await until(() => expect(document.querySelector('.dlg')?.textContent).toContain(labels.firstFrame));
   await until(() => expect(isPlaying()).toBe(false));
   await acting(() => useBoardView.setState({ shotId: 'b' }));

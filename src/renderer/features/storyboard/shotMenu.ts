@@ -4,6 +4,7 @@ import { isTerminal, isWithoutResult } from '../../../shared/jobs/job.ts';
 import { isSeedUnsent, UNSENT_SEED } from '../../../shared/jobs/resultWords.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { MenuItem } from '../../ui/index.ts';
+import { STATE_WORDS } from '../../words/index.ts';
 import { chainAt, shotsText, whyTooMany } from './joint/chains.ts';
 import { useJointView } from './joint/useJoint.ts';
 import { continuation, duplicateOf, extension, patchConfig, toggleSkipped } from './model/shots.ts';
@@ -15,7 +16,7 @@ import { type BoardActions, whyFull } from './useBoardActions.ts';
 
 const whyNoSeed = (take: TakeView | undefined): string | undefined => {
   if (take?.job && isSeedUnsent(take.job)) return UNSENT_SEED;
-  return seedOf(take) === undefined ? t`no seed` : undefined;
+  return seedOf(take) === undefined ? t`No seed` : undefined;
 };
 
 /** What can be done with a shot and the take in the viewer. */
@@ -54,7 +55,7 @@ export function shotMenu(
       : []),
     {
       id: 'skip',
-      label: shot.skipped ? t`Play in the film again` : t`Skip in the film`,
+      label: shot.skipped ? t`Play in the film` : t`Skip in the film`,
       kbd: 'V',
       separated: true,
       onSelect: () => board.sync.edit(toggleSkipped(shot.id)),
@@ -114,7 +115,7 @@ function followingItems(
     {
       id: 'extend',
       label: t`Extend the take in a new shot`,
-      off: needsTake ?? (take && !extendedFrom(take) ? t`it ends at an out point` : undefined),
+      off: needsTake ?? (take && !extendedFrom(take) ? t`Ends at an out point` : undefined),
       onSelect: next((id, from) => extension(id, shot, clipRefOf(from), model)),
     },
   ];
@@ -125,18 +126,18 @@ function moveItems({ shots }: BoardHandle, view: ShotView, { move }: BoardAction
   return [
     {
       ...{ id: 'earlier', label: t`Move earlier`, kbd: 'Alt ←', onSelect: () => move(view, number - 1) },
-      off: number === 1 ? t`there is none` : undefined,
+      off: number === 1 ? t`Already first.` : undefined,
     },
     {
       ...{ id: 'later', label: t`Move later`, kbd: 'Alt →', onSelect: () => move(view, number + 1) },
-      off: number === shots.length ? t`there is none` : undefined,
+      off: number === shots.length ? t`Already last.` : undefined,
     },
   ];
 }
 
 /** What is still being made, or is in doubt, costs money: it is not put out of sight. */
 function whyKept(take: TakeView | undefined): string | undefined {
-  if (!take) return t`there is none`;
-  if (take.job?.state === 'uncertain') return t`it is unconfirmed`;
-  return take.job && !isTerminal(take.job.state) ? t`cancel it first` : undefined;
+  if (!take) return t`No take yet`;
+  if (take.job?.state === 'uncertain') return STATE_WORDS.uncertain;
+  return take.job && !isTerminal(take.job.state) ? t`Cancel it first` : undefined;
 }

@@ -10,13 +10,13 @@ const take = (number: number, job: Partial<Job>): TakeView =>
 test('a take is spoken with its shot, verdict and price', () => {
   const charged = { ...money, chargedNano: 2_400_000_000, chargedLowNano: 400_000_000, reservedNano: 0 };
   const kept = take(4, { state: 'succeeded', verdict: 'keep', money: charged });
-  expect(spokenTake(3, kept, true)).toBe('Take 4 of shot 3, keep, selected, at most 2 dollars 40');
+  expect(spokenTake(3, kept, true)).toBe('Take 4 of shot 3, Keep, Selected take, At most 2 dollars 40');
   const doubt = { ...money, uncertainNano: 2_800_000_000, reservedNano: 0 };
   expect(spokenTake(4, take(2, { state: 'uncertain', money: doubt }), false)).toBe(
-    'Take 2 of shot 4, unconfirmed, 2 dollars 80 at stake',
+    'Take 2 of shot 4, Unconfirmed, 2 dollars 80 unconfirmed',
   );
   const refused = take(5, { state: 'failed', money: { ...money, reservedNano: 0 } });
-  expect(spokenTake(3, refused, false)).toBe('Take 5 of shot 3, not made, 0 dollars');
+  expect(spokenTake(3, refused, false)).toBe('Take 5 of shot 3, Failed, 0 dollars');
 });
 
 test('money is spoken in dollars, small amounts with their decimals', () => {

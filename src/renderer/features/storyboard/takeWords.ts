@@ -16,7 +16,7 @@ export function takeName({ number, active }: ShotView, take: TakeView | undefine
 /** What a take waits for that is not being made yet. */
 export function waitingWords({ state, reason }: Job): string | undefined {
   if (reason === 'key') return WAITS_FOR_KEY;
-  return state === 'blocked' && reason ? BLOCK_WORDS[reason].short : undefined;
+  return state === 'blocked' && reason ? BLOCK_WORDS[reason].reason : undefined;
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -29,21 +29,21 @@ export function spokenMoney(nano: Nano): string {
   return cents === '00' || cents === '' ? dollars : `${dollars} ${cents}`;
 }
 
-/** As a take is spoken: `Take 4 of shot 3, keep, selected, at most 2 dollars 40`. */
+/** As a take is spoken: `Take 4 of shot 3, Keep, Selected take, At most 2 dollars 40`. */
 export function spokenTake(shot: number, { number, job }: TakeView, isActive: boolean): string {
   const parts = [t`Take ${number} of shot ${shot}`];
   if (!job) return [...parts, t`Loading`].join(', ');
   const { money, state, verdict } = job;
   const isOpen = money.chargedLowNano !== money.chargedNano;
   const price = money.unpriced
-    ? t`no price set`
+    ? t`No price set`
     : money.uncertainNano > 0
-      ? t`${spokenMoney(money.uncertainNano)} at stake`
+      ? t`${spokenMoney(money.uncertainNano)} unconfirmed`
       : isTerminal(state) && !isOpen
         ? spokenMoney(money.chargedNano)
-        : t`at most ${spokenMoney(isTerminal(state) ? money.chargedNano : money.estimateNano)}`;
-  const now = state === 'succeeded' ? undefined : STATE_WORDS[state].now;
-  return [...parts, verdict && VERDICT_WORDS[verdict].label.toLowerCase(), isActive && t`selected`, now, price]
+        : t`At most ${spokenMoney(isTerminal(state) ? money.chargedNano : money.estimateNano)}`;
+  const now = state === 'succeeded' ? undefined : STATE_WORDS[state];
+  return [...parts, verdict && VERDICT_WORDS[verdict], isActive && t`Selected take`, now, price]
     .filter(Boolean)
     .join(', ');
 }

@@ -47,10 +47,10 @@ it('each take tells the seed that it was sent with, if it was', async () => {
   const jobs = [sent('sent', 4_294_967_295), sent('unsent', 70_001, ['seed']), sent('none')];
   await openBoard({ shots: [takes('sent', 'unsent', 'none')] }, { jobs });
   const row = (id: string) => document.getElementById(`take-${id}`)?.title;
-  await until(() => expect(row('sent')).toContain('seed 4294967295'));
+  await until(() => expect(row('sent')).toContain('Seed 4294967295'));
   expect(row('unsent')).toContain('not sent');
   expect(row('unsent')).not.toContain('70001');
-  expect(row('none')).toContain('no seed');
+  expect(row('none')).not.toContain('Seed');
 });
 
 it('the heading says what differs from what was requested', async () => {

@@ -49,7 +49,7 @@ it('I and O at the playhead cut the selected take to what is seen from the one t
   await until(() => expect(Number(film().getAttribute('aria-valuemax'))).toBeCloseTo(4 + 25 / 24, 2));
   expect(await trims(0)).toEqual([{ take: 't1', inMs: 1_000, outMs: 2_042 }]);
   expect(document.querySelector('.viewHead')?.textContent).toContain('Selected take, 1 s');
-  expect(document.querySelector('.viewHead .facts')?.getAttribute('title')).toContain('Trimmed, of 4 s');
+  expect(document.querySelector('.viewHead .facts')?.getAttribute('title')).toContain('Trimmed from 4 s.');
 });
 
 it('points that leave nearly nothing are not set', async () => {

@@ -32,7 +32,7 @@ export function useAddedShots({ board, sync }: BoardHandle, model: string): void
       const [first] = shots;
       if (!first) return void toast({ kind: 'fail', text: whyNone(found) });
       if (count + shots.length > MAX_SHOTS)
-        return void toast({ kind: 'fail', text: t`A board has at most ${MAX_SHOTS} shots; remove one first.` });
+        return void toast({ kind: 'fail', text: t`A film has at most ${MAX_SHOTS} shots.` });
       sync.edit(append(shots));
       selectShot(first.id);
       announce(t`${counted(shots.length, 'shot')} added from the library`);
@@ -45,8 +45,8 @@ type Found = Result<Shot | undefined>;
 
 function whyNone(found: readonly Found[]): string {
   const failed = found.find((one) => !one.ok);
-  if (!failed) return t`None of the chosen files can become a shot.`;
-  return t`The chosen files could not be read. No shot was added. ${failed.error.message}`;
+  if (!failed) return t`None of these files can become a shot.`;
+  return t`No shot was added. ${failed.error.message}`;
 }
 
 const SHOTS = {

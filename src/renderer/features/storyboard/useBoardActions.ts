@@ -122,14 +122,14 @@ function useStep(board: BoardHandle, setDone: (done: LastAction) => void): Board
 
 /** Why no shot can be added; undefined where there is room. */
 export const whyFull = (count: number): string | undefined =>
-  count < MAX_SHOTS ? undefined : t`A board has at most ${MAX_SHOTS} shots; remove one first.`;
+  count < MAX_SHOTS ? undefined : t`A film has at most ${MAX_SHOTS} shots.`;
 
 function wordsOfStep(
   way: UndoDirection,
   step: { undone?: string; redone?: string },
 ): { text: string; isDone?: boolean } {
   const words = way === 'undo' ? step.undone : step.redone;
-  if (words === undefined) return { text: way === 'undo' ? t`Nothing to undo` : t`Nothing to redo` };
+  if (words === undefined) return { text: way === 'undo' ? t`Nothing to undo.` : t`Nothing to redo.` };
   return { text: `${way === 'undo' ? t`Undone` : t`Done again`}: ${words}.`, isDone: true };
 }
 

@@ -226,7 +226,7 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
     }
     cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });
-    announce(`${t`Edit`}: ${night ? t`Scheduled overnight` : t`In the queue`}`);
+    announce(`${t`Edit`}: ${night ? t`Scheduled overnight` : STATE_WORDS.queued}`);
     return undefined;
   };
   return (
@@ -251,14 +251,14 @@ function SentEdit({ asset }: { asset: Asset }) {
   const running = useRunningWords(job);
   const isMade = result !== undefined && job?.state === 'succeeded';
   useEffect(() => {
-    if (isMade) announce(`${t`Edit`}: ${STATE_WORDS.succeeded.word}`);
+    if (isMade) announce(`${t`Edit`}: ${STATE_WORDS.succeeded}`);
   }, [isMade]);
   if (!job || !isOurs) return null;
   if (!isMade) {
     return (
       <div className="row between">
         <JobStateGlyph state={job.state} progress={job.progress}>
-          {[STATE_WORDS[job.state].word, running].filter(Boolean).join(', ')}
+          {[STATE_WORDS[job.state], running].filter(Boolean).join(', ')}
         </JobStateGlyph>
         <TextAction onClick={() => navigate('queue', { job: job.id })}>{t`Open in Queue`}</TextAction>
       </div>
@@ -270,7 +270,7 @@ function SentEdit({ asset }: { asset: Asset }) {
   };
   return (
     <div className="row between">
-      <JobStateGlyph state="succeeded">{STATE_WORDS.succeeded.word}</JobStateGlyph>
+      <JobStateGlyph state="succeeded">{STATE_WORDS.succeeded}</JobStateGlyph>
       <Button onClick={see}>
         <Icon of={Columns2} />
         {t`Compare edit`}

@@ -1,7 +1,7 @@
 import type { BatchReading } from '../../../../shared/jobs/batch.ts';
 import { type JobKind, kindOf, kindsWhere } from '../../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../../shared/money/ledger.ts';
-import { counted, formatCount, inflected, t } from '../../../../shared/text/texts.ts';
+import { counted, formatCount, t } from '../../../../shared/text/texts.ts';
 import { announce, navigate, useProjectId, useStudio } from '../../../app/index.ts';
 import { saveText } from '../../../media/saveText.ts';
 import { PriceLine, type SendFailure, SpendBar, sendOnce, shownOf } from '../../../spending/index.ts';
@@ -56,7 +56,7 @@ const Sums = ({ reading: { sums, lines, leftOut } }: { reading: BatchReading }) 
           <tr className="t3">
             <td>{t`Errors, ${counted(lines.bad, 'row')}`}</td>
             <td />
-            <td className="r">{t`not priced`}</td>
+            <td className="r">{t`No price set`}</td>
           </tr>
         )}
         {leftOut > 0 && (
@@ -103,7 +103,7 @@ const COLUMN_WORDS: Readonly<Record<string, string>> = {
   aspect: t`Aspect`,
   audio: t`Sound`,
   samples: t`Variations`,
-  image: t`First frame, or picture to edit`,
+  image: t`First frame or picture`,
   last_frame: t`Last frame`,
   references: t`Reference images`,
   video: t`Clip to extend`,
@@ -139,10 +139,10 @@ function WhereTo() {
 
 function whyOff({ reading, isOutdated, error }: JobsReading, rows: readonly ImportRow[]): string | undefined {
   const { text, skipped } = jobs.useDraft.getState();
-  if (text.trim() === '') return t`There is no job to queue.`;
+  if (text.trim() === '') return t`No job to queue yet.`;
   if (isOutdated) return t`The rows are being read.`;
   if (error || !reading) return t`The rows could not be read.`;
-  return whyErrors(rows, skipped) ?? (reading.good === 0 ? t`There is no job to queue.` : undefined);
+  return whyErrors(rows, skipped) ?? (reading.good === 0 ? t`No job to queue yet.` : undefined);
 }
 
 function QueueAll({ now, rows }: SideProps) {
@@ -192,7 +192,7 @@ function QueueAll({ now, rows }: SideProps) {
 }
 
 const scheduledWords = (count: number): string =>
-  t`${counted(count, 'job')} of these rows ${inflected(count, 'is', 'are')} scheduled. Change or clear the rows to queue others.`;
+  t`${counted(count, 'job')} scheduled already. Change or clear the rows to queue others.`;
 
 const ENDINGS = { csv: 'csv', jsonl: 'jsonl', lines: 'txt' };
 
@@ -228,7 +228,7 @@ function afterQueued(count: number, { text, night }: { text: string; night: bool
     return navigate('queue');
   }
   toast({
-    text: isSame ? `${queued}.` : t`${queued}, of the text as it was then. The one in its place is not queued.`,
+    text: isSame ? `${queued}.` : t`${queued}. The text changed since and is not queued.`,
     action: { label: t`Show`, onAction: () => navigate('queue') },
   });
 }

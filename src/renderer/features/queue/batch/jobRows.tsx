@@ -82,7 +82,7 @@ const Same = ({ known, itemKey, isOut }: { known: readonly BatchKnow[]; itemKey:
     {known.map((fact) =>
       fact.type === 'kept' ? (
         <span key={fact.jobId}>
-          {t`Same as a take you kept on ${DAY.format(fact.at)}.`}{' '}
+          {t`Same as a take kept on ${DAY.format(fact.at)}.`}{' '}
           <a className="lnk" href={hashOf('queue', { job: fact.jobId })}>
             {t`Show`}
           </a>

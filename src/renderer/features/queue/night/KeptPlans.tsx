@@ -43,13 +43,13 @@ function KeptPlan({ kept: { id, name, plan } }: { kept: SavedNightPlan }) {
       const back = await call('night.savePlan', { name, plan });
       if (!back.ok) showRefusal(back.error);
     };
-    showOutcome(OUTCOME, { text: t`The plan ${name} is removed.`, undo: () => void undo() });
+    showOutcome(OUTCOME, { text: t`Plan ${name} removed.`, undo: () => void undo() });
   };
   return (
     <li>
       <div className="row">
         <span className="grow cut">
-          {name} <span className="t3">{t`${plan.start}–${plan.end}, budget ${formatNano(plan.capNano)}`}</span>
+          {name} <span className="t3">{t`${plan.start}–${plan.end}, ${formatNano(plan.capNano)}`}</span>
         </span>
         <IconButton label={t`Remove ${name}`} onClick={() => void remove()}>
           <Icon of={X} />

@@ -58,7 +58,7 @@ export function NeedsYou({ report }: { report: NightReport }) {
         {count > listed && (
           <p className="pad">
             <TextAction onClick={() => navigate('queue')}>
-              {t`${formatCount(count - listed)} more are in the queue`}
+              {t`${formatCount(count - listed)} more in the queue`}
             </TextAction>
           </p>
         )}
@@ -83,7 +83,7 @@ function NeedsYouJob({ job: { jobId, state, refused, nano, lowNano, unpriced } }
         <JobStateGlyph state={state} bare />
         <button type="button" className="lnk grow cut" onClick={() => openJob(jobId)}>
           <JobName id={jobId} />
-          {refused && ', refused'}
+          {refused && ` · ${t`Refused`}`}
         </button>
         <PriceWords nano={nano} lowNano={lowNano} as="most" unpriced={unpriced ? 1 : 0} />
       </div>
@@ -109,7 +109,7 @@ function BesidePlan({ report }: { report: NightReport }) {
             t`Ended`,
             beside(
               lastEndedAt === undefined ? t`Not yet` : formatClock(lastEndedAt),
-              t`its hours end at ${formatClock(run.endsAt)}`,
+              t`Planned end ${formatClock(run.endsAt)}`,
             ),
           ],
           [t`Cost`, beside(partText(spent.settledNano, spent.unpriced, spent.settledLowNano), plannedWords(report))],

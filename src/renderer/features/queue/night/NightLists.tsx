@@ -124,7 +124,7 @@ function rowsOf({ fits, unfit, added = NONE_ADDED, totalNano, totalLowNano, unpr
           {
             type: 'head' as const,
             title: t`Will not fit`,
-            note: t`${countOf(unfit.length + added.unfit.length, unfitCount)}, they stay in the queue`,
+            note: countOf(unfit.length + added.unfit.length, unfitCount),
           },
         ]),
     ...unfit.map((job): Row => ({ type: 'unfit', job })),
@@ -257,4 +257,4 @@ const spanOf = ({ startsAt, endsAt }: Pick<DryRunJob, 'startsAt' | 'endsAt'>): s
   startsAt === endsAt ? '' : t`${formatClock(startsAt)} to ${formatClock(endsAt)}`;
 
 const lackOf = ({ byNano, byMs }: Pick<UnfitJob, 'byNano' | 'byMs'>): string =>
-  byNano !== undefined ? t`by ${formatNano(byNano)}` : byMs !== undefined ? t`by ${formatSpan(byMs)}` : '';
+  byNano !== undefined ? t`By ${formatNano(byNano)}` : byMs !== undefined ? t`By ${formatSpan(byMs)}` : '';

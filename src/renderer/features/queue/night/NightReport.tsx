@@ -68,18 +68,18 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
         </span>
         {run.play && <MoneyPlate play />}
         {corrected.settledNano !== 0 && (
-          <span className="t3">{t`corrected to ${formatNano(corrected.settledNano)}`}</span>
+          <span className="t3">{t`Corrected to ${formatNano(corrected.settledNano)}`}</span>
         )}
       </MoneyLegend>
     </div>
   );
 }
 
-/** `budget $20.00`; where the lower price counts, the counted amount too: more may have been spent. */
+/** `Budget $20.00`; where the lower price counts, the counted amount too: more may have been spent. */
 const capWords = ({ capNano, capReading, countedNano }: Report['run']): string =>
   capReading === 'high'
-    ? t`budget ${formatNano(capNano)}`
-    : t`budget ${formatNano(capNano)}, ${formatNano(countedNano)} used at the lower price`;
+    ? t`Budget ${formatNano(capNano)}`
+    : t`Budget ${formatNano(capNano)}, ${formatNano(countedNano)} used at the lower price`;
 
 const askedAgainWords = ({ jobs, answered }: NonNullable<Report['askedAgain']>): string =>
   t`${counted(jobs, 'job')} asked again under the same key, ${answered} answered.`;

@@ -61,7 +61,7 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
           <TextInput value={form.end} onValue={(end) => set({ end })} />
         </Field>
       </div>
-      <fieldset className={styles.days} aria-label={t`Opens again on`}>
+      <fieldset className={styles.days} aria-label={t`Repeats on`}>
         {WEEK.map(({ day, letter, name }) => (
           <button
             key={day}
@@ -75,10 +75,10 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
             {letter}
           </button>
         ))}
-        <span className="t3">{form.days.length === 0 ? t`only tonight` : t`opens again by itself`}</span>
+        <span className="t3">{form.days.length === 0 ? t`Only tonight` : t`Repeats`}</span>
       </fieldset>
       {began !== undefined && <p className="t3">{t`Started at ${began}`}</p>}
-      <p className="t3">{t`Jobs running at ${form.end} finish; nothing new is sent.`}</p>
+      <p className="t3">{t`Jobs running at ${form.end} finish.`}</p>
     </Section>
   );
 }
@@ -122,16 +122,16 @@ const READINGS: { value: CapReading; label: string }[] = [
 function countsText(reading: CapReading, dry: DryRun | undefined): string {
   if (reading === 'high') return '';
   const above = dry?.capReading === 'low' ? dry.aboveCountedNano : undefined;
-  const low = t`Where the price unit is not known, the lower price counts. Unconfirmed jobs count in full and may exceed the budget.`;
+  const low = t`If a price unit is not known, the lower price counts. Unconfirmed jobs may exceed the budget.`;
   if (above === undefined) return `${low} ${t`The bill may be higher.`}`;
   return above === 0 ? low : `${low} ${t`The bill may be higher by up to ${formatNano(above)}.`}`;
 }
 
 function dayWords(day: string, index: number, count: number): string {
   const noon = new Date(`${day}T12:00`).getTime();
-  const inSentence = startOfDay(noon) === startOfDay(Date.now()) ? t`today` : formatDay(noon, Date.now());
-  if (count === 1) return t`From ${inSentence}`;
-  return index === 0 ? t`Until midnight, from ${inSentence}` : t`After it, from ${inSentence}`;
+  const inSentence = startOfDay(noon) === startOfDay(Date.now()) ? t`Today` : formatDay(noon, Date.now());
+  if (count === 1) return inSentence;
+  return index === 0 ? t`Until midnight: ${inSentence}` : t`After midnight: ${inSentence}`;
 }
 
 export function Rules({ form, set, fault }: PartProps) {
@@ -143,17 +143,17 @@ export function Rules({ form, set, fault }: PartProps) {
       <div className={styles.nrules}>
         {row('failures', t`Stop`, '3')}
         {row('refusals', t`Stop`, '4')}
-        {row('shotRefusals', t`skip shot`, '2')}
+        {row('shotRefusals', t`Skip shot`, '2')}
         <Rule
           isOn={form.goOnInDoubt}
           onOn={(goOnInDoubt) => set({ goOnInDoubt })}
-          name={t`An answer is lost`}
-          effect={form.goOnInDoubt ? t`go on, hold its money` : t`counts as a failure`}
+          name={t`Unconfirmed job`}
+          effect={form.goOnInDoubt ? t`Continue, hold its cost` : t`Counts as a failure`}
         />
         {row('diskFloor', t`Stop`, '20', 'GB')}
         {row('budgetFloor', t`Stop`, '5', '$')}
         {row('balanceFloor', t`Stop`, '5', '$')}
-        {row('outage', t`retry, then stop`, '30', 'min')}
+        {row('outage', t`Retry, then stop`, '30', 'min')}
         <Rule
           isOn={form.notOnBattery}
           onOn={(notOnBattery) => set({ notOnBattery })}
@@ -227,7 +227,7 @@ export function WhileItRuns({ form, set }: Omit<PartProps, 'fault'>) {
           <NothingKeepsAwake />
         ) : (
           <Toggle checked={form.keepAwake} onChecked={(keepAwake) => set({ keepAwake })}>
-            {t`Keep this machine awake`}
+            {t`Keep this computer awake`}
           </Toggle>
         )}
         <Toggle checked={form.notify} onChecked={(notify) => set({ notify })}>
@@ -239,6 +239,4 @@ export function WhileItRuns({ form, set }: Omit<PartProps, 'fault'>) {
 }
 
 /** Of a host that cannot hold the machine awake, where a night is planned and where it stands. */
-export const NothingKeepsAwake = () => (
-  <WhyOff>{t`A browser cannot keep this computer awake. See that it does not sleep.`}</WhyOff>
-);
+export const NothingKeepsAwake = () => <WhyOff>{t`A browser cannot keep this computer awake.`}</WhyOff>;

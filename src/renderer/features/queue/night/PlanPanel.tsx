@@ -70,11 +70,11 @@ export function PlanPanel(props: PlanPanelProps) {
         label={labelOf(number, current !== null, isAsArmed && isOrdered)}
         off={isAsArmed && !isOrdered ? asArmed(current) : (orderOff ?? trial.off)}
         onSend={arm}
-        unknown={t`The run may be scheduled. Scheduling it again is safe.`}
+        unknown={t`The run may be scheduled. Scheduling again is safe.`}
       >
         <Ordered />
         <PlanPrice trial={trial} />
-        {current && !isAsArmed && <p className="t3">{t`Still scheduled as before, until you save.`}</p>}
+        {current && !isAsArmed && <p className="t3">{t`Scheduled as before until you save.`}</p>}
       </SpendBar>
       <PlanActions status={status} judged={judged} number={number} />
     </Panel>
@@ -183,7 +183,7 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
       onSend={start}
       onClose={onClose}
     >
-      {trial.dry && t`Ends by ${formatStamp(trial.dry.endsAt)}, within the budget and rules of the plan.`}
+      {trial.dry && t`Ends by ${formatStamp(trial.dry.endsAt)}, within its budget and rules.`}
     </SpendDialog>
   );
 }

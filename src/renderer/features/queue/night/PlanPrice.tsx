@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { formatNano } from '../../../../shared/money/money.ts';
-import { counted, inflected, t } from '../../../../shared/text/texts.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { MoneyPlate } from '../../../app/index.ts';
 import { leaveOutNightOrder, type NightOrder, useNightOrder, useSideOf } from '../../../spending/index.ts';
 import { formatClock, Icon, IconButton, PriceTag, plural } from '../../../ui/index.ts';
@@ -55,16 +55,14 @@ export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
         <span className="t2">
           {[
             plural(dry.fitCount + (added?.fitCount ?? 0), 'job'),
-            dry.endsAbout !== undefined && t`end about ${formatClock(dry.endsAbout)}`,
+            dry.endsAbout !== undefined && t`Ends about ${formatClock(dry.endsAbout)}`,
           ]
             .filter(Boolean)
             .join(', ')}
         </span>
         <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
       </div>
-      {unfit > 0 && (
-        <p className="whole">{t`${counted(unfit, 'job')} ${inflected(unfit, 'does', 'do')} not fit and will wait in the queue.`}</p>
-      )}
+      {unfit > 0 && <p className="whole">{t`No room for ${counted(unfit, 'job')} in this run.`}</p>}
       <div className="row between t3">
         <span className="cut">{t`Reserved meanwhile`}</span>
         <span className="nw">

@@ -70,7 +70,7 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
         <div className="bar">
           {back}
           <h1>{t`Overnight run ${run.number}`}</h1>
-          {run.held === 'battery' && <span className="t2">{t`Held: the machine runs on battery`}</span>}
+          {run.held === 'battery' && <span className="t2">{t`On hold: this computer is on battery`}</span>}
         </div>
         <section className={`${queueStyles.report} ${nightStyles.nrep}`} aria-label={t`Overnight run ${run.number}`}>
           <NightFigures report={data} isNamed />
@@ -140,7 +140,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
           {live.slice(0, 20).map(({ jobId }) => (
             <LiveJob key={jobId} id={jobId} />
           ))}
-          {live.length === 0 && <p className="t3">{t`Nothing runs at the moment.`}</p>}
+          {live.length === 0 && <p className="t3">{t`Nothing is running.`}</p>}
         </div>
         <Section title={t`Rules`}>
           <KeyValue
@@ -151,12 +151,12 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
           />
         </Section>
         <Section>
-          <WhyOff>{t`Running jobs finish and are downloaded. Sent jobs are not refunded.`}</WhyOff>
+          <WhyOff>{t`Running jobs finish. Sent jobs are not refunded.`}</WhyOff>
         </Section>
       </div>
       <div className="sendbar">
         <div className="row between">
-          <span className="t2">{t`${counted(night.jobs.waiting, 'job')} to come, reserved`}</span>
+          <span className="t2">{t`${counted(night.jobs.waiting, 'job')} reserved`}</span>
           <b>{priceText(night.used.reservedNano, night.used.reservedNano, 'most', unpriced)}</b>
         </div>
         <div className="row">
@@ -172,7 +172,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
   );
 }
 
-const ofLimit = (limit: number | null): string => (limit === null ? t`no rule` : t`of ${limit}`);
+const ofLimit = (limit: number | null): string => (limit === null ? t`No rule` : t`of ${limit}`);
 
 function LiveJob({ id }: { id: string }) {
   const job = useJob(id);
@@ -215,7 +215,7 @@ function Happened({ report }: { report: NightReport }) {
   const isCut = listed.length < report.ended;
   const ended = isCut ? listed.slice(0, NEWEST_ENDED) : listed;
   const [most, setMost] = useState(AT_FIRST);
-  const note = isCut ? t`the newest ${formatCount(ended.length)} of ${formatCount(report.ended)}` : '';
+  const note = isCut ? t`Newest ${formatCount(ended.length)} of ${formatCount(report.ended)}` : '';
   return (
     <div className="scroll">
       <div className="grp">

@@ -27,9 +27,8 @@ export function StopNight({ night, open, onClose, run }: StopNightProps) {
     >
       {[
         waiting > 0 && t`${counted(waiting, 'job')} will not be sent.`,
-        underWay > 0 && t`${counted(underWay, 'job')} under way will be finished.`,
-        repeats &&
-          (night.state === 'open' ? t`The next run stays scheduled, without these jobs.` : t`It no longer repeats.`),
+        underWay > 0 && t`${counted(underWay, 'running job')} will finish.`,
+        repeats && (night.state === 'open' ? t`The next run stays scheduled without them.` : t`It no longer repeats.`),
       ]
         .filter(Boolean)
         .join(' ')}

@@ -59,7 +59,7 @@ export function Timeline({ sentCount, ...night }: TimelineProps) {
               data-side={sideOf(scale(dry.endsAbout))}
               style={{ left: at(dry.endsAbout) }}
             >
-              <b>{t`ends ${formatClock(dry.endsAbout)}`}</b>
+              <b>{t`Ends ${formatClock(dry.endsAbout)}`}</b>
             </i>
           )}
           {isOn && (
@@ -82,7 +82,7 @@ export function Timeline({ sentCount, ...night }: TimelineProps) {
 function leftOut({ dry, sent, sentCount = sent.length }: Pick<TimelineProps, 'dry' | 'sent' | 'sentCount'>) {
   const { fits = [], fitCount = 0 } = dry ?? {};
   const [drawn, all] = [sent.length + fits.length, sentCount + fitCount];
-  return all > drawn && t`${formatCount(drawn)} of ${formatCount(all)} jobs are drawn. The money is of all.`;
+  return all > drawn && t`Shows ${formatCount(drawn)} of ${formatCount(all)} jobs and all money.`;
 }
 
 /** What a lane makes at one place, each with its name where there is room. */
@@ -170,7 +170,7 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
           <path className={styles.other} d={isLow ? dear : cheap} />
         </svg>
         <span className={styles.capt} style={{ top: y(capNano) > 36 ? y(capNano) - 15 : y(capNano) + 3 }}>
-          {t`budget ${formatNano(capNano)}`}
+          {t`Budget ${formatNano(capNano)}`}
         </span>
         {last && <EndOfMoney step={last} isLow={isLow} unpriced={unpriced} />}
       </div>

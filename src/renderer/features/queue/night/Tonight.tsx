@@ -53,7 +53,7 @@ export function Tonight() {
                 action={<Button onClick={() => navigate('queue', {}, 'night')}>{t`Schedule a run`}</Button>}
               >
                 {last?.notOpened && <>{last.notOpened} </>}
-                {t`A run sends its jobs during the hours you choose, within its own budget.`}
+                {t`A run sends jobs in your hours, within its own budget.`}
               </EmptyState>
             )
           }
@@ -64,10 +64,10 @@ export function Tonight() {
 }
 
 function whenOf(run: NightRun, now: number): string {
-  if (run.held === 'battery') return t`Held: the machine runs on battery`;
-  if (run.state === 'open') return t`open now`;
+  if (run.held === 'battery') return t`On hold: this computer is on battery`;
+  if (run.state === 'open') return t`Open now`;
   const days = Math.round((startOfDay(run.startsAt) - startOfDay(now)) / 86_400_000);
-  return days <= 0 ? t`tonight` : days === 1 ? t`tomorrow` : t`in ${days} days`;
+  return days <= 0 ? t`Tonight` : days === 1 ? t`Tomorrow` : t`In ${days} days`;
 }
 
 function Planned({ night }: { night: NightRun }) {
@@ -81,7 +81,7 @@ function Planned({ night }: { night: NightRun }) {
       <HoursBar startsAt={night.startsAt} endsAt={night.endsAt} endsAbout={about} now={now} />
       <NightFacts night={night} about={about} />
       {awake === 'cannot' && <NothingKeepsAwake />}
-      {offline && <WhyOff>{t`The gateway cannot be reached. The run waits for it.`}</WhyOff>}
+      {offline && <WhyOff>{t`Gateway unreachable. The run waits for it.`}</WhyOff>}
       <Reading of={{ ...dry, loading: false }}>{(result) => <DryRunResult dry={result} />}</Reading>
       <Button onClick={dry.reload} busy={dry.stale}>
         {t`Dry run again`}
@@ -105,7 +105,7 @@ function NightFacts({ night, about }: NightFactsProps) {
           t`Window`,
           [
             t`${formatClock(night.startsAt)} to ${formatClock(night.endsAt)}`,
-            about !== undefined && t`end about ${formatClock(about)}`,
+            about !== undefined && t`Ends about ${formatClock(about)}`,
           ]
             .filter(Boolean)
             .join(', '),

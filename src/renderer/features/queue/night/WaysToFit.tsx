@@ -72,14 +72,13 @@ async function makeWith(id: string, model: string, title: string): Promise<void>
   const now = await call('jobs.get', { id });
   if (!now.ok) return showRefusal(now.error);
   const choice = choiceFor(now.data, model);
-  if (!choice)
-    return void toast({ kind: 'fail', text: t`${model} cannot make it for less any more. Nothing was changed.` });
+  if (!choice) return void toast({ kind: 'fail', text: t`${model} is no longer cheaper. Nothing changed.` });
   const { request, nano, lowNano } = choice;
   const shown = { estimateNano: nano, lowNano, unpriced: 0 };
   const answer = await sendOnce('jobs.edit', { id, request, revision: now.data.revision, shown });
   if (!answer.ok) return showRefusal(answer.error);
   cacheJobs([answer.data]);
-  announce(t`${title} is made with ${model} now, and keeps its place`);
+  announce(t`${title} now uses ${model}`);
 }
 
 function choiceFor(job: Job, model: string): ModelChoice | undefined {

@@ -80,8 +80,8 @@ it('of a night that is longer than its list nothing is concluded from the list',
   await open(reportOf(listed, all));
   expect(needs()).toContain(`${labels.whatNeedsYou}9`);
   byText(labels.moreAreInTheQueue(9));
-  expect(byText(labels.whatHappened, '.grp').textContent).toContain('the newest 3 of 913');
-  expect(page()).toContain('jobs are drawn. The money is of all.');
+  expect(byText(labels.whatHappened, '.grp').textContent).toContain('Newest 3 of 913');
+  expect(page()).toContain('jobs and all money.');
 });
 
 it('jobs that were not run need somebody, with the reason, but for those that were taken out', async () => {
@@ -129,7 +129,7 @@ it('in the morning it is so beside what needs you, and beside what happened', as
   await open(unpriced('ended'));
   await until(() => expect(textsOf('.nplan .price')).toEqual([labels.priceNotKnown, '$0.00']));
   expect(textsOf('.evs .price')).toEqual([labels.priceNotKnown, '$0.00']);
-  expect(document.querySelector('.legend')?.textContent).toContain('no planned price');
+  expect(document.querySelector('.legend')?.textContent).toContain('No planned price');
 });
 
 it('what is to come is as dear as its prices, and unpriced ones that wait or run are said beside them', async () => {

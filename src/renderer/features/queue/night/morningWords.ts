@@ -14,13 +14,13 @@ export function nothingMade({ jobs, made }: Pick<NightReport, 'jobs' | 'made'>):
   return jobs === 0 ? t`No jobs were in this run.` : t`Nothing was made.`;
 }
 
-/** What its jobs were to cost: `of $16.50 planned`. */
+/** What its jobs were to cost: `Planned $16.50`. */
 export function plannedWords({
   plannedNano,
   plannedUnpriced,
 }: Pick<NightReport, 'plannedNano' | 'plannedUnpriced'>): string {
-  if (plannedNano === 0 && plannedUnpriced > 0) return t`no planned price`;
-  return t`of ${priceText(plannedNano, plannedNano, 'range', plannedUnpriced)} planned`;
+  if (plannedNano === 0 && plannedUnpriced > 0) return t`No planned price`;
+  return t`Planned ${priceText(plannedNano, plannedNano, 'range', plannedUnpriced)}`;
 }
 
 /** A job that the night did not run and that nobody has taken out of it. */

@@ -71,7 +71,7 @@ it('what does not fit has its name, though no list has brought the job', async (
 describe('tonight', () => {
   it('tells window, cap, rules, the total at both readings, and what does not fit with its reason', async () => {
     await open(statusOf(planned));
-    await isSaid('Dry run, 1 job', '23:00 to 07:00, end about 00:00', '$20.00', 'up to $3.20', 'is not known');
+    await isSaid('Dry run, 1 job', '23:00 to 07:00, Ends about 00:00', '$20.00', 'up to $3.20', 'is not known');
     await isSaid('3 failures in a row, or 2 refusals in a row', "$1.70 is left of the run's budget");
   });
 
@@ -160,7 +160,7 @@ describe('last night', () => {
       'stopped: 5 failures in a row',
       '≤ $8.90',
       '$2.80',
-      'of $16.50 planned, budget $20.00',
+      'Planned $16.50, Budget $20.00',
     ])
       expect(section().textContent).toContain(words);
     expect(section().textContent).not.toContain('$11.70');
@@ -171,7 +171,7 @@ describe('last night', () => {
 
   it('says which reading its cap counted, and what counted', async () => {
     await openLast({ capReading: 'low', countedNano: 4_600_000_000, capNano: 5_000_000_000 });
-    expect(section().textContent).toContain('budget $5.00, $4.60 used at the lower price');
+    expect(section().textContent).toContain('Budget $5.00, $4.60 used at the lower price');
   });
 
   it('is reviewed by a key wherever its button stands', async () => {
@@ -187,7 +187,7 @@ it('says before it is stopped whether it opens again', async () => {
   await clickOn(labels.stopTheNight);
   await until(() => byText(labels.stopTheNight, '.dlg button'));
   const { textContent } = byText(labels.stopTheNight, '[role="dialog"]');
-  expect(textContent).toContain('The next run stays scheduled, without these jobs');
+  expect(textContent).toContain('The next run stays scheduled without them');
   expect(textContent).not.toContain('no longer repeats');
 });
 
@@ -215,7 +215,7 @@ it.each([
     const times = { startsAt: run.startsAt, endsAt: run.startsAt + 1 };
     const sent = [sentJob('a', { ...times, ...nano, countedByThenNano: spent * 1e9 })];
     await openRun(run, { sent }, { ...dry, capReading, money });
-    await until(() => byText('budget $16.00', '.capt'));
+    await until(() => byText('Budget $16.00', '.capt'));
     expect(document.querySelector('.gm .gn')?.textContent).toBe(`Money${words}`);
     await until(() => expect(document.querySelector('.gm .endt')?.textContent).toBe(end));
     /** In dollars, where a path goes to first or last. */

@@ -33,7 +33,7 @@ it.each(['cannot', 'free'] as const)(
     useStudio.setState({ info: anAppInfo({ host: 'browser', awake }) });
     await show(<WhileItRuns {...form} />);
     expect(page()?.includes('A browser cannot keep this computer awake')).toBe(awake === 'cannot');
-    expect(page()?.includes('Keep this machine awake')).toBe(awake !== 'cannot');
+    expect(page()?.includes('Keep this computer awake')).toBe(awake !== 'cannot');
   },
 );
 
@@ -48,7 +48,7 @@ it('a day whose jobs have no known price has none', async () => {
 });
 
 it.each([
-  [0, 2, '2 jobs under way will be finished.'],
+  [0, 2, '2 running jobs will finish.'],
   [1, 0, '1 job will not be sent.'],
 ])('stopping a night with %i that wait and %i under way says what stays waiting', async (waiting, underWay, words) => {
   const night: NightRun = { ...planned, state: 'open', jobs: { waiting, underWay, ended: 0 } };

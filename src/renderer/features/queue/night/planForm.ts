@@ -111,9 +111,9 @@ export const LABELS: Record<PlanField, string> = {
   cap: t`Budget`,
   failures: t`Failures in a row`,
   refusals: t`Refusals in a row`,
-  budgetFloor: t`Left of the budgets below`,
-  balanceFloor: t`Left on the account below`,
-  diskFloor: t`Free on the disk below`,
+  budgetFloor: t`Budget left below`,
+  balanceFloor: t`Account left below`,
+  diskFloor: t`Free disk below`,
   shotRefusals: t`Refusals of one shot`,
   outage: t`Gateway down for`,
 };
@@ -140,7 +140,7 @@ export function planOf(form: PlanForm): { plan: NightPlan } | PlanFault {
   }
   for (const field of ['failures', 'refusals', 'diskFloor', 'shotRefusals', 'outage'] as const) {
     if (form[field].trim() !== '' && !/^\d{1,6}$/.test(form[field].trim()))
-      return { field, error: t`${LABELS[field]}: must be a whole number, or empty for no such rule.` };
+      return { field, error: t`${LABELS[field]}: must be a whole number or empty.` };
   }
   const rules: NightRules = {
     failuresInRow: toInteger(form.failures),
@@ -172,5 +172,5 @@ export function stopsAfter({ failuresInRow, refusalsInRow }: NightRules): string
     failuresInRow === null ? '' : failuresInRow === 1 ? '1 failure' : t`${failuresInRow} failures in a row`,
     refusalsInRow === null ? '' : refusalsInRow === 1 ? '1 refusal' : t`${refusalsInRow} refusals in a row`,
   ].filter(Boolean);
-  return rules.length === 0 ? t`no failure or refusal` : rules.join(', or ');
+  return rules.length === 0 ? t`No failure rule` : rules.join(', or ');
 }

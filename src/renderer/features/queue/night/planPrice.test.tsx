@@ -181,10 +181,10 @@ it('what came along stands in the plan as the studio tries it: what fits and whe
     'In the run 2$6.00 at most',
     'Line 1Scheduled with this plan',
     'Line 2Scheduled with this plan',
-    `${labels.willNotFit} 1, they stay in the queue`,
+    `${labels.willNotFit} 1`,
     `Line 3${message}`,
   ]);
-  expect(bar()).toContain('1 job does not fit and will wait in the queue.');
+  expect(bar()).toContain('No room for 1 job in this run.');
   const list = document.querySelector('[aria-label="Jobs of the run"]') as HTMLElement;
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await press(key, {}, list);
   expect(document.querySelector('[role=option][aria-selected=true]')?.textContent).toContain('Line 3');
@@ -197,7 +197,7 @@ it('lines that the studio keeps no longer are not ordered, and the way back is s
   planning(planned, () => fail('not_found', 'readId: that text is no longer kept.', { field: 'readId' }));
   comesAlong(ofLines);
   await open('#/queue/night?plan=change');
-  await until(() => expect(bar()).toContain('The lines have to be read again.'));
+  await until(() => expect(bar()).toContain('The rows are outdated.'));
   expect(isOff(ADD)).toBe(true);
 });
 

@@ -19,9 +19,9 @@ export interface Trial {
   reload: () => void;
 }
 
-export const WORKING_OUT = t`What would be sent is being worked out.`;
+export const WORKING_OUT = t`Working out the run`;
 
-const LINES_GONE = t`The lines have to be read again. Go back, and choose Tonight again.`;
+const LINES_GONE = t`The rows are outdated. Go back and choose Tonight again.`;
 
 /** Works out what a plan would send, with the order that came along, again after a change of it and of what it is about. */
 export function useTrial(judged: ReturnType<typeof planOf>, debounceMs = 0): Trial {

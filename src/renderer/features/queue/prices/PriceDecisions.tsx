@@ -16,11 +16,11 @@ function releaseOf(as: 'adopt' | 'once', { statedNano, keeps }: PriceMismatch) {
   if (as === 'once')
     return {
       label: t`Go on once`,
-      words: t`Only for the jobs that wait now. A later request stops again if it differs.`,
+      words: t`Only for jobs waiting now. Later ones stop again if the price differs.`,
     };
   const words = keeps
-    ? t`The price stays: a cached prompt may have cost less. Waiting jobs continue.`
-    : t`The price from now on, for waiting jobs too. Earlier entries stay.`;
+    ? t`Keeps the price: a cached prompt may cost less. Waiting jobs continue.`
+    : t`The price from now on, also for waiting jobs.`;
   return { label: t`Adopt ${formatNano(statedNano)}`, words };
 }
 
@@ -43,7 +43,7 @@ export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
   const [adopt, once] = [releaseOf('adopt', mismatch), releaseOf('once', mismatch)];
   const ours = formatNano(expectedNano);
   const costs = (words: string) => <span className="t3 nums">{words}</span>;
-  const free = costs('free');
+  const free = costs(t`free`);
   const cost =
     waiting.count === 0 ? free : costs(t`${counted(waiting.count, 'job')}, at most ${formatNano(waiting.thenNano)}`);
   return (
@@ -57,8 +57,8 @@ export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
         {state !== 'disputed' && (
           <Way {...way('dispute')} title={t`Dispute, keep ${ours}`} cost={free}>
             {statedNano > expectedNano
-              ? t`${formatNano(statedNano - expectedNano)} stays unconfirmed until the bill comes. This price stays stopped.`
-              : t`The price of Dailies is kept until the bill comes. This price stays stopped.`}
+              ? t`${formatNano(statedNano - expectedNano)} stays unconfirmed until the bill. Jobs at this price stay stopped.`
+              : t`Keeps our price until the bill. Jobs at this price stay stopped.`}
           </Way>
         )}
         {adopts && (
@@ -116,7 +116,7 @@ function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
   const { label, words } = releaseOf(as, mismatch);
   const price = (
     <PriceLine
-      what={count === 0 ? t`Nothing waits for it` : t`${counted(count, 'job')}, at most`}
+      what={count === 0 ? t`No jobs waiting` : t`${counted(count, 'job')}, at most`}
       price={count === 0 ? undefined : { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 }}
       none={t`free`}
       profileId={mismatch.profileId}

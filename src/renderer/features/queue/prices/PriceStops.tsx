@@ -4,7 +4,7 @@ import { isPlayMoney } from '../../../../shared/gateway/profile.ts';
 import type { Job } from '../../../../shared/jobs/job.ts';
 import type { PriceMismatch } from '../../../../shared/money/ledger.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money/money.ts';
-import { counted, inflected, t } from '../../../../shared/text/texts.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { evidenceOfJob, useCall, useJob, useNow } from '../../../app/index.ts';
 import { ConfirmPriceDialog, risenPrice } from '../../../spending/index.ts';
 import {
@@ -29,9 +29,9 @@ export function PriceStops() {
   const mismatches = data?.mismatches ?? [];
   if (mismatches.length === 0) return null;
   return (
-    <section aria-label={t`Prices that do not agree`}>
+    <section aria-label={t`Stopped by price`}>
       <div className={`grp ${styles.opens}`}>
-        <h3>{t`Stopped by its price`}</h3>
+        <h3>{t`Stopped by price`}</h3>
         <span className="t3">{formatCount(mismatches.length)}</span>
       </div>
       {mismatches.map((mismatch) => (
@@ -44,15 +44,13 @@ export function PriceStops() {
 function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () => void }) {
   const { waiting } = mismatch;
   return (
-    <article className="stack pad bottom-line" aria-label={t`Not the price: ${nameOf(mismatch)}`}>
-      <StoppedBy mismatch={mismatch}>
-        {t`${nameOf(mismatch)}, ${counted(waiting.count, 'job')} ${inflected(waiting.count, 'waits', 'wait')} for the price`}
-      </StoppedBy>
+    <article className="stack pad bottom-line" aria-label={t`Price of ${nameOf(mismatch)}`}>
+      <StoppedBy mismatch={mismatch}>{t`${nameOf(mismatch)}: ${counted(waiting.count, 'job')} waiting`}</StoppedBy>
       <Figures mismatch={mismatch} />
       <MismatchHistory mismatch={mismatch} />
       <RequestsAtPrice mismatch={mismatch} />
       <PriceDecisions mismatch={mismatch} onChosen={onChosen} />
-      <a className="lnk" href={evidenceOfJob(mismatch.jobId)}>{t`Dispute with your gateway: job record and letter`}</a>
+      <a className="lnk" href={evidenceOfJob(mismatch.jobId)}>{t`Job record and letter`}</a>
     </article>
   );
 }
@@ -70,8 +68,8 @@ function Figures({ mismatch: { expectedNano, expectedLowNano, statedNano } }: { 
         <dt>{t`Stated`}</dt>
         <dd>{formatNano(statedNano)}</dd>
       </div>
-      <div className="end">
-        <dt>{t`Apart`}</dt>
+      <div>
+        <dt>{t`Difference`}</dt>
         <dd>
           {apart > 0 ? '+' : ''}
           {formatNano(apart)}
@@ -88,19 +86,19 @@ function RequestsAtPrice({ mismatch: { id } }: { mismatch: PriceMismatch }) {
   const now = useNow(60_000);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="t2">{t`Earlier requests at this price`}</summary>
+      <summary className="t2">{t`Earlier requests`}</summary>
       {isOpen && (
         <Reading of={read} rows={4}>
           {({ made }) => (
             <table className="mini">
-              <TableHead heads={[t`When`, [t`Expected`, 'r'], [t`Charged`, 'r'], t`Says`]} />
+              <TableHead heads={[t`When`, [t`Expected`, 'r'], [t`Charged`, 'r'], t`Source`]} />
               <tbody>
                 {made.map(({ jobId, at, expectedNano, nano, isStated }) => (
                   <tr key={jobId}>
                     <td>{formatWhen(at, now)}</td>
                     <td className="r">{formatNano(expectedNano)}</td>
                     <td className="r">{formatNano(nano)}</td>
-                    <td>{isStated ? t`the gateway` : t`the price list`}</td>
+                    <td>{isStated ? t`Gateway` : t`Price list`}</td>
                   </tr>
                 ))}
               </tbody>
@@ -143,12 +141,12 @@ function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
         <li>
           <span className="mono">{formatClockSeconds(at)}</span>
           <span>
-            {rich`The answer states ${formatNano(mismatch.statedNano)} in ${<span className="mono">{statedBy}</span>}. That amount is charged; further requests at this price wait for you.`}
+            {rich`The answer states ${formatNano(mismatch.statedNano)} in ${<span className="mono">{statedBy}</span>}. That is charged. More jobs at this price wait for you.`}
           </span>
         </li>
       </ol>
       {state === 'disputed' && (
-        <p className="t2">{t`Disputed. We keep our amount; the rest is unconfirmed. Jobs at this price wait for you.`}</p>
+        <p className="t2">{t`Disputed: the rest is unconfirmed. Jobs at this price wait for you.`}</p>
       )}
     </>
   );
@@ -181,7 +179,7 @@ function RisenSide({ jobs }: { jobs: readonly Job[] }) {
   return (
     <div className="row pad bottom-line">
       <Icon of={TrendingUp} />
-      <span className="grow">{t`${counted(jobs.length, 'job')} confirmed at ${was}. Price now: ${is}. Nothing is sent before you confirm it.`}</span>
+      <span className="grow">{t`${counted(jobs.length, 'job')} confirmed at ${was}. Price now: ${is}. Confirm it to send.`}</span>
       <Button onClick={() => setOffered(true)}>{t`Confirm price…`}</Button>
       {offered && <ConfirmPriceDialog jobs={jobs} onClose={() => setOffered(false)} />}
     </div>

@@ -51,7 +51,7 @@ export function CastTab({ board, shot }: BoardTabProps) {
       {cast.length === 0 ? (
         <div className={styles.castNone}>
           <EmptyState title={t`Nobody is in the cast yet`}>
-            {t`Add people, things and places with up to three pictures each. Name them in a prompt with @.`}
+            {t`Add people, things and places. Name them in a prompt with @.`}
           </EmptyState>
         </div>
       ) : (
@@ -87,7 +87,7 @@ function StaleSheets({ columns, cast, onShow }: StaleSheetsProps) {
   return (
     <Status
       mark={<StaleCount count={stale.length} />}
-      text={t`New reference image of ${listed(members.map(({ name }) => name.trim()))}: ${shotsText(stale.map(({ view }) => view))} used the old one.`}
+      text={t`New reference of ${listed(members.map(({ name }) => name.trim()))}: ${shotsText(stale.map(({ view }) => view))} used the old one.`}
     >
       <span className="grow" />
       <ActionButton variant="ghost" action="cast.stale" onDo={onShow}>
@@ -127,7 +127,7 @@ function ChangedSheet({ board, columns, member }: ChangedSheetProps) {
         <KeyValue
           items={[
             [
-              t`Apart by`,
+              t`Difference`,
               apart ? t`ΔE ${colourWords(apart.colour)}, shape ${shapeWords(apart.shape)}` : t`Not measured`,
             ],
           ]}

@@ -25,7 +25,7 @@ export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
 }
 
 export const WHY = {
-  waiting: t`Being measured`,
+  waiting: t`being measured`,
   failed: t`Not measured`,
   beyond: t`Not measured`,
 } as const;

@@ -147,7 +147,7 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
       <span className="vh">{words}</span>
       {use.slot === undefined ? (
         <span className={`${styles.cp} ${use.leftOut ? styles.out : styles.words}`} aria-hidden="true">
-          {use.leftOut ? t`Out` : t`Words`}
+          {use.leftOut ? t`Left out` : t`In words`}
         </span>
       ) : (
         <span className={`${styles.cp} ${isPlanned ? styles.isPlanned : ''}`} aria-hidden="true">
@@ -160,18 +160,23 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
           )}
         </span>
       )}
-      {isPlanned ? <span className={`t3 ${styles.next}`}>{t`next`}</span> : <DriftFigures drift={drift} />}
+      {isPlanned ? <span className={`t3 ${styles.next}`}>{t`Next take`}</span> : <DriftFigures drift={drift} />}
     </button>
   );
 }
 
 function cellWords(name: string, number: number, { use, isPlanned, isStale }: CastCell): string {
-  const how = use.slot === undefined ? (use.leftOut ? t`Left out` : t`In words`) : t`slot ${use.slot}`;
-  const marks = [how, isPlanned && t`next`, isStale && t`Outdated`].filter(Boolean);
+  const how = use.slot === undefined ? (use.leftOut ? t`Left out` : t`In words`) : t`Reference ${use.slot}`;
+  const marks = [how, isPlanned && t`Next take`, isStale && t`Outdated`].filter(Boolean);
   return t`${name} in shot ${number}: ${marks.join(', ')}`;
 }
 
-const SOURCE_WORDS = { text: t`text`, first: 'frame', firstLast: 'frames', extend: 'extend' } as const;
+const SOURCE_WORDS = {
+  text: t`Text only`,
+  first: t`First frame`,
+  firstLast: t`First and last frame`,
+  extend: t`Clip to extend`,
+} as const;
 
 /** How many of its three slots each shot would fill. */
 function Slots({ columns, shotId }: { columns: readonly CastColumn[]; shotId: string | undefined }) {
@@ -179,7 +184,7 @@ function Slots({ columns, shotId }: { columns: readonly CastColumn[]; shotId: st
     <tfoot>
       <tr>
         <th scope="row">
-          <span className="lab">{t`Slots`}</span>
+          <span className="lab">{t`References`}</span>
         </th>
         {columns.map(({ view, shares }) => (
           <td key={view.shot.id} className={view.shot.id === shotId ? styles.isChosen : ''}>
@@ -208,7 +213,7 @@ function Filled({ used, out }: { used: number; out: number }) {
         ))}
         {out > 0 && <i className={styles.o} />}
       </span>
-      <span className={out > 0 ? '' : 't3'}>{out > 0 ? t`${out} out` : t`${used} of ${MAX_SLOTS}`}</span>
+      <span className={out > 0 ? '' : 't3'}>{out > 0 ? t`${out} left out` : t`${used} of ${MAX_SLOTS}`}</span>
     </span>
   );
 }

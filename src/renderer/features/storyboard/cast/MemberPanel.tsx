@@ -156,7 +156,7 @@ function Sheets({ board, shot, member }: MemberProps) {
           </div>
         ))}
       </div>
-      <p className="t3">{t`If the prompt mentions a label, that image is used; otherwise the first.`}</p>
+      <p className="t3">{t`A label in the prompt picks its image; otherwise the first.`}</p>
     </>
   );
 }

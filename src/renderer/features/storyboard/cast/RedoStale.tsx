@@ -51,7 +51,7 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
                 <span className="cut">
                   {stale.includes(column)
                     ? `${shotTitle(shot)}, ${plannedSeconds(shot)} s`
-                    : t`continues from one of these`}
+                    : t`Continues from one of these`}
                 </span>
               </Checkbox>
               {item && <PriceTag nano={item.nano} lowNano={item.lowNano} unpriced={item.unpriced ? 1 : 0} />}

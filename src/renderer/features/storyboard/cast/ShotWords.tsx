@@ -19,11 +19,11 @@ export function ShotWords({ board, view }: ViewProps) {
       <span className="row between">
         <span className="lab">{t`Prompt`}</span>
         {isUnsaved ? (
-          <span className="t3">{t`not saved`}</span>
+          <span className="t3">{t`Not saved`}</span>
         ) : (
           cast.length > 0 && (
             <span className="t3">
-              <kbd className="kbd">@</kbd> {t`names one of the cast`}
+              <kbd className="kbd">@</kbd> {t`Name the cast`}
             </span>
           )
         )}

@@ -40,9 +40,9 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
   const order = (value: (typeof SLOT_ORDERS)[number]) =>
     set({ ...shot.slots, order: value, ...(value === 'hand' ? { held: seated.map(({ member }) => member.id) } : {}) });
   return (
-    <section className={styles.slots} aria-label={t`Slots of shot ${number}`}>
+    <section className={styles.slots} aria-label={t`References of shot ${number}`}>
       <div className="bar sub">
-        <h2>{t`Slots of shot ${number}`}</h2>
+        <h2>{t`References of shot ${number}`}</h2>
         <span className="grow" />
         {shot.source === 'references' && (
           <Segmented
@@ -69,7 +69,7 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
         </div>
       ) : (
         <div className="row pad">
-          <span className="t2">{t`This shot takes no references. The cast is sent in words.`}</span>
+          <span className="t2">{t`This shot sends the cast in words, without references.`}</span>
           <span className="grow" />
           <FromReferences board={board} shot={shot} />
         </div>
@@ -108,7 +108,7 @@ function SlotCard({ slot, picture, name, children }: SlotCardProps) {
     <div className={`${styles.slot} ${slot === undefined ? styles.isOut : ''}`}>
       <span className="media">
         {slot === undefined ? (
-          <b>{t`In words only`}</b>
+          <b>{t`In words`}</b>
         ) : (
           <>
             <AssetImage asset={picture} className="fill" />

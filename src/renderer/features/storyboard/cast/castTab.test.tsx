@@ -106,7 +106,7 @@ it('the slots that pictures of the cast take are shown as taken, behind those ch
     expect(slots()).toEqual([
       'Reference 1: https://pictures.example/own.png',
       'Reference 2: Mara, from the cast',
-      'Reference 3: empty, choose',
+      'Reference 3: Choose',
     ]),
   );
 });

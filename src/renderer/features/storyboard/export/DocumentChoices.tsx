@@ -23,7 +23,7 @@ export function DocumentChoices({ board, preflight, choices, choose, way }: Expo
   const hasWords = board.shots.some(({ shot }) => !shot.skipped && (shot.subtitles ?? []).length > 0);
   return (
     <>
-      <Section title={t`With it`}>
+      <Section title={t`Also export`}>
         {TIMELINE_FORMATS.map((format) => (
           <Checkbox key={format} checked={choices.beside.includes(format)} onChecked={(isOn) => set(format, isOn)}>
             {DOCUMENTS[format]}

@@ -17,7 +17,6 @@ import {
   ErrorBox,
   formatBytes,
   formatClockSeconds,
-  formatSpan,
   Icon,
   IconButton,
   KeyValue,
@@ -92,7 +91,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
             <b className={`grow cut ${styles.xName}`}>{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
             <span className="st">
               <CheckGlyph />
-              <span>{t`whole`}</span>
+              <span>{t`Read back and checked`}</span>
             </span>
           </div>
           <KeyValue
@@ -135,12 +134,9 @@ function DoneBar({ one, film }: { one: Export; film: ExportedFile | undefined })
   const hint = useSpendChord(bar, reveal, { isMain: true });
   return (
     <div className="sendbar" ref={bar}>
-      <div className="row between">
-        <span className="t2 cut" title={one.folder}>
-          {one.folder.split(/[\\/]/).slice(-2).join('/')}
-        </span>
-        <span className="t3 nw">{t`took ${formatSpan((one.finishedAt ?? one.createdAt) - one.createdAt)}`}</span>
-      </div>
+      <span className="t2 cut" title={one.folder}>
+        {one.folder.split(/[\\/]/).slice(-2).join('/')}
+      </span>
       <Refusal text={refusal} />
       <div className="row">
         <Button variant="primary" className="grow" kbd={hint} onClick={reveal}>

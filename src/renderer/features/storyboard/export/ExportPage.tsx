@@ -230,8 +230,8 @@ function StreamLine({ row: { view, stream, words, odd } }: { row: StreamRow }) {
       {COLUMNS.map(([field]) => (
         <td key={field} className={odd.has(field) ? `r num ${styles.odd}` : 'r num'}>
           {odd.has(field) && <MarkGlyph of="odd" />}
-          {odd.has(field) && <span className="vh">{t`differs:`} </span>}
-          {field === 'picture' && stream.isTrimmed && <span>{t`trimmed`}, </span>}
+          {odd.has(field) && <span className="vh">{t`Differs`} </span>}
+          {field === 'picture' && stream.isTrimmed && <span>{t`Trimmed`}, </span>}
           {words[field] ?? <span className="t3">{field === 'picture' ? t`No take yet` : '–'}</span>}
         </td>
       ))}

@@ -96,7 +96,7 @@ function BundleChoice({ board, choices }: { board: BoardHandle; choices: ExportC
   };
   return (
     <Section title={t`Bundle`}>
-      <p className="t3">{t`The whole project with its chats and costs in one .dailies file. No keys.`}</p>
+      <p className="t3">{t`The whole project in one .dailies file, without keys.`}</p>
       <div className="row">
         <Button busy={isBusy} onClick={() => void start()}>
           {t`Save as a bundle`}

@@ -142,7 +142,7 @@ function PictureChoice({
       {picture.isChosen && (
         <p className={`t3 ${styles.pictureBack}`}>
           <TextAction onClick={() => set({ aspectRatio: undefined, resolution: undefined })}>
-            {t`As its takes are`}
+            {t`Same as the takes`}
           </TextAction>
         </p>
       )}

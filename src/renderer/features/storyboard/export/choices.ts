@@ -49,9 +49,7 @@ export function whyNotJoined(
   { whyNot, joinsPictures }: Pick<Preflight, 'whyNot' | 'joinsPictures'>,
   picture: FilmPicture,
 ): string[] {
-  const scaled = picture.isScaled
-    ? [t`The film is ${picture.width} × ${picture.height}, and its takes have another size.`]
-    : [];
+  const scaled = picture.isScaled ? [t`The takes are not ${picture.width} × ${picture.height}.`] : [];
   return joinsPictures ? scaled : [...whyNot, ...scaled];
 }
 
@@ -66,10 +64,10 @@ export function offReason(
   shots: number,
 ): string | undefined {
   if (!groups) return t`The film is being checked.`;
-  if (shots === 0) return t`There is no shot in the film.`;
+  if (shots === 0) return t`The film has no shots.`;
   const [first, ...more] = groups.stops;
   if (first) return t`${first.title}. Fix ${counted(more.length + 1, 'problem')} first.`;
-  if (way === 'none' && choices.beside.length === 0) return t`Choose the film, or something that goes with it.`;
+  if (way === 'none' && choices.beside.length === 0) return t`Choose what to export.`;
   if (choices.name?.trim() === '') return t`Name: must not be empty.`;
   return undefined;
 }

@@ -102,16 +102,16 @@ test('it is joined where that is possible, and the reasons why not are told', ()
   const board = { projectId: 'p', revision: 1, shots: [], format: { resolution: '1080p' as const } };
   const large = pictureOf(board, found.streams);
   expect(large).toMatchObject({ width: 1_920, height: 1_080, isScaled: true });
-  expect(whyNotJoined(found, large)).toEqual(['The film is 1920 × 1080, and its takes have another size.']);
+  expect(whyNotJoined(found, large)).toEqual(['The takes are not 1920 × 1080.']);
 });
 
 test('the button says why it is off', () => {
   const groups = groupsOf(preflight([hole], [stream('a')]), shots, NOTHING_DECIDED);
   expect(offReason(choices(), 'encode', undefined, 1)).toBe('The film is being checked.');
   expect(offReason(choices(), 'encode', groups, 3)).toBe('Shot 3 has no take. Fix 1 problem first.');
-  expect(offReason(choices({ beside: [] }), 'none', { stops: [] }, 3)).toMatch(/^Choose the film/);
+  expect(offReason(choices({ beside: [] }), 'none', { stops: [] }, 3)).toBe('Choose what to export.');
   expect(offReason(choices({ name: ' ' }), 'join', { stops: [] }, 3)).toBe('Name: must not be empty.');
-  expect(offReason(choices(), 'join', { stops: [] }, 0)).toBe('There is no shot in the film.');
+  expect(offReason(choices(), 'join', { stops: [] }, 0)).toBe('The film has no shots.');
   expect(offReason(choices(), 'join', { stops: [] }, 3)).toBeUndefined();
 });
 
@@ -176,7 +176,7 @@ test('what cannot be measured is not waited for', () => {
 
 test('a step of loudness stays as it is only where the film is not levelled', () => {
   const step: Finding = { level: 'know', code: 'loudness', shotId: 'b', message: 'Loudness steps by 4.2 LU.' };
-  expect(outcomeOf(step, -23)).toBe('levelled to −23 LUFS');
+  expect(outcomeOf(step, -23)).toBe('Levelled to −23 LUFS');
   expect(outcomeOf(step, undefined)).toBe(labels.asItIs);
   expect(outcomeOf({ ...step, code: 'size' }, -23)).toBe(labels.asItIs);
   expect(leavesAt(undefined, { way: 'join', soundEncoded: [] })).toBeUndefined();

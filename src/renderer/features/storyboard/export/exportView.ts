@@ -57,8 +57,8 @@ export function groupsOf(
 
 /** What becomes of a finding that nobody acts on. `leavesAt`: the loudness that the film is brought to, in LUFS. */
 export function outcomeOf({ level, code }: Finding, leavesAt: number | undefined): string {
-  if (level === 'stop') return t`a still stands for it`;
-  return code === 'loudness' && leavesAt !== undefined ? t`levelled to ${lufsText(leavesAt)} LUFS` : t`as it is`;
+  if (level === 'stop') return t`A still is used`;
+  return code === 'loudness' && leavesAt !== undefined ? t`Levelled to ${lufsText(leavesAt)} LUFS` : t`Kept as it is`;
 }
 
 const isMeasured = ({ audioCodec, lufs }: Stream): boolean => audioCodec === undefined || lufs !== undefined;

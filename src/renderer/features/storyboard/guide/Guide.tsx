@@ -126,7 +126,7 @@ function Step({ step, number, isNext }: { step: GuideStep; number: number; isNex
         {step.isDone ? <Icon of={Check} /> : <span>{number}</span>}
         <span>
           <b>{step.title}</b>
-          {step.isDone && <span className="vh"> {t`done`}</span>}
+          {step.isDone && <span className="vh"> {t`Done`}</span>}
           {isNext && <span className="t2">{step.hint}</span>}
         </span>
       </button>
@@ -152,34 +152,34 @@ function guideSteps(shots: readonly ShotView[], seen: readonly GuideSeen[]): Gui
     {
       id: 'play',
       title: t`Play the film`,
-      hint: t`All shots in order, each with its selected take.`,
+      hint: t`Every shot, with its selected take.`,
       isDone: seen.includes('played'),
     },
     third && {
       id: 'look',
       title: t`Look at the takes of shot 3`,
-      hint: t`One of them is black for half of its time.`,
+      hint: t`One is black half the time.`,
       isDone: seen.includes('looked'),
       ...select(third),
     },
     third && {
       id: 'rate',
       title: t`Rate the takes of shot 3`,
-      hint: t`Keep the better one. The quality check tells what is wrong with the other.`,
+      hint: t`Keep the better one. The quality check explains the other.`,
       isDone: third.takes.some(({ job }) => job?.verdict === 'keep'),
       go: () => navigate('review', { shot: third.shot.id }),
     },
     fourth && {
       id: 'fix',
       title: t`Fix the link from shot 3 to 4`,
-      hint: t`Shot 4 continues from an old take of shot 3. Redo it, or use that take.`,
+      hint: t`Shot 4 continues from an old take. Make it again.`,
       isDone: fourth.joint?.isStale === false,
       ...select(fourth),
     },
     fifth && {
       id: 'make',
       title: t`Change the prompt of shot 5, make a take`,
-      hint: t`The price stands at the button.`,
+      hint: t`The price is beside the button.`,
       isDone: fifth.takes.filter(({ job }) => job && !['failed', 'canceled'].includes(job.state)).length > 1,
       ...select(fifth),
     },

@@ -20,7 +20,7 @@ export function MoreSettings({ board, view }: ViewProps) {
   const whyOff = useWhyOff();
   const { config } = shot;
   const set = (patch: Partial<Shot['config']>) => board.sync.edit(patchConfig(shot.id, patch));
-  const facts = [config.seed === undefined ? t`random seed` : t`seed ${config.seed}`, config.generateAudio && t`audio`];
+  const facts = [config.seed === undefined ? t`Random seed` : t`Seed ${config.seed}`, config.generateAudio && t`Sound`];
   return (
     <details className={styles.moreSettings}>
       <summary>
@@ -38,7 +38,7 @@ export function MoreSettings({ board, view }: ViewProps) {
         <WhyOff>{whyOff('generateAudio')}</WhyOff>
         <Choice
           label={t`Frame rate`}
-          hint={t`a second`}
+          hint={t`Frames per second`}
           off={whyOff('fps') !== undefined}
           options={['open', '24']}
           words={{ open: t`Open` }}
@@ -80,12 +80,12 @@ function Seed({ seed, off, onSeed }: SeedProps) {
           onValue={(value) => onSeed(value ?? undefined)}
           min={0}
           max={UINT32_MAX}
-          placeholder={t`random`}
+          placeholder={t`Random`}
           format={{ useGrouping: false, maximumFractionDigits: 0 }}
           aria-label={t`Seed`}
         />
         <IconButton
-          label={t`Choose a random seed`}
+          label={t`Random seed`}
           variant="secondary"
           onClick={() => onSeed(crypto.getRandomValues(new Uint32Array(1))[0])}
         >

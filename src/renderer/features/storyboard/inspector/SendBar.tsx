@@ -3,14 +3,14 @@ import { t } from '../../../../shared/text/texts.ts';
 import { announce, cacheJobs, MoneyPlate, useIsPlay, useModelLimits } from '../../../app/index.ts';
 import { LeftToday, NoPrice, type PriceNow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { PriceTag, priceText } from '../../../ui/index.ts';
-import { reasonText } from '../../../words/index.ts';
+import { reasonText, STATE_WORDS } from '../../../words/index.ts';
 import { linkedShot, quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import type { TakeOrder } from '../model/sync.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import styles from './inspector.module.css';
 
-const GONE = t`The shot that was chosen is gone. Choose the one to make.`;
+const GONE = t`The selected shot is gone. Select another.`;
 
 interface SendBarProps {
   board: BoardHandle;
@@ -32,7 +32,7 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
     const answer = await board.sync.makeTake(shot.id, takeOrder(now, night));
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
-    announce(`${label}: ${night ? t`Scheduled overnight` : t`In the queue`}`);
+    announce(`${label}: ${night ? t`Scheduled overnight` : STATE_WORDS.queued}`);
     return undefined;
   };
   return (
@@ -65,7 +65,7 @@ function Price({ now: { price, hasFailed } }: { now: PriceNow }) {
       <div className="row wrap">
         <MoneyPlate />
         <b className={`price ${styles.total}`}>
-          {price ? priceText(estimateNano, lowNano, 'range', unpriced) : hasFailed ? t`No price` : '–'}
+          {price ? priceText(estimateNano, lowNano, 'range', unpriced) : hasFailed ? t`No price set` : '–'}
         </b>
         <LeftToday price={price} />
       </div>

@@ -35,7 +35,7 @@ export function Slots({ board, view, isLinked }: { board: BoardHandle; view: Sho
   const put = (field: keyof typeof PLACES, ref: MediaRef | undefined) => {
     const now = shotNow(board, shot.id);
     if (now && !isSame(now[field], view.shot[field]))
-      return t`Another file was put here meanwhile. This one is in the library.`;
+      return t`Another file was chosen meanwhile. This one is in the library.`;
     const patch = { [field]: ref };
     board.sync.edit(patchShot(shot.id, field === 'lastFrame' ? patch : startedByHand(shot, patch)));
     return undefined;
@@ -61,7 +61,7 @@ function References({ board, view }: ViewProps) {
     const now = shotNow(board, shot.id);
     if (!now) return undefined;
     const place = { index, was: shot.referenceImages[index] };
-    if (ref && !hasRoomFor(now.referenceImages, place)) return t`The shot has three references already.`;
+    if (ref && !hasRoomFor(now.referenceImages, place)) return t`No room: three references at most.`;
     board.sync.edit(setReference(now, place, ref));
     return undefined;
   };
@@ -147,7 +147,7 @@ export function Slot({ board, view, place, label, plate, medium, value, cast, on
         type="button"
         className={`media ${isFilled ? '' : styles.none}`}
         onClick={() => setOpen(true)}
-        aria-label={`${label}: ${isFilled ? words : t`empty, choose`}`}
+        aria-label={`${label}: ${isFilled ? words : t`Choose`}`}
       >
         <SlotPicture picture={picture} isFilled={isFilled} medium={medium} />
         <span className="ov bl cut">{upload.isBusy ? t`Importing` : (plate ?? label)}</span>
@@ -188,7 +188,7 @@ interface SlotPictureProps extends Pick<SlotProps, 'medium'> {
 
 function SlotPicture({ picture, isFilled, medium }: SlotPictureProps) {
   if (picture) return <AssetImage asset={picture} className="fill" />;
-  if (isFilled) return <span className={'t3'}>{t`not there yet`}</span>;
+  if (isFilled) return <span className={'t3'}>{t`No take yet`}</span>;
   return <Icon of={medium === 'video' ? FileInput : Plus} />;
 }
 
@@ -199,5 +199,5 @@ function wordsOf(ref: MediaRef, board: BoardHandle, name: string | undefined): s
   const owner = board.shots.find(({ shot }) => shot.takes.includes(ref.jobId));
   const number = owner?.takes.find(({ jobId }) => jobId === ref.jobId)?.number;
   const from = owner ? t`Shot ${owner.number} · take ${number}` : (name ?? t`Job`);
-  return 'frame' in ref ? t`last frame of ${from}` : from;
+  return 'frame' in ref ? t`Last frame of ${from}` : from;
 }

@@ -67,7 +67,7 @@ function usesText(uses: readonly { view: ShotView; take: TakeView }[]): string {
   const [only] = uses;
   return uses.length === 1 && only
     ? t`Use take ${only.take.number} of shot ${only.view.number}, free`
-    : t`Use the takes of ${numbersOf(uses.map(({ view }) => view))} that fit, free`;
+    : t`Use fitting takes of ${numbersOf(uses.map(({ view }) => view))}, free`;
 }
 
 function Broken({ board, broken, isMain }: RippleProps & { broken: BrokenChain }) {

@@ -24,7 +24,7 @@ export function chainAt(shots: readonly ShotView[], view: ShotView): ShotView[] 
 
 /** Why so many shots cannot be made together. */
 export const whyTooMany = (count: number): string | undefined =>
-  count > MAX_CHAIN ? t`At most ${MAX_CHAIN} shots are made together, and these are ${count}.` : undefined;
+  count > MAX_CHAIN ? t`At most ${MAX_CHAIN} shots at once; these are ${count}.` : undefined;
 
 /** `4`, `4 and 5`, `4, 5 and 7`. */
 export const numbersOf = (shots: readonly ShotView[]): string => AND.format(shots.map(({ number }) => String(number)));

@@ -95,7 +95,7 @@ test('a chain of more shots than are made together says so before it is priced',
     return whyTooMany(chainAt(all, all[0] as never).length);
   };
   expect(why(MAX_CHAIN)).toBeUndefined();
-  expect(why(MAX_CHAIN + 1)).toBe('At most 100 shots are made together, and these are 101.');
+  expect(why(MAX_CHAIN + 1)).toBe('At most 100 shots at once; these are 101.');
 });
 
 test('where one take of a chain was not made, the line says which were not sent for it', () => {

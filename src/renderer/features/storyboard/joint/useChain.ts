@@ -8,7 +8,7 @@ import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { announce, cacheJobs, useModelLimits } from '../../../app/index.ts';
 import { type PriceNow, type SendFailure, usePrice } from '../../../spending/index.ts';
-import { reasonText } from '../../../words/index.ts';
+import { reasonText, STATE_WORDS } from '../../../words/index.ts';
 import { takeOrder } from '../inspector/SendBar.tsx';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
@@ -64,7 +64,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
     );
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data);
-    announce(`${shotsText(shots)}: ${isTonight ? t`Scheduled overnight` : t`In the queue`}`);
+    announce(`${shotsText(shots)}: ${isTonight ? t`Scheduled overnight` : STATE_WORDS.queued}`);
     return undefined;
   };
   return {

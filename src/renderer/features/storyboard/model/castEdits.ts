@@ -59,9 +59,9 @@ function withSheet(member: CastMember, was: string | undefined, assetId: string 
 /** Why a picture cannot become a sheet in place of `was`; undefined if it can. */
 export function whyNoSheet({ sheets }: CastMember, was: string | undefined, assetId: string): string | undefined {
   const has = (one: string | undefined) => sheets.some((sheet) => sheet.assetId === one);
-  if (assetId !== was && has(assetId)) return t`The cast member has this reference already.`;
+  if (assetId !== was && has(assetId)) return t`This reference is already there.`;
   const isFull = sheets.length >= MAX_SHEETS && (was === undefined || !has(was));
-  return isFull ? t`The cast member has three references already.` : undefined;
+  return isFull ? t`No room: three references at most.` : undefined;
 }
 
 /** What a sheet shows, wherever it stands by now. */
@@ -94,7 +94,7 @@ export const renameMember =
 export function whyNoName(name: string, id: string, cast: readonly CastMember[]): string | undefined {
   const wanted = name.trim().toLowerCase();
   if (wanted === '') return t`Name: must not be empty.`;
-  if (wanted.includes('@') || wanted.includes('\n')) return t`Name: must have no @ and no line break.`;
+  if (wanted.includes('@') || wanted.includes('\n')) return t`Name: must have no @ or line break.`;
   const other = cast.find((member) => member.id !== id && member.name.trim().toLowerCase() === wanted);
   return other && t`Name: ${other.name.trim()} is in the cast already.`;
 }

@@ -23,8 +23,8 @@ export function reasonsOfShot(
 ): Reason[] {
   const shot = toSend(planned, cast);
   const missing = missingOfShot(shot);
-  const own: Reason[] = isBlank(shot.prompt) ? [{ field: 'prompt', message: t`write what the shot shows.` }] : [];
-  if (shot.model === '') own.push({ field: 'model', message: t`choose a video model.` });
+  const own: Reason[] = isBlank(shot.prompt) ? [{ field: 'prompt', message: t`Write a prompt.` }] : [];
+  if (shot.model === '') own.push({ field: 'model', message: t`Choose a video model.` });
   if (own.length + missing.length > 0) return [...own, ...missing];
   const parsed = parseInput(videoRequestSchema, requestOfShot(shot));
   if (parsed.ok) return readiness(parsed.data, lookUp, limits);

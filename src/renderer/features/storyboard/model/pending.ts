@@ -101,7 +101,7 @@ function faultOf(before: BoardContent, after: BoardContent): Refusal | undefined
 const wideSchema = boardSchema.omit({ projectId: true, revision: true, shots: true });
 const WIDE = Object.keys(wideSchema.shape) as (keyof typeof wideSchema.shape)[];
 
-const TOO_MANY: Reason = { field: 'shots', message: t`must be at most ${MAX_SHOTS} shots; remove one first.` };
+const TOO_MANY: Reason = { field: 'shots', message: t`must be at most ${MAX_SHOTS} shots.` };
 
 function faultsIn(schema: z.ZodType, value: unknown): Reason[] {
   const parsed = parseInput(schema, value);

@@ -259,7 +259,7 @@ test('a step back is made of what is shown: what is not written yet is written f
 });
 
 const LONG = 'x'.repeat(100_001);
-const TOO_LONG = 'Shot 1 is not saved. The prompt must have at most 100,000 characters.';
+const TOO_LONG = 'Shot 1 is not saved. Prompt must have at most 100,000 characters.';
 
 /** The reasons as they are shown. */
 const told = (sync: BoardSync): string[] => {
@@ -308,7 +308,7 @@ test('an edit that the studio alone refuses stays aside, and is asked for again 
   sync.edit(patchShot('a', { title: 'later' }));
   expect(await sync.flush()).toBe(true);
   expect(studio.board.shots[0]).toMatchObject({ title: 'later', prompt: '' });
-  expect(told(sync)).toEqual(['Shot 1 is not saved. The prompt contains one of your API keys.']);
+  expect(told(sync)).toEqual(['Shot 1 is not saved. Prompt contains one of your API keys.']);
   const { saves } = studio;
   await sync.flush();
   expect(studio.saves).toBe(saves);
@@ -324,7 +324,7 @@ test('a fault of what was saved before refuses an edit until that is mended; the
   await sync.load();
   sync.edit(patchShot('b', { title: 'innocent' }));
   await sync.flush();
-  expect(told(sync)).toEqual(['Shot 1 is not saved. The prompt contains one of your API keys.']);
+  expect(told(sync)).toEqual(['Shot 1 is not saved. Prompt contains one of your API keys.']);
   sync.edit(patchShot('a', { prompt: 'clean' }));
   expect(await sync.flush()).toBe(true);
   expect(studio.board.shots).toMatchObject([{ prompt: 'clean' }, { title: 'innocent' }]);
@@ -387,7 +387,7 @@ test('a board has at most 500 shots, and what is one too many is told', async ()
   await sync.load();
   sync.edit(insertAfter(emptyShot('more', 'm'), 'a'));
   sync.edit(patchShot('more', { title: 'of it' }));
-  expect(told(sync)).toEqual(['Not saved. The shots must be at most 500 shots; remove one first.']);
+  expect(told(sync)).toEqual(['Not saved. Shots must be at most 500 shots.']);
   sync.edit(removeShot('n7'));
   expect(await sync.flush()).toBe(true);
   expect(studio.board.shots[1]).toMatchObject({ id: 'more', title: 'of it' });

@@ -32,7 +32,7 @@ function Words({ take }: Pick<TakeProps, 'take'>) {
     return (
       <>
         <h3>{t`No take yet`}</h3>
-        <p>{t`Write the prompt, then make the first take.`}</p>
+        <p>{t`Write a prompt and make take 1.`}</p>
       </>
     );
   }

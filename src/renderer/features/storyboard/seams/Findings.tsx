@@ -21,10 +21,10 @@ const UNITS = {
   colour: (value: number) => t`ΔE ${value.toFixed(1)}`,
   sound: (value: number) => signed(value, 'LU'),
 } as const;
-const NAMES = { frames: t`Frames`, colour: t`Colour`, sound: t`Sound` } as const;
+export const NAMES = { frames: t`Frames`, colour: t`Colour`, sound: t`Sound` } as const;
 const ALL = ['frames', 'colour', 'sound'] as const;
-const TITLES: Record<SeamView['verdict'], string> = {
-  jumps: t`What jumps`,
+export const TITLES: Record<SeamView['verdict'], string> = {
+  jumps: t`Jump`,
   meets: t`Matches`,
   meant: t`Cut`,
   'not measured': t`Not measured`,
@@ -100,7 +100,7 @@ function Row({ name, of }: { name: SeamMeasureName; of: SeamMeasure }) {
       <td className="r">
         <Finding of={of} text={isMeasured ? UNITS[name](of.value) : t`Not measured`} strong />
       </td>
-      <td className="r t3">{isMeasured ? t`jumps above ${of.above.toFixed(name === 'frames' ? 2 : 1)}` : of.why}</td>
+      <td className="r t3">{isMeasured ? t`Limit ${of.above.toFixed(name === 'frames' ? 2 : 1)}` : of.why}</td>
     </tr>
   );
 }

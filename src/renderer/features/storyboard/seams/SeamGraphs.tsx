@@ -20,7 +20,7 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
       <Row
         name={t`Frames`}
         measure={seam.frames}
-        note={t`motion around it ${seam.frames.around.toFixed(2)}`}
+        note={t`Motion around it ${seam.frames.around.toFixed(2)}`}
         figure={seam.frames.value.toFixed(2)}
       >
         {bars(sides, seam.frames.finding === 'none' ? undefined : seam.frames.value).map((bar) => (

@@ -89,11 +89,11 @@ function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
             aria-label={words}
           />
         ) : (
-          <span className={styles.noFrame}>{clip ? t`not on this disk` : t`No take yet`}</span>
+          <span className={styles.noFrame}>{clip ? t`Not on this disk` : t`No take yet`}</span>
         )}
         {mode === 'difference' && side === 'b' ? null : <span className="ov tl">{words}</span>}
         {mode === 'pair' && isHere && (
-          <span className={`ov mono ${side === 'a' ? 'br' : 'bl'}`}>{t`frame ${frame}`}</span>
+          <span className={`ov mono ${side === 'a' ? 'br' : 'bl'}`}>{t`Frame ${frame}`}</span>
         )}
       </div>
     </figure>

@@ -6,7 +6,7 @@ import { announce, cacheJobs, useModelLimits, useShortcut } from '../../../app/i
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Panel, PriceWords, Section, TextAction } from '../../../ui/index.ts';
-import { reasonText } from '../../../words/index.ts';
+import { reasonText, STATE_WORDS } from '../../../words/index.ts';
 import { takeOrder } from '../inspector/SendBar.tsx';
 import { staleText, takesText } from '../joint/chains.ts';
 import { type Fitting, fittingOf } from '../joint/fitting.ts';
@@ -64,7 +64,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
       <div className="scroll">
         {after.state.isStale && <WhyStale board={board} view={view} />}
         <Findings board={board} view={view} />
-        <Section title={t`What to do about it`}>
+        <Section title={t`Ways out`}>
           <Ways ways={ways} chosen={chosen} onChoose={choose} />
         </Section>
       </div>
@@ -165,7 +165,7 @@ function WaySend({
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
     onSent();
-    announce(`${way.title}: ${night ? t`Scheduled overnight` : t`In the queue`}`);
+    announce(`${way.title}: ${night ? t`Scheduled overnight` : STATE_WORDS.queued}`);
     return undefined;
   };
   return (

@@ -1,7 +1,7 @@
 import { Repeat } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { takeEnd } from '../../../../shared/film/film.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { ActionButton, ActionChoice, announce, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { frameAt } from '../../../player/frames.ts';
 import { MuteButton, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';
@@ -9,10 +9,11 @@ import playerStyles from '../../../player/player.module.css';
 import { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { toggleLoop, usePlayback, usePlayer, usePlayerState } from '../../../player/usePlayer.ts';
 import { AssetImage, Button, EmptyState, Icon } from '../../../ui/index.ts';
-import { HeardAs } from '../sound/HeardAs.tsx';
-import { type FilmSound, useFilmSound } from '../sound/useFilmSound.ts';
+import { JOINT_NAMES } from '../joint/jointChoices.ts';
+import { useFilmSound } from '../sound/useFilmSound.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot } from '../useBoard.ts';
+import { NAMES, TITLES } from './Findings.tsx';
 import { Finding, SeamGraphs, signed } from './SeamGraphs.tsx';
 import { SeamPictures } from './SeamPictures.tsx';
 import { SeamSide } from './SeamSide.tsx';
@@ -38,7 +39,7 @@ export function SeamsTab({ board, shot }: BoardTabProps) {
     <div className={styles.main}>
       <SeamKeys seams={seams} seam={seam} />
       <SeamPictures key={seam.after.shot.id} view={seam} player={player} heard={sound} />
-      <SeamTransport player={player} sound={sound} />
+      <SeamTransport player={player} />
       <SeamGraphs view={seam} player={player} />
       <SeamTiles seams={seams} selected={seam} />
     </div>
@@ -51,21 +52,21 @@ function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView 
   const show = (next: SeamView | undefined) => {
     if (!next) return;
     selectShot(next.after.shot.id);
-    announce(t`Link ${next.before.number} to ${next.after.number}: ${next.verdict}`);
+    announce(t`Link ${next.before.number} to ${next.after.number}: ${TITLES[next.verdict]}`);
   };
   const nextJump = () => {
     const ahead = [...seams.slice(at + 1), ...seams.slice(0, at + 1)];
     const jump = ahead.find(({ verdict }) => verdict === 'jumps');
     if (jump) show(jump);
-    else announce(t`No link of the film jumps.`);
+    else announce(t`No jumps in the film.`);
   };
   useShortcut('board.frameBack', () => show(seams[at - 1]));
   useShortcut('board.frameForward', () => show(seams[at + 1]));
-  const count = (verdict: SeamView['verdict']) => seams.filter((view) => view.verdict === verdict).length;
+  const jumps = seams.filter(({ verdict }) => verdict === 'jumps');
   return (
     <div className="bar sub">
       <span className="t3 grow" aria-live="polite">
-        {t`${count('meets')} meet, ${count('jumps')} jump, ${count('meant')} meant as cuts, ${count('not measured')} not measured`}
+        {t`${counted(jumps.length, 'jump')} in the film`}
       </span>
       <ActionButton variant="ghost" action="seams.nextJump" onDo={nextJump}>
         {t`Next jump`}
@@ -109,12 +110,12 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
     >
       <span className={`row ${styles.jh}`}>
         <b>{t`${before.number} to ${after.number}`}</b>
-        <span className="t2">{after.joint?.joint ?? 'cut'}</span>
+        <span className="t2">{JOINT_NAMES[after.joint?.joint ?? 'cut']}</span>
         <span className="grow" />
         {after.joint?.isStale ? (
           <span className="stale-tag">{t`Outdated`}</span>
         ) : (
-          <span className="t3">{verdict}</span>
+          <span className="t3">{TITLES[verdict]}</span>
         )}
       </span>
       <span className={styles.jp}>
@@ -122,9 +123,9 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
         <AssetImage asset={after.active?.clip} alt="" />
       </span>
       <span className={styles.jf}>
-        <Figure name="frames" of={seam.frames} text={seam.frames.value.toFixed(2)} />
-        <Figure name="colour" of={seam.colour} text={seam.colour.value.toFixed(1)} />
-        <Figure name="sound" of={seam.sound} text={signed(seam.sound.value, '').trim()} />
+        <Figure name={NAMES.frames} of={seam.frames} text={seam.frames.value.toFixed(2)} />
+        <Figure name={NAMES.colour} of={seam.colour} text={seam.colour.value.toFixed(1)} />
+        <Figure name={NAMES.sound} of={seam.sound} text={signed(seam.sound.value, '').trim()} />
       </span>
     </button>
   );
@@ -147,7 +148,7 @@ const MODES = [
 ] as const;
 
 /** Plays around the seam, and how its frames are shown. */
-function SeamTransport({ player, sound }: { player: SyncPlayer; sound: FilmSound }) {
+function SeamTransport({ player }: { player: SyncPlayer }) {
   const { seconds } = usePlayerState(player);
   const isLooping = usePlayback(({ loops }) => loops.link);
   const loopHint = useKeyHint('player.loop');
@@ -156,7 +157,7 @@ function SeamTransport({ player, sound }: { player: SyncPlayer; sound: FilmSound
   return (
     <div className={playerStyles.transport} role="toolbar" aria-label={t`Player`}>
       <span className={`mono ${playerStyles.tc}`}>{frames < 0 ? `−${-frames}` : `${frames}`}</span>
-      <span className={`t3 ${styles.fromSeam}`}>{t`frames from the link`}</span>
+      <span className={`t3 ${styles.fromSeam}`}>{t`Frames from the link`}</span>
       <PlayButtons player={player} />
       <Button variant="ghost" aria-pressed={isLooping} kbd={loopHint} onClick={() => toggleLoop('link')}>
         <Icon of={Repeat} />
@@ -164,7 +165,6 @@ function SeamTransport({ player, sound }: { player: SyncPlayer; sound: FilmSound
       </Button>
       <Rate player={player} />
       <span className="grow" />
-      <HeardAs sound={sound} />
       <MuteButton />
       <ActionChoice
         small

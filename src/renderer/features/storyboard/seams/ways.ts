@@ -154,7 +154,7 @@ function otherTake(seam: SeamView, { files, limits }: Facts): Way {
     });
   const best = rivals.toSorted((one, other) => one.value - other.value)[0];
   if (!best || now.finding === 'none' || best.value >= now.value) {
-    return { title: t`Use another take`, text: '', off: t`No other take on this disk meets better.` };
+    return { title: t`Use another take`, text: '', off: t`No other take here fits better.` };
   }
   const { shot, take } = best;
   return { ...playing(shot, take), text: t`Frames differ by ${best.value.toFixed(2)}.` };

@@ -98,7 +98,7 @@ const Start = () => (
   <ImportStart
     table={shotList}
     label={t`Shot list`}
-    hint={t`A table with a column of prompts or titles, an exported shot list, or one prompt a line.`}
+    hint={t`A table with prompts or titles, or one prompt a line.`}
     placeholder={t`A harbour at night, rain
 She watches the lights go`}
   />
@@ -185,8 +185,7 @@ function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps) {
   const skipped = shotList.useDraft((draft) => draft.skipped);
   const others = board.shots.filter(({ shot }) => shot !== onlyBlank(board));
   const seconds = shots.reduce((sum, shot) => sum + plannedSeconds(shot), 0);
-  const off =
-    outdated ?? whyErrors(rows, skipped) ?? (shots.length === 0 ? t`There is no shot to add yet.` : undefined);
+  const off = outdated ?? whyErrors(rows, skipped) ?? (shots.length === 0 ? t`No shot to add yet.` : undefined);
   return (
     <Panel label={t`What would be added`} className={tableImportStyles.side}>
       <div className="bar">

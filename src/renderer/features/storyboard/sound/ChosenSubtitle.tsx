@@ -31,7 +31,7 @@ export function ChosenSubtitle({ board, sound, chosen }: ChosenProps) {
   return (
     <>
       <Section
-        title={t`Shot ${view.number}, words ${place + 1} of ${sound.subtitles.length}`}
+        title={t`Shot ${view.number}, subtitle ${place + 1} of ${sound.subtitles.length}`}
         end={
           <Button variant="ghost" onClick={remove}>
             {t`Remove`}
@@ -96,7 +96,7 @@ function Words({
       <div className="row between t3">
         <span className="num">{`${plural(facts.lines.length, 'line')}, ${listed(facts.lines.map(String))}`}</span>
         <span>
-          <Kbd>Alt ↵</Kbd> {t`new line`}
+          <Kbd>Alt ↵</Kbd> {t`New line`}
         </span>
       </div>
     </>
@@ -159,14 +159,14 @@ function Ways({ board, sound: { limit }, chosen: { view, subtitle } }: ChosenPro
         title={t`Show longer`}
         end={longer && figure(speed(longer))}
         hint={useShortcut('sound.longer', stand)}
-        off={longer ? undefined : t`No room for it here.`}
+        off={longer ? undefined : t`No room here.`}
         onClick={stand}
       />
       <WayButton
         title={t`Split`}
         end={parts && figure(parts.map(speed).join(', '))}
         hint={useShortcut('sound.split', split)}
-        off={parts ? undefined : t`It is one word.`}
+        off={parts ? undefined : t`Only one word`}
         onClick={split}
       />
     </div>

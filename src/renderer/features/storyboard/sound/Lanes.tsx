@@ -10,8 +10,8 @@ import type { ShotView } from '../model/view.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import { FilmStrip, useWidth } from '../player/FilmStrip.tsx';
 import type { BoardHandle } from '../useBoard.ts';
-import { lufsWords } from './HeardAs.tsx';
 import { Lane, placeOf, Wave } from './Lane.tsx';
+import { lufsWords } from './loudness.ts';
 import styles from './sound.module.css';
 import { patchTrack, patchWords, setOwnSound } from './soundEdits.ts';
 import { TrackLane } from './TrackLane.tsx';
@@ -172,7 +172,7 @@ function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { 
   const width = Math.max(1, points.length - 1);
   const by = isMixed ? (level?.gainDb ?? 0) : 0;
   return (
-    <Lane name={t`Loudness`} fact={loudness ? '' : fault === undefined ? t`Being measured` : t`Not measured`}>
+    <Lane name={t`Loudness`} fact={loudness ? '' : fault === undefined ? t`being measured` : t`Not measured`}>
       {loudness?.lufs != null && <span className="vh">{t`${lufsWords(loudness.lufs)} LUFS`}</span>}
       <svg className={styles.louLine} viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
         <line className={styles.target} x2={width} y1={heightOf(shown)} y2={heightOf(shown)} />
@@ -198,17 +198,9 @@ const lineOf = (points: readonly (number | null)[], by: number): string =>
 
 /** The sound that came with each take: on or off, and how loud. */
 function OwnLane({ board, sound: { shots, total } }: { board: BoardHandle; sound: FilmSound }) {
-  const counts = [
-    [shots.filter((view) => hasSound(view) && !view.shot.ownSound?.isOff).length, 'on'],
-    [shots.filter((view) => hasSound(view) && view.shot.ownSound?.isOff).length, 'off'],
-    [shots.filter((view) => !hasSound(view)).length, 'silent'],
-  ] as const;
-  const fact = counts
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count} ${word}`)
-    .join(', ');
+  const on = shots.filter((view) => hasSound(view) && !view.shot.ownSound?.isOff).length;
   return (
-    <Lane name={t`Shots`} fact={fact}>
+    <Lane name={t`Shots`} fact={t`${on} of ${shots.length} on`}>
       {shots.map((view) => (
         <OwnSegment key={view.shot.id} board={board} view={view} total={total} />
       ))}
@@ -236,7 +228,7 @@ function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView
   if (!hasSound(view)) {
     return (
       <span className={`${styles.oseg} ${styles.none}`} style={place}>
-        <span className="t3 cut">{active?.clip ? t`no sound` : t`No take yet`}</span>
+        <span className="t3 cut">{active?.clip ? t`No sound` : t`No take yet`}</span>
       </span>
     );
   }

@@ -8,7 +8,6 @@ import { Transport } from '../player/Transport.tsx';
 import { Viewer } from '../player/Viewer.tsx';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot } from '../useBoard.ts';
-import { HeardAs } from './HeardAs.tsx';
 import { Lanes } from './Lanes.tsx';
 import { SubtitleTable } from './SubtitleTable.tsx';
 import styles from './sound.module.css';
@@ -35,7 +34,6 @@ export function SoundTab({ board, shot, actions, player, onPlayer }: BoardTabPro
         <ShownWords sound={sound} player={player} />
       </div>
       <Transport player={player} total={sound.total} onShot={step}>
-        <HeardAs sound={sound} />
         <PlaybackLevels player={player} />
       </Transport>
       <Lanes board={board} sound={sound} selected={shot} player={player} />

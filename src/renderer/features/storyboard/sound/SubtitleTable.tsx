@@ -75,7 +75,7 @@ function Row({ one, limit, isChosen, player }: RowProps) {
 
 /** What is to be known about a subtitle, the gravest first; a measure is not a fault. */
 export function remarkOf({ facts, isFast }: PlacedSubtitle, limit: number): string {
-  if (facts.fit === 'outside' || facts.fit === 'cut') return t`outside its take`;
-  if (facts.gapMs !== undefined && facts.gapMs < 0) return t`over the next one`;
-  return isFast ? t`above ${limit}` : '';
+  if (facts.fit === 'outside' || facts.fit === 'cut') return t`Outside its take`;
+  if (facts.gapMs !== undefined && facts.gapMs < 0) return t`Overlaps the next`;
+  return isFast ? t`Above ${limit}` : '';
 }

@@ -28,12 +28,12 @@ export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSou
         onClick={() => useSoundView.setState({ panel: 'track' })}
       >
         <span className="vh">
-          {[t`Track`, trackAsset?.name, track.isMuted && t`muted`].filter(Boolean).join(', ')}{' '}
+          {[t`Track`, trackAsset?.name, track.isMuted && t`Muted`].filter(Boolean).join(', ')}{' '}
         </span>
         {length && <Wave asset={trackAsset} from={share(track.in)} to={share(track.in + end)} />}
         {source && <LevelLine keys={source.keys} end={source.end} />}
-        {track.fadeIn > 0 && <span className={`${styles.mn} l`}>{t`fade ${track.fadeIn.toFixed(1)} s`} </span>}
-        {track.fadeOut > 0 && <span className={`${styles.mn} r`}>{t`fade ${track.fadeOut.toFixed(1)} s`}</span>}
+        {track.fadeIn > 0 && <span className={`${styles.mn} l`}>{t`Fade ${track.fadeIn.toFixed(1)} s`} </span>}
+        {track.fadeOut > 0 && <span className={`${styles.mn} r`}>{t`Fade ${track.fadeOut.toFixed(1)} s`}</span>}
       </button>
       {ducks.map(({ start, end: until }) => (
         <span key={start} className={styles.dk} style={placeOf(start, until, total)} />

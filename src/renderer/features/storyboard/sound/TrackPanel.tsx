@@ -257,7 +257,7 @@ function OwnSoundOf({ board, view: { shot, number, active } }: ViewProps) {
           onValue={(level) => set({ ...sound, level })}
         />
       </div>
-      {active?.clip?.audio === false && <WhyOff>{t`no sound`}</WhyOff>}
+      {active?.clip?.audio === false && <WhyOff>{t`No sound`}</WhyOff>}
     </Section>
   );
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { shotSchema } from '../../../../shared/board/board.ts';
 import type { SoundMeasures } from '../../../../shared/film/measures.ts';
 import { newTrack } from '../../../../shared/film/sound/track.ts';
-import { heardWords } from './HeardAs.tsx';
 import { heardFilm } from './heardFilm.ts';
 
 const sound = (lufs: number, truePeakDb: number, ends: [number, number] = [lufs, lufs]): SoundMeasures => ({
@@ -54,7 +53,6 @@ test('a film that is mixed plays with the gains of its export', () => {
 test('a film that is joined as it came plays as it came', () => {
   const film = heard([sound(-18, 0.5), sound(-28, -12)]);
   expect([film.isMixed, gainsOf(film)]).toEqual([false, [[0], [0]]]);
-  expect(heardWords(film)).toBe('As it came');
 });
 
 test('a levelled joint is heard while the film plays', () => {
@@ -73,13 +71,4 @@ test('what is lowered so that nothing clips is so in every figure', () => {
   const levelled = heard([sound(-20, 0), sound(-20, 0), sound(-20, 0)], { sound: { track } });
   expect(levelled.level).toMatchObject({ lowered: 0, target: -23 });
   expect(levelled.level?.leaves).toBeCloseTo(-23, 6);
-});
-
-test('what plays is said: how much the mix is changed, and that peaks are held in the export alone', () => {
-  const film = heard([sound(-20, -3), sound(-20, -3)], { sound: { loudness: { target: -14 } } });
-  expect(heardWords(film)).toBe('as exported, +4.0 dB, peaks not held');
-  const unknown = heard([sound(-20, -9), undefined], { isEncoded: true });
-  expect(heardWords(unknown)).toBe('levels being measured');
-  // What cannot be measured is not said to be measured for ever.
-  expect(heardWords({ ...unknown, fault: 'Too long.' })).toBe('not as exported');
 });

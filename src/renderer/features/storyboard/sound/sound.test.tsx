@@ -75,11 +75,11 @@ test('subtitles stand on the film’s time, and leave it with their shot', async
 
 test('a subtitle that is too fast says so, and stands longer by its key', async () => {
   const { subtitles } = await openWords([subtitle('1', 0, 1_000, 'I counted the lights until I lost one.')]);
-  expect(page()).toContain('above 17');
+  expect(page()).toContain('Above 17');
   await press('1');
   await saveNow();
   expect(subtitles()?.[0]?.endMs).toBe(2_236);
-  expect(page()).not.toContain('above 17');
+  expect(page()).not.toContain('Above 17');
 });
 
 test('words are added at the playhead, Alt and Enter begin a line, Enter goes on to the next one', async () => {

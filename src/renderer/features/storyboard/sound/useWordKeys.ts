@@ -8,7 +8,7 @@ import { saveSubtitles } from './saveSubtitles.ts';
 import { addedSubtitle, patchSubtitle } from './soundEdits.ts';
 import { chooseSubtitle, type FilmSound, useChosen } from './useFilmSound.ts';
 
-const NO_ROOM = t`No room for it here.`;
+const NO_ROOM = t`No room here.`;
 
 /** Puts an empty subtitle where the playhead is, or at the first free place after it in that shot. */
 export function addSubtitle(board: BoardHandle, sound: FilmSound, player: ClipPlayer | undefined): void {
