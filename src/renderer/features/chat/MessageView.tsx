@@ -164,7 +164,7 @@ function Progress({ message }: { message: Message }) {
   if (message.state !== 'waiting') return null;
   const state = job?.state ?? 'queued';
   const why = job?.reason ? BLOCK_WORDS[job.reason].reason : STATE_WORDS[state];
-  return <JobStateGlyph state={state}>{why.charAt(0).toLowerCase() + why.slice(1)}</JobStateGlyph>;
+  return <JobStateGlyph state={state}>{why}</JobStateGlyph>;
 }
 
 function Cost({ parts }: { parts: readonly Message[] }) {

@@ -174,7 +174,7 @@ function Result({ item: { asset, job, name }, onVideo }: Pick<SideProps, 'item' 
   return (
     <p className="row pad t2">
       {job && <JobStateGlyph state={job.state} progress={job.progress} />}
-      {job?.error?.message ?? (job ? STATE_WORDS[job.state] : t`being read`)}
+      {job?.error?.message ?? (job ? STATE_WORDS[job.state] : t`Loading`)}
     </p>
   );
 }

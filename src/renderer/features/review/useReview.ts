@@ -150,7 +150,7 @@ function useRating(board: BoardHandle | undefined, of: Pick<Review, 'group' | 'c
     const { id: shotId, activeTake, activeOutput } = selected ?? {};
     if (board && shotId !== undefined) playTake(board, shotId, job.id, output);
     setDone((all) => [...all, { job, key, shotId, activeTake, activeOutput }]);
-    announce(`${name}: ${next ? VERDICT_WORDS[next] : t`rating taken back`}`);
+    announce(`${name}: ${next ? VERDICT_WORDS[next] : NOT_JUDGED}`);
     return next !== undefined;
   };
   const undo = async ({ job, key, shotId, activeTake, activeOutput }: Before) => {

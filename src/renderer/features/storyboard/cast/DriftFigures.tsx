@@ -25,7 +25,7 @@ export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
 }
 
 export const WHY = {
-  waiting: t`being measured`,
+  waiting: t`Being measured`,
   failed: t`Not measured`,
   beyond: t`Not measured`,
 } as const;

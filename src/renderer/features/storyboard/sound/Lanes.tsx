@@ -172,7 +172,7 @@ function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { 
   const width = Math.max(1, points.length - 1);
   const by = isMixed ? (level?.gainDb ?? 0) : 0;
   return (
-    <Lane name={t`Loudness`} fact={loudness ? '' : fault === undefined ? t`being measured` : t`Not measured`}>
+    <Lane name={t`Loudness`} fact={loudness ? '' : fault === undefined ? t`Being measured` : t`Not measured`}>
       {loudness?.lufs != null && <span className="vh">{t`${lufsWords(loudness.lufs)} LUFS`}</span>}
       <svg className={styles.louLine} viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
         <line className={styles.target} x2={width} y1={heightOf(shown)} y2={heightOf(shown)} />

@@ -46,7 +46,7 @@ export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { boar
 /** What leaves is told where the mix is not levelled, and what it is levelled from where it is. */
 function figuresOf(level: FilmLevel | undefined, fault: string | undefined): [string, string | undefined][] {
   if (level?.lufs == null || level.leaves === null) {
-    return [[t`Whole film`, level ? 'silent' : fault === undefined ? t`being measured` : t`Not measured. ${fault}`]];
+    return [[t`Whole film`, level ? 'silent' : fault === undefined ? t`Being measured` : t`Not measured. ${fault}`]];
   }
   const { target, lufs, leaves, gainDb, peakDb, over } = level;
   const by =
