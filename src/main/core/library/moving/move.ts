@@ -281,9 +281,10 @@ export class Move {
     if (await isSameFolder(folder, place.folder)) throw new Error('the old library folder is the present one');
     if (!(await isThere(folder))) return;
     const marker = await markerAt(from);
-    if (marker && !moveOfLibrary(store.read, marker.id))
-      throw new Error('another library is in the old library folder');
     const files = await thread.list(folder);
+    // A library outside the data folder has a marker as long as it has files.
+    const isOurs = marker ? moveOfLibrary(store.read, marker.id) : from === place.usual || files.length === 0;
+    if (!isOurs) throw new Error('another library is in the old library folder');
     for (let at = 0; at < files.length; at += REMOVED_AT_ONCE) {
       const some = files.slice(at, at + REMOVED_AT_ONCE);
       await this.assertPlace();

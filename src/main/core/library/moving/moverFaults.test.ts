@@ -100,19 +100,22 @@ test.each(['goes on', 'is stopped', 'begins anew'])(
   },
 );
 
-test('another library that stands where the old folder was stays whole', async () => {
-  const { world, opened, id, A, endReading } = await emptyingDisk();
-  fs.renameSync(A, `${A}-2`);
-  const file = path.join(A, 'library', 'ab', `${'ab'.repeat(32)}.png`);
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, 'of another Dailies');
-  await writeMarker(A, { id: 'another' });
-  endReading();
-  expect(await ended(world, opened, id)).toMatchObject({ hasOld: true });
-  expect(fs.readFileSync(file, 'utf8')).toBe('of another Dailies');
-  expect(await markerAt(A)).toEqual({ id: 'another' });
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
-});
+test.each([{ id: 'another' }, undefined])(
+  'another library that stands where the old folder was stays whole: %j',
+  async (marker) => {
+    const { world, opened, id, A, endReading } = await emptyingDisk();
+    fs.renameSync(A, `${A}-2`);
+    const file = path.join(A, 'library', 'ab', `${'ab'.repeat(32)}.png`);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, 'of another Dailies');
+    if (marker) await writeMarker(A, marker);
+    endReading();
+    expect(await ended(world, opened, id)).toMatchObject({ hasOld: true });
+    expect(fs.readFileSync(file, 'utf8')).toBe('of another Dailies');
+    expect(await markerAt(A)).toEqual(marker);
+    await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  },
+);
 
 test.each(['by the program', 'by hand'])(
   'an old folder that is removed %s stands in no way, whatever the disk is called',
