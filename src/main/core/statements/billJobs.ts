@@ -77,6 +77,10 @@ const lastPart = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 export const namesOf = (...stated: readonly string[]): string[] =>
   [...stated, ...stated.map(lastPart)].filter((name) => name !== '');
 
+/** What a line names. */
+export const namesIn = ({ remoteId, requestKey }: Pick<BillLine, 'remoteId' | 'requestKey'>): string[] =>
+  namesOf(remoteId, requestKey);
+
 const isOver = ({ id, state, has_task }: BilledJob, isAwaited: Asked['isAwaited']): boolean =>
   !isAwaited(id) && (isTerminal(state) || (state === 'uncertain' && has_task === 0));
 
@@ -161,8 +165,6 @@ export async function jobsBeside(store: Pick<Store, 'readAway'>, asked: Asked): 
   }
   return [...jobs.values()].sort((one, other) => one.sentAt - other.sentAt);
 }
-
-const namesIn = ({ remoteId, requestKey }: BillLine): string[] => namesOf(remoteId, requestKey);
 
 const unknownNames = (lines: readonly BillLine[], known: ReadonlySet<string>): string[] => [
   ...new Set(lines.flatMap(namesIn).filter((name) => !known.has(name))),

@@ -114,7 +114,7 @@ const enteredLine = (nano: Nano, entered: Nano): Result =>
     : { group: 'differs', ledgerNano: entered, finding: { type: 'noReading' }, isEnteredOtherwise: true };
 
 /** The lines of one job together. If an earlier bill has the charge already, all that were not entered are on this one besides. */
-function compareJob(job: BillJob, own: readonly OfBill[], { decisions, elsewhere }: Sides): void {
+function compareJob(job: BillJob, own: readonly OfBill[], { decisions, elsewhere, hasGaps }: Sides): void {
   const rest: OfBill[] = [];
   for (const line of own) {
     const entered = enteredNano(line.mark, decisions);
@@ -126,7 +126,7 @@ function compareJob(job: BillJob, own: readonly OfBill[], { decisions, elsewhere
     reachOf(rest.map(({ bill }) => bill)).from,
   );
   const isBilled = earlier.some((nano) => nano > 0 && agrees(job, nano));
-  if (!isBilled && rest.length > 0) compareCharge(job, rest);
+  if (!isBilled && rest.length > 0) compareCharge(job, rest, hasGaps);
   else for (const line of rest) Object.assign(line, besides(job, line.bill.nano));
 }
 
@@ -141,7 +141,7 @@ function earlierSums(lines: readonly BilledLine[], first: number): Nano[] {
  * If the sum of the lines is a reading of the charge, all of them agree. Otherwise one line may, and the others are on the bill besides; or
  * the amount differs.
  */
-function compareCharge(job: BillJob, own: readonly OfBill[]): void {
+function compareCharge(job: BillJob, own: readonly OfBill[], hasGaps = false): void {
   const ownNano = job.chargedNano - job.besidesNano;
   const jobNano = own.reduce((sum, { bill }) => sum + bill.nano, 0);
   const matched = (nano: Nano): Result => ({ group: 'matched', ...(nano === ownNano ? {} : { isCheaper: true }) });
@@ -154,7 +154,9 @@ function compareCharge(job: BillJob, own: readonly OfBill[]): void {
   const isRefund = jobNano < 0 && job.isCharged;
   const one = isRefund || own.length === 1 ? undefined : own.find(({ bill }) => agrees(job, bill.nano));
   if (!one && !isRefund) {
-    const isClear = job.isOver && own.length === 1 && (jobNano >= 0 || !isOnlyInDoubt(job));
+    // The rest of its amount may be on a line that is left out.
+    const isWhole = own.length === 1 && !(hasGaps && jobNano < ownNano);
+    const isClear = job.isOver && isWhole && (jobNano >= 0 || !isOnlyInDoubt(job));
     return setAll({ group: 'differs', finding: findingOf(job), isClear });
   }
   for (const line of own) {

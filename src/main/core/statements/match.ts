@@ -7,6 +7,7 @@ import {
   LONGEST_RUN_MS,
   lineTimes,
   NEAR_MS,
+  namesIn,
   namesOf,
   type OtherJob,
 } from './billJobs.ts';
@@ -262,41 +263,73 @@ export function* marksHere(
 ): Generator<void, Map<string, string>> {
   const here = new Set(lines.map(({ mark }) => mark));
   const decided = new Set(decisions.map(({ mark }) => mark));
-  const open = Map.groupBy(
-    lines.filter(({ mark }) => !decided.has(mark)),
-    ({ at, nano }) => `${at} ${nano}`,
-  );
+  const open = new OpenLines(lines, decided);
   const found = new Map<string, string>();
   for (const decision of decisions) {
     yield;
-    const same = here.has(decision.mark) ? undefined : open.get(`${decision.lineAt} ${decision.billNano}`);
-    const line = same && sameLine(decision, same, index);
+    const line = here.has(decision.mark) ? undefined : sameLine(decision, open, index);
     if (!line) continue;
-    same.splice(same.indexOf(line), 1);
+    open.take(line);
     found.set(decision.mark, line.mark);
   }
   return found;
 }
 
+/** Lines that nothing was decided about, by their time and amount, and by each of their names besides: many may be of one day and amount. */
+class OpenLines {
+  /** Whether lines of the bill name anything. */
+  readonly areNamed: boolean;
+  private readonly byKey = new Map<string, Set<BillLine>>();
+
+  constructor(lines: readonly BillLine[], decided: ReadonlySet<string>) {
+    this.areNamed = lines.some((line) => namesIn(line).length > 0);
+    for (const line of lines) {
+      for (const key of decided.has(line.mark) ? [] : keysOf(line)) {
+        const same = this.byKey.get(key);
+        if (same) same.add(line);
+        else this.byKey.set(key, new Set([line]));
+      }
+    }
+  }
+
+  take(line: BillLine): void {
+    for (const key of keysOf(line)) this.byKey.get(key)?.delete(line);
+  }
+
+  /** Without a name, all of that time and amount. */
+  like({ lineAt, billNano }: DecisionRow, name = ''): readonly BillLine[] {
+    return [...(this.byKey.get(`${lineAt} ${billNano} ${name}`) ?? [])];
+  }
+
+  has({ lineAt, billNano }: DecisionRow): boolean {
+    return (this.byKey.get(`${lineAt} ${billNano} `)?.size ?? 0) > 0;
+  }
+}
+
+const keysOf = (line: BillLine): string[] => ['', ...namesIn(line)].map((name) => `${line.at} ${line.nano} ${name}`);
+
 /** The row that a mark is of, and which of those that say the same. */
 const partsOf = (mark: string): string[] => mark.split('#');
 
-/** The line that shares a name with what was decided, or else one that names nothing else; of several the one with its number. */
-function sameLine({ mark, jobId, shown }: DecisionRow, lines: readonly BillLine[], index: JobIndex) {
-  const { said } = JSON.parse(shown) as ShownLine;
-  const job = index.byId.get(jobId ?? '');
-  const then = namesOf(said.remoteId, said.requestKey);
-  const names = new Set([...then, ...(job ? namesOf(...job.ids, ...job.names) : [])]);
-  const [row, again] = partsOf(mark);
-  const isNumber = (line: BillLine): boolean => partsOf(line.mark)[1] === again;
-  const isNamed = (line: BillLine): boolean => namesOf(line.remoteId, line.requestKey).some((name) => names.has(name));
-  const isNameless = (line: BillLine): boolean =>
-    line.remoteId + line.requestKey === '' || (then.length === 0 && !(job && index.named(line)));
+/**
+ * The line that shares a name with what was decided, or else, on a bill without names or where that had none, one that names no other job.
+ * Of several, one of its job before others, and then the one with its number.
+ */
+function sameLine(decision: DecisionRow, open: OpenLines, index: JobIndex): BillLine | undefined {
+  if (!open.has(decision)) return undefined;
+  const { said } = JSON.parse(decision.shown) as ShownLine;
+  const then = namesIn(said);
+  const job = index.byId.get(decision.jobId ?? '') ?? index.named(said)?.job;
+  const [row, again] = partsOf(decision.mark);
   // A row of the same words is another line.
-  const others = lines.filter(
-    (line) => partsOf(line.mark)[0] !== row && (line.model === '' || said.model === '' || line.model === said.model),
-  );
-  const named = others.filter(isNamed);
-  const fit = named.length > 0 ? named : others.filter(isNameless);
-  return fit.find(isNumber) ?? fit[0];
+  const isLike = (line: BillLine): boolean =>
+    partsOf(line.mark)[0] !== row && (line.model === '' || said.model === '' || line.model === said.model);
+  const isOther = (line: BillLine): boolean =>
+    then.length > 0 ? open.areNamed : job !== undefined && index.named(line) !== undefined;
+  const names = [...then, ...(job ? namesOf(...job.ids, ...job.names) : [])];
+  const named = names.flatMap((name) => open.like(decision, name)).filter(isLike);
+  const fit = named.length > 0 ? named : open.like(decision).filter((line) => isLike(line) && !isOther(line));
+  const own = fit.filter((line) => index.named(line)?.job === job);
+  const best = own.length > 0 ? own : fit;
+  return best.find((line) => partsOf(line.mark)[1] === again) ?? best[0];
 }

@@ -197,6 +197,35 @@ test('what was said of a line without a name is said of the one that names its j
     expect(await readText(text)).toMatchObject({ matchedBy: matched, onlyBill: [], differs: [] });
 });
 
+const SAME = '2026-11-03T10:00:01Z,1.6';
+const withIds = (...ids: string[]) => ['time,cost,id', ...ids.map((id) => `${SAME},${id}`)].join('\n');
+const withKey = (header: string, ...rows: string[]) => [header, ...rows].join('\n');
+test.each([
+  ['ids', ['time,cost', SAME, SAME].join('\n'), withIds('v-1', 'x-1')],
+  ['ids in another order', ['time,cost', SAME, SAME].join('\n'), withIds('x-1', 'v-1')],
+  [
+    'a reference that all lines have',
+    withKey('time,cost,id,reference', `${SAME},v-1,mine`, `${SAME},x-1,mine`),
+    withKey('id,reference,time,cost', `v-1,mine,${SAME}`, `x-1,mine,${SAME}`),
+  ],
+])('what was entered for no job is no line of a job where its bill is exported with %s', async (_, text, next) => {
+  const { make, sum, readText, adopt } = openStatements();
+  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  const first = await readText(text);
+  expect(first).toMatchObject({ matched: 1, onlyBill: [{ id: 'b3', finding: { type: 'unknown' } }] });
+  await adopt(first.id, ['b3']);
+  expect(sum(false)).toEqual([2 * VIDEO_NANO, 0]);
+  expect(await readText(next)).toMatchObject({ matched: 2, open: 0, matchedBy: { id: 1, user: 1 } });
+});
+
+test('a line without a name is not one with a name that another bill has, where lines of its bill have names', async () => {
+  const { readLines, adopt } = openStatements();
+  const first = await readLines('2026-11-04T10:00:00Z,x-1,other,0.4');
+  await adopt(first.id, ['b2']);
+  const next = await readLines('2026-11-04T10:00:00Z,,other,0.4', '2026-11-05T10:00:00Z,x-2,other,0.4');
+  expect(next).toMatchObject({ open: 2, matched: 0 });
+});
+
 test('a line that says the same as another one is not that one', async () => {
   const { sum, readLines, adopt } = openStatements();
   const line = '2026-11-04T10:00:00Z,,other,0.4';
@@ -288,6 +317,16 @@ test.each(['EUR 1.6', 'pending', ''])('what is in doubt stays so where its task 
   expect(await readText(text)).toMatchObject({ clear: { count: 0 }, counts: { bill: 4 } });
   expect(sum(false)).toEqual([VIDEO_NANO, VIDEO_NANO]);
   expect(billedLines(store.read, 'p', [{ id: jobId, names: ['v-1'] }]).size).toBe(0);
+});
+
+test('a line of less than the charge of its job is clear only where no other line is left out', async () => {
+  const { make, readText } = openStatements();
+  await make('2026-11-06T10:00:00Z', 'v-1', aVideo);
+  const text = bill('2026-11-06T10:00:00Z,v-1,video-standard,1', '2026-11-07T00:00:00Z,v-1,video-standard,0.6');
+  expect(await readText(text)).toMatchObject({ matched: 2, open: 0 });
+  const days = await readText(text, { to: Date.parse('2026-11-07') });
+  expect(days).toMatchObject({ differs: [{ billNano: 1_000_000_000 }], clear: { count: 0 } });
+  expect(await readText(text.split('\n', 2).join('\n'))).toMatchObject({ clear: { count: 1 } });
 });
 
 test('a job whose task is named later is looked for on the other bills by it', async () => {
