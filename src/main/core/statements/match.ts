@@ -67,6 +67,8 @@ export interface Given {
   isZoneAssumed: boolean;
   /** It was chosen for an earlier bill, and may be that of summer. */
   isZoneRemembered?: boolean;
+  /** Lines that are left out say that the zone is another one. */
+  isOtherZone?: boolean | undefined;
 }
 
 /** No line is compared with more jobs than this. */
@@ -193,14 +195,14 @@ export function* match(lines: readonly OfBill[], index: JobIndex, given: Given):
     yield;
     Object.assign(line, decidedJob(line.bill, index, given.decisions) ?? index.named(line.bill));
   }
-  const isOtherZone = lines.some(isHoursOff);
+  const isOtherZone = given.isOtherZone === true || lines.some(isHoursOff);
   const isZoneUnknown = given.isZoneAssumed || (given.isZoneRemembered === true && isOtherZone);
   if (!isZoneUnknown) yield* matchNear(lines, index, given.decisions);
   return { isOtherZone, isZoneUnknown };
 }
 
 /** A line that names its job, and is hours from it: the zone of its time is another one. */
-function isHoursOff({ bill, job, by }: OfBill): boolean {
+export function isHoursOff({ bill, job, by }: Pick<OfBill, 'bill'> & Partial<Assigned>): boolean {
   if (!job || by !== 'id' || bill.nano <= 0) return false;
   const { from, to } = lineTimes(job);
   const apartMs = Math.max(from - (bill.at + bill.spanMs), bill.at - to);
