@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { JobState } from '../../shared/jobs/job.ts';
 import type { AssetState } from '../../shared/library/asset.ts';
 import { STATE_WORDS } from '../words/index.ts';
-import { type StorageState, useCustody } from './custody.ts';
+import { type StorageState, useStorage } from './storage.ts';
 
 /** The glyphs of job states and storage states. Shape says the state before colour does: circle = alive, bare mark = done, filled square = no, dashed diamond = in doubt. */
 
@@ -178,7 +178,7 @@ const STORAGE_GLYPHS: Record<AssetState, () => ReactNode> = {
 
 /** Where an asset's bytes are: drive = on disk; cloud and the time that is left = only at the gateway; triangle = for less than an hour more; broken box = the download was given up. */
 export function StorageGlyph({ storage, bare }: { storage: StorageState; bare?: boolean }) {
-  const { left, words, isSoon, isLast } = useCustody(storage);
+  const { left, words, isSoon, isLast } = useStorage(storage);
   const Shape = isLast ? LastHourGlyph : STORAGE_GLYPHS[storage.state];
   const className = storage.state === 'expired' ? 'gone' : isSoon ? 'remote' : '';
   return (

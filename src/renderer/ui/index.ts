@@ -8,13 +8,12 @@
  * - Money: `PriceTag`, `MoneyTriple`, `MoneyBar`; there is no component for a sum of the three, on purpose.
  * - `Boundary` around what may fail to be drawn, such as a message or a block of it.
  * - What is read: `<Reading of={call} label>` shows that it is, why it could not be, or what its child makes of it.
- * - States: `JobStateGlyph`, `CustodyGlyph`; boxes: `EmptyState`, `LoadingBars`, `ErrorBox`, `DoubtBox`, `OfflineBox`.
+ * - States: `JobStateGlyph`, `StorageGlyph`; boxes: `EmptyState`, `LoadingBars`, `ErrorBox`, `DoubtBox`, `OfflineBox`.
  */
 export * from './boundary.tsx';
 export * from './boxes.tsx';
 export * from './button.tsx';
 export * from './choice.tsx';
-export { isLastHour, useCustody } from './custody.ts';
 export { DateFields } from './dateFields.tsx';
 export {
   ANY_DATE,
@@ -40,5 +39,6 @@ export * from './modals.ts';
 export * from './money.tsx';
 export * from './offer.tsx';
 export { rich } from './rich.ts';
+export { isLastHour, useStorage } from './storage.ts';
 export * from './table.tsx';
 export * from './toasts.tsx';

@@ -6,9 +6,9 @@ import { displayedAs } from '../../shared/library/mediaFormats.ts';
 import { t } from '../../shared/text/texts.ts';
 import { mediaUrl } from '../client/index.ts';
 import { STATE_WORDS, STORAGE_WORDS, storageWords, VERDICT_WORDS } from '../words/index.ts';
-import { type StorageState, useCustody } from './custody.ts';
 import { formatSeconds } from './format.ts';
 import { CloudGlyph, DiskGlyph, ExpiredGlyph, LastHourGlyph } from './glyphs.tsx';
+import { type StorageState, useStorage } from './storage.ts';
 
 /** Name and key of a verdict; keep is circled by the look, maybe dotted, no struck through. */
 export function VerdictWord({ verdict }: { verdict?: Verdict | undefined }) {
@@ -60,7 +60,7 @@ const OnDisk = () => (
 );
 
 function Elsewhere({ storage }: { storage: StorageState }) {
-  const { left, words, isSoon, isLast } = useCustody(storage);
+  const { left, words, isSoon, isLast } = useStorage(storage);
   const remote = storage.state === 'remote';
   return (
     <span className={`ov bl ${isSoon ? 'warn' : ''}`} title={words}>

@@ -145,9 +145,9 @@ export interface RemovedShot {
 export interface BoardSteps {
   canUndo: boolean;
   canRedo: boolean;
-  /** The deed that undo would take back, as the name of a command: `remove shot 3`. Absent if there is none. */
+  /** The change that undo would take back, as the name of a command: `remove shot 3`. Absent if there is none. */
   undo?: string;
-  /** The deed that redo would repeat, likewise. */
+  /** The change that redo would repeat, likewise. */
   redo?: string;
 }
 

@@ -41,13 +41,13 @@ export function preservingTakes(
 }
 
 /** Describes a change of a board. */
-export function describeChange({ from, to }: BoardChange): Deed {
+export function describeChange({ from, to }: BoardChange): NamedChange {
   // A new name of a member is also written into the shots that name it.
   const wide = describeWide({ from: wideOf(from), to: wideOf(to) });
   return wide ?? describeShotsChange({ from: from.shots, to: to.shots });
 }
 
-function describeShotsChange({ from, to }: ShotsChange): Deed {
+function describeShotsChange({ from, to }: ShotsChange): NamedChange {
   const [before, after] = [byId(from), byId(to)];
   const gone = from.filter(({ id }) => !after.has(id));
   const come = to.filter(({ id }) => !before.has(id));
@@ -73,7 +73,7 @@ function shotsWords(shots: readonly Shot[], all: readonly Shot[]): string {
 }
 
 /** The moved shot is the one without which both orders are equal. */
-function describeMove(from: readonly Shot[], to: readonly Shot[]): Deed {
+function describeMove(from: readonly Shot[], to: readonly Shot[]): NamedChange {
   const moved = from.filter(({ id }) => {
     const without = (shots: readonly Shot[]) => shots.filter((shot) => shot.id !== id);
     return sameOrder(without(from), without(to));
@@ -110,7 +110,7 @@ const FIELD_WORDS: Record<string, string> = {
   'config.fps': 'the frame rate of',
 };
 
-function describeEdit(old: Shot, next: Shot, shot: string): Deed {
+function describeEdit(old: Shot, next: Shot, shot: string): NamedChange {
   const out = old.takes.filter((take) => !next.takes.includes(take));
   if (out.length === 1) return { verb: 'remove', what: t`take ${old.takes.indexOf(out[0] ?? '') + 1} of ${shot}` };
   if (out.length > 1) return { verb: 'remove', what: t`${out.length} takes of ${shot}` };
@@ -120,7 +120,7 @@ function describeEdit(old: Shot, next: Shot, shot: string): Deed {
   return describeFields(changedFields(old, next), next, shot);
 }
 
-function describeFields(fields: readonly FieldChange[], next: Shot, shot: string): Deed {
+function describeFields(fields: readonly FieldChange[], next: Shot, shot: string): NamedChange {
   const is = (name: string) => fields.length > 0 && fields.every(({ path: [field] }) => field === name);
   if (is('skipped'))
     return next.skipped ? { verb: 'skip', what: shot } : { verb: 'put back', what: t`${shot} in the film` };
@@ -141,10 +141,10 @@ export const savedWide = (known: BoardWide, saved: BoardWide): BoardWide => with
 const byId = <T extends Identified>(list: readonly T[]): Map<string, T> => new Map(list.map((one) => [one.id, one]));
 
 /** Describes the change of each field. */
-const DEEDS: { [K in keyof Required<BoardWide>]: (from: BoardWide[K], to: BoardWide[K]) => Deed } = {
-  cast: (from = [], to = []) => castDeed(from, to),
+const WIDE_CHANGES: { [K in keyof Required<BoardWide>]: (from: BoardWide[K], to: BoardWide[K]) => NamedChange } = {
+  cast: (from = [], to = []) => castChange(from, to),
   plan: () => ({ verb: 'change', what: t`the planned length` }),
-  sound: (from = {}, to = {}) => soundDeed(from, to),
+  sound: (from = {}, to = {}) => soundChange(from, to),
   words: (from = {}, to = {}) => ({
     verb: 'change',
     what: onlyWords(WORDS_WORDS, from, to) ?? t`the words of the film`,
@@ -157,15 +157,17 @@ const DEEDS: { [K in keyof Required<BoardWide>]: (from: BoardWide[K], to: BoardW
   triageLimits: () => ({ verb: 'change', what: t`the limits of the quality check` }),
 };
 
-const deedOf = <K extends keyof typeof DEEDS>(name: K, { from, to }: WideChange): Deed =>
-  DEEDS[name](from[name], to[name]);
+const wideChange = <K extends keyof typeof WIDE_CHANGES>(name: K, { from, to }: WideChange): NamedChange =>
+  WIDE_CHANGES[name](from[name], to[name]);
 
 /** Describes a change: `changed the sheet of Mara`; undefined if nothing changed. */
-export function describeWide({ from, to }: WideChange): Deed | undefined {
-  const changed = (Object.keys(DEEDS) as (keyof typeof DEEDS)[]).filter((name) => !isSame(from[name], to[name]));
+export function describeWide({ from, to }: WideChange): NamedChange | undefined {
+  const changed = (Object.keys(WIDE_CHANGES) as (keyof typeof WIDE_CHANGES)[]).filter(
+    (name) => !isSame(from[name], to[name]),
+  );
   const [only] = changed;
   if (only === undefined) return undefined;
-  return changed.length > 1 ? { verb: 'change', what: t`the board` } : deedOf(only, { from, to });
+  return changed.length > 1 ? { verb: 'change', what: t`the board` } : wideChange(only, { from, to });
 }
 
 const TRACK_WORDS: Record<string, string> = {
@@ -191,7 +193,10 @@ const LIMIT_WORDS: Record<string, string> = {
   sound: 'the limit of the sound at joints',
 };
 
-function soundDeed({ track: from, loudness: before }: FilmSound, { track: to, loudness: after }: FilmSound): Deed {
+function soundChange(
+  { track: from, loudness: before }: FilmSound,
+  { track: to, loudness: after }: FilmSound,
+): NamedChange {
   const isLevel = !isSame(before, after);
   if (isLevel && isSame(from, to)) return { verb: 'change', what: t`the loudness of the film` };
   if (isLevel) return { verb: 'change', what: t`the sound of the film` };
@@ -213,7 +218,7 @@ const MEMBER_WORDS: Record<string, string> = {
   with: 'who comes with',
 };
 
-function castDeed(from: readonly CastMember[], to: readonly CastMember[]): Deed {
+function castChange(from: readonly CastMember[], to: readonly CastMember[]): NamedChange {
   const [before, after] = [byId(from), byId(to)];
   const come = to.filter(({ id }) => !before.has(id));
   const gone = from.filter(({ id }) => !after.has(id));
@@ -225,22 +230,22 @@ function castDeed(from: readonly CastMember[], to: readonly CastMember[]): Deed 
   const [member] = edited;
   const old = member && before.get(member.id);
   if (!member || !old) return { verb: 'move', what: t`the cast` };
-  return edited.length === 1 ? memberDeed(old, member) : { verb: 'change', what: t`${edited.length} of the cast` };
+  return edited.length === 1 ? memberChange(old, member) : { verb: 'change', what: t`${edited.length} of the cast` };
 }
 
 const nameOf = ({ name }: CastMember): string => name.trim() || 'a member';
 
-function memberDeed(from: CastMember, to: CastMember): Deed {
+function memberChange(from: CastMember, to: CastMember): NamedChange {
   const fields = keysOf(from, to).filter((key) => !isSame(from[key as keyof CastMember], to[key as keyof CastMember]));
   const [only = ''] = fields;
   const name = nameOf(from);
   if (fields.length > 1) return { verb: 'change', what: name };
   return only === 'sheets'
-    ? sheetDeed(from, to)
+    ? sheetChange(from, to)
     : { verb: 'change', what: `${MEMBER_WORDS[only] ?? 'the entry of'} ${name}` };
 }
 
-function sheetDeed(from: CastMember, to: CastMember): Deed {
+function sheetChange(from: CastMember, to: CastMember): NamedChange {
   const [before, after, name] = [from.sheets.length, to.sheets.length, nameOf(from)];
   if (after === before + 1) return { verb: 'add', what: t`a sheet of ${name}` };
   if (after === before - 1) return { verb: 'remove', what: t`a sheet of ${name}` };
@@ -249,7 +254,7 @@ function sheetDeed(from: CastMember, to: CastMember): Deed {
 }
 
 /** What a change of a board did: a verb, and what it was done to. */
-export interface Deed {
+export interface NamedChange {
   verb: keyof typeof WORDS;
   what: string;
 }
@@ -265,7 +270,7 @@ const WORDS = {
   skip: { name: (what: string) => t`skip ${what}`, past: (what: string) => t`skipped ${what}` },
 } as const;
 
-/** A deed as the end of a sentence about the past: `removed shot 3`. */
-export const doneWords = ({ verb, what }: Deed): string => WORDS[verb].past(what);
-/** A deed as the name of a command: `remove shot 3`. */
-export const deedWords = ({ verb, what }: Deed): string => WORDS[verb].name(what);
+/** A change as the end of a sentence about the past: `removed shot 3`. */
+export const doneWords = ({ verb, what }: NamedChange): string => WORDS[verb].past(what);
+/** A change as the name of a command: `remove shot 3`. */
+export const commandWords = ({ verb, what }: NamedChange): string => WORDS[verb].name(what);

@@ -27,7 +27,7 @@ import {
   restoreChosen,
   starChosen,
   useUnderWay,
-} from './deeds.ts';
+} from './bulkActions.ts';
 import { EmptyBinDialog } from './EmptyBin.tsx';
 import { type AssetChoice, chooseNone, useLibraryView } from './state.ts';
 import { TagButton } from './TagDialog.tsx';
@@ -58,10 +58,10 @@ export function BulkBar({ figures }: BulkBarProps) {
   const isBin = useIsBin();
   const { refusal, run } = useAction();
   const count = figures?.count ?? chosenCount(choice);
-  const act = (deed: Promise<Result<unknown>>) => void run(deed);
+  const act = (action: Promise<Result<unknown>>) => void run(action);
   useShortcut('page.leave', chooseNone);
   const underWay = useUnderWay();
-  if (isLong(underWay)) return <LongDeed {...underWay} />;
+  if (isLong(underWay)) return <LongAction {...underWay} />;
   return (
     <section className={`note-bar ${styles.bulk}`} aria-label={t`Selection`}>
       <span className="nw" role="status">
@@ -78,14 +78,14 @@ export function BulkBar({ figures }: BulkBarProps) {
           <DeleteForEver choice={choice} count={count} />
         </>
       ) : (
-        <Deeds figures={figures} count={count} refusal={refusal} act={act} />
+        <Actions figures={figures} count={count} refusal={refusal} act={act} />
       )}
     </section>
   );
 }
 
 /** Nothing else is begun with all that are chosen while this lasts. */
-function LongDeed({ done, of }: { done: number; of: number }) {
+function LongAction({ done, of }: { done: number; of: number }) {
   return (
     <section className={`note-bar ${styles.bulk}`} aria-label={t`Selection`}>
       <span className="nw" role="status">
@@ -114,13 +114,13 @@ function DeleteForEver({ choice, count }: { choice: AssetChoice; count: number }
   );
 }
 
-interface DeedsProps extends BulkBarProps {
+interface ActionsProps extends BulkBarProps {
   count: number;
   refusal: string | undefined;
-  act: (deed: Promise<Result<unknown>>) => void;
+  act: (action: Promise<Result<unknown>>) => void;
 }
 
-function Deeds({ figures, count, refusal, act }: DeedsProps) {
+function Actions({ figures, count, refusal, act }: ActionsProps) {
   const choice = useLibraryView((view) => view.choice);
   const isStarred = useIsStarred(choice);
   const tooMany = count > MOST_IN_EXPORT ? atMost(MOST_IN_EXPORT) : undefined;

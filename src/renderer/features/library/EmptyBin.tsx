@@ -3,7 +3,7 @@ import { counted, t } from '../../../shared/text/texts.ts';
 import { showOutcome, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, formatBytes, formatCount, Refusal } from '../../ui/index.ts';
-import { forgetBinned, useBinnedLast } from './deeds.ts';
+import { forgetBinned, useBinnedLast } from './bulkActions.ts';
 import styles from './library.module.css';
 import { chooseNone, OUTCOME, useLibraryView } from './state.ts';
 

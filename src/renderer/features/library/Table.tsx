@@ -226,7 +226,7 @@ const CELLS: Record<ColumnId, (asset: Asset, now: number) => ReactNode> = {
       {costNano === undefined ? NONE : <PriceWords nano={costNano} lowNano={costLowNano ?? costNano} as="most" />}
     </td>
   ),
-  custody: (asset) => (
+  storage: (asset) => (
     <td>
       <StorageGlyph storage={asset} bare />
     </td>

@@ -3,7 +3,7 @@ import type { SharedValue } from '../../../shared/library/chosenAssets.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
 import { ActionButton, chosenCount, chosenInput, useAction, useCall, useEntities } from '../../app/index.ts';
 import { Button, Chip, Dialog, Field, formatCount, Refusal, TextInput } from '../../ui/index.ts';
-import { tagChosen } from './deeds.ts';
+import { tagChosen } from './bulkActions.ts';
 import { useLibraryFilter } from './filter.ts';
 import { type AssetChoice, useLibraryView } from './state.ts';
 import styles from './table.module.css';

@@ -20,7 +20,7 @@ export const COLUMNS: readonly Column[] = [
   { id: 'seed', label: t`Seed`, isNumber: true },
   { id: 'verdict', label: t`Rating` },
   { id: 'cost', label: t`Cost`, by: 'cost', isNumber: true },
-  { id: 'custody', label: t`Storage` },
+  { id: 'storage', label: t`Storage` },
 ];
 
 export const ALWAYS_SHOWN: ColumnId = 'name';

@@ -83,10 +83,10 @@ it.each([
   [undefined, 'The link has ended.'],
 ])('a download that was given up is told in one sentence (%s)', async (fault, sentence) => {
   await openOne(anAsset({ id: 'v', name: 'The pier', state: 'expired', ...(fault === undefined ? {} : { fault }) }));
-  const custody = document.querySelector('.storageState')?.parentElement;
-  expect([...(custody?.querySelectorAll('.t2') ?? [])].map(({ textContent }) => textContent)).toEqual([sentence]);
-  expect(custody?.textContent).toContain('Lost');
-  expect(custody?.textContent).not.toMatch(/expired|at the gateway/i);
+  const storage = document.querySelector('.storageState')?.parentElement;
+  expect([...(storage?.querySelectorAll('.t2') ?? [])].map(({ textContent }) => textContent)).toEqual([sentence]);
+  expect(storage?.textContent).toContain('Lost');
+  expect(storage?.textContent).not.toMatch(/expired|at the gateway/i);
 });
 
 describe('the seed', () => {

@@ -5,7 +5,7 @@ import type { Emptied } from '../../../shared/library/assetMarks.ts';
 import { textOf } from '../../testing/find.ts';
 import { figuresOf, freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
 import { acting, anAsset, byText, click, clickOn, until } from '../../testing/page.tsx';
-import { useBinnedLast } from './deeds.ts';
+import { useBinnedLast } from './bulkActions.ts';
 import { NEWEST_FIRST, narrow, setLibraryView } from './state.ts';
 
 const assets = [0, 1].map((n) => anAsset({ id: `a${n}`, name: `Picture ${n}.`, bytes: 1_000_000, binnedAt: 5 }));

@@ -7,7 +7,7 @@ import { cacheAssets } from '../../app/index.ts';
 import { isOff, textOf, textsOf } from '../../testing/find.ts';
 import { figuresOf, freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
 import { acting, anAsset, byText, click, clickOn, type fakeStudio, press, type, until } from '../../testing/page.tsx';
-import { useBinnedLast } from './deeds.ts';
+import { useBinnedLast } from './bulkActions.ts';
 import { NEWEST_FIRST, narrow, selectAsset, setLibraryView } from './state.ts';
 
 function openPage(more: Parameters<typeof fakeStudio>[0] = {}) {

@@ -11,7 +11,7 @@ export const COLUMN_IDS = [
   'seed',
   'verdict',
   'cost',
-  'custody',
+  'storage',
 ] as const;
 export type ColumnId = (typeof COLUMN_IDS)[number];
 

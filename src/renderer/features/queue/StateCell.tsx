@@ -4,7 +4,7 @@ import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import { ASSUMED_LINK_LIFE_MS } from '../../../shared/library/asset.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../../app/index.ts';
-import { formatSpan, Icon, JobStateGlyph, ProgressBar, useCustody } from '../../ui/index.ts';
+import { formatSpan, Icon, JobStateGlyph, ProgressBar, useStorage } from '../../ui/index.ts';
 import { billWords, failureWord, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { useHeldUntil } from './nightOfList.tsx';
 import styles from './queue.module.css';
@@ -34,7 +34,7 @@ const assumedAt = ({ sentAt }: Job) =>
 /** `Keep, Stored here`; `At the gateway, 41 h left`. */
 function MadeCell({ job }: { job: Job }) {
   const away = job.outputs.find(({ state }) => state !== 'local');
-  const { words, isSoon } = useCustody(away ?? ON_DISK);
+  const { words, isSoon } = useStorage(away ?? ON_DISK);
   const where = away || makesFiles(kindOf(job)) ? words : t`Answered`;
   const parts = [job.verdict && VERDICT_WORDS[job.verdict], where].filter(Boolean);
   return (
@@ -59,7 +59,7 @@ function RunningCell({ job }: { job: Job }) {
   const away = job.state === 'fetching' ? job.outputs.find(({ state }) => state === 'remote') : undefined;
   const fault = away?.fault;
   const lacksKey = waitsForKey(job);
-  const { left } = useCustody(away ?? (lacksKey ? assumedAt(job) : ON_DISK));
+  const { left } = useStorage(away ?? (lacksKey ? assumedAt(job) : ON_DISK));
   const slow = !lacksKey && spent !== undefined && target !== undefined && spent > target;
   const words = [
     waitWords(job, fault),

@@ -26,8 +26,8 @@ export function UndoButton({ steps: { undo }, onStep }: UndoButtonProps) {
 }
 
 const STEP_WORDS = { undo: t`Undo`, redo: t`Redo` } as const;
-export const stepLabel = (way: UndoDirection, deed: string | undefined): string =>
-  deed === undefined ? STEP_WORDS[way] : `${STEP_WORDS[way]}: ${deed}`;
+export const stepLabel = (way: UndoDirection, change: string | undefined): string =>
+  change === undefined ? STEP_WORDS[way] : `${STEP_WORDS[way]}: ${change}`;
 
 /** What undo and redo would do on the board as it is saved. */
 export function useSteps({ board }: Pick<BoardHandle, 'board'>): Pick<BoardSteps, 'undo' | 'redo'> {

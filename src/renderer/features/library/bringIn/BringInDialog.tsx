@@ -4,7 +4,7 @@ import { shownName } from '../../../../shared/text/shownName.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
 import { showRefusal } from '../../../app/index.ts';
 import { Button, CheckGlyph, Dialog, formatBytes, formatCount, Icon, ProgressBar } from '../../../ui/index.ts';
-import { binChosen } from '../deeds.ts';
+import { binChosen } from '../bulkActions.ts';
 import { clearFilters, selectAsset } from '../state.ts';
 import styles from './bringIn.module.css';
 import { bringIn, type Coming, closeBringIn, freshOf, useBringIn } from './bringIn.ts';

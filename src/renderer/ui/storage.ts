@@ -32,12 +32,12 @@ export function timeLeft({ state, expiresAt, expiryAssumed }: StorageState, now:
 }
 
 /** `Stored here`; `At the gateway, 23 h left`; `At the gateway, 40 min left`; `At the gateway, its link has ended`. */
-export function custodyWords(storage: StorageState, now: number): string {
+export function storageSentence(storage: StorageState, now: number): string {
   const title = storageWords(storage);
   const left = timeLeft(storage, now);
   if (left === undefined) return title;
   if ((storage.expiresAt ?? 0) > now) return t`${title}, ${left} left`;
-  return t`${title}, its link ${storage.expiryAssumed ? t`may have` : t`has`} ended`;
+  return storage.expiryAssumed ? t`${title}, its link may have ended` : t`${title}, its link has ended`;
 }
 
 /** As long as it is at most out of date. */
@@ -56,7 +56,7 @@ function subscribe(listener: () => void): () => void {
 
 const noSubscription = () => () => undefined;
 
-interface Custody {
+interface StorageWords {
   left: string | undefined;
   words: string;
   isSoon: boolean;
@@ -65,12 +65,12 @@ interface Custody {
 }
 
 /** Where a file is stored, in words: renders again only when the words change, and what lies on the disk never. */
-export function useCustody(storage: StorageState): Custody {
+export function useStorage(storage: StorageState): StorageWords {
   const ends = storage.state === 'remote' && storage.expiresAt !== undefined;
   const read = () => {
     const at = Date.now();
     const level = isLastHour(storage, at) ? 'last' : endsSoon(storage, at) ? 'soon' : '';
-    return `${timeLeft(storage, at) ?? ''}\n${custodyWords(storage, at)}\n${level}`;
+    return `${timeLeft(storage, at) ?? ''}\n${storageSentence(storage, at)}\n${level}`;
   };
   const [left, words = '', level] = useSyncExternalStore(ends ? subscribe : noSubscription, read).split('\n');
   return { left: left === '' ? undefined : left, words, isSoon: level !== '', isLast: level === 'last' };

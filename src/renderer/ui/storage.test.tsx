@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
 import { acting, anAsset, byText, show } from '../testing/page.tsx';
-import { custodyWords, endsSoon, timeLeft } from './custody.ts';
 import { MediaTile } from './media.tsx';
+import { endsSoon, storageSentence, timeLeft } from './storage.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 23, 12);
@@ -21,7 +21,7 @@ test.each([
   [{ ...away(HOUR), state: 'local' } as const, undefined, labels.onDiskVerified],
   [{ ...away(HOUR), state: 'expired' } as const, undefined, 'Lost'],
 ])('%o has %s', (storage, left, words) => {
-  expect([timeLeft(storage, NOW), custodyWords(storage, NOW)]).toEqual([left, words]);
+  expect([timeLeft(storage, NOW), storageSentence(storage, NOW)]).toEqual([left, words]);
 });
 
 test('the last two days are a warning, and so is a link that says no end', () => {

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { replacedWords, replacedWordsIn } from './glossary.ts';
+
+test('no identifier uses a word that the glossary has replaced', () => {
+  expect(replacedWords()).toEqual([]);
+});
+
+test.each(['const deedWords = 1;', 'type Custody = 1;', 'work({ commissions: 1 });', 'function auditionOf() {}'])(
+  'refuses %s',
+  (text) => {
+    expect(replacedWordsIn('src/planted.ts', text)).toHaveLength(1);
+  },
+);
+
+test.each(["const words = 'deed';", 'const permission = 1;', 'const indeed = 1;'])('accepts %s', (text) => {
+  expect(replacedWordsIn('src/planted.ts', text)).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
+
+/** Words that docs/glossary.md has replaced, with what identifiers say instead. */
+const REPLACED: ReadonlyMap<string, string> = new Map([
+  ['deed', 'change or action'],
+  ['custody', 'storage'],
+  ['commission', 'request'],
+  ['audition', 'compare'],
+]);
+
+const wordsOf = (name: string): string[] =>
+  name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase().replace(/s$/, ''));
+
+/** Identifiers that use a replaced word, each with its place and the word to use. */
+export function replacedWordsIn(file: string, text: string): string[] {
+  const found: string[] = [];
+  walk(syntaxOf(file, text), (node: Node & { name?: unknown }) => {
+    if (node.type !== 'Identifier' || typeof node.name !== 'string') return;
+    const word = wordsOf(node.name).find((one) => REPLACED.has(one));
+    if (word !== undefined) found.push(`${placeOf(file, text, node)}: ${node.name}: say ${REPLACED.get(word)}`);
+  });
+  return found;
+}
+
+export const replacedWords = (): string[] => inSource(replacedWordsIn).flat();
