@@ -13,7 +13,7 @@ afterAll(async () => {
   await program?.stop();
 });
 
-const doneSteps = () => program.page.getByRole('listitem').getByText('done', { exact: true }).count();
+const doneSteps = () => program.page.getByRole('listitem').getByText('Done', { exact: true }).count();
 
 test('one press opens a film that plays', async () => {
   const { page } = program;
