@@ -7,6 +7,14 @@ import { afterAll, vi } from 'vitest';
 vi.resetModules();
 // Pages are tested with the React that is built: its checking build takes half as long again.
 process.env.NODE_ENV = 'production';
+// Without a studio of its own a test would look for a real one, again and again, beyond its end.
+Object.defineProperty(window, 'dailies', {
+  configurable: true,
+  get: () => {
+    throw new Error('This test has no studio: give it one (`fakeStudio`, `setTransport`).');
+  },
+  set: (value) => Object.defineProperty(window, 'dailies', { configurable: true, writable: true, value }),
+});
 const { requestAnimationFrame } = window;
 const listeners = [window, document].map((target: EventTarget) => {
   const add = target.addEventListener;

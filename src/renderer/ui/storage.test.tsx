@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
-import { acting, anAsset, byText, show } from '../testing/page.tsx';
+import { acting, anAsset, byText, fakeStudio, show } from '../testing/page.tsx';
 import { MediaTile } from './media.tsx';
 import { endsSoon, storageSentence, timeLeft } from './storage.ts';
 
@@ -41,6 +41,7 @@ const look = (state: DocumentVisibilityState) =>
   });
 beforeEach(() => {
   seen = 'visible';
+  fakeStudio({});
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => seen);
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: NOW });
 });

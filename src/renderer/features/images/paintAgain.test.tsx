@@ -3,7 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import { OutcomeLine, useEntities, useStudio } from '../../app/index.ts';
 import { addEdit, emptyHistory, type MaskEdit, maskWorker, undo } from '../../canvas/index.ts';
 import { says } from '../../testing/find.ts';
-import { acting, aJob, anAsset, byText, click, showOver, until } from '../../testing/page.tsx';
+import { acting, aJob, anAsset, byText, click, fakeStudio, showOver, until } from '../../testing/page.tsx';
 import { useRemade } from './ImagesPage.tsx';
 import { PicturePanel } from './panels/PicturePanel.tsx';
 import { OUTCOME, useImages } from './useImages.ts';
@@ -62,6 +62,7 @@ async function paintAgain(what: string) {
 }
 
 beforeEach(() => {
+  fakeStudio({});
   useEntities.setState({ jobs: new Map(), assets: new Map() });
   useStudio.setState({ profiles: [], projects: [] });
   useImages.setState({ tab: 'imagine', assetId: undefined, editPrompt: '', masks: { base: standing(SKY) } });
