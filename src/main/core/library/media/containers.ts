@@ -55,15 +55,15 @@ export function windowedReader(bytes: Bytes): (at: number, length: number) => Pr
 
 export const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/** A chunk of a PNG, and where its content begins. */
-export interface PngChunk {
+/** A chunk of a PNG or a WebP, and where its content begins. */
+export interface Chunk {
   type: string;
   start: number;
   length: number;
 }
 
 /** The chunks of a PNG, one after the other: a head of eight bytes, the content, and four bytes of a checksum (PNG 5.3). */
-export async function* pngChunks(bytes: Bytes): AsyncGenerator<PngChunk> {
+export async function* pngChunks(bytes: Bytes): AsyncGenerator<Chunk> {
   const readAt = windowedReader(bytes);
   for (let at = 8; at + 12 <= bytes.size; ) {
     const head = await readAt(at, 8);
@@ -80,7 +80,7 @@ interface JpegSegment {
   end: number;
 }
 
-/** Bytes between segments, which decoders pass over; more of them are no JPEG. */
+/** Decoders skip bytes between segments; a file with more of them is not taken for a JPEG. */
 const MAX_STRAY_BYTES = 65_536;
 
 /** The segments of a JPEG up to the header of its first scan, that one included (T.81 B.1.1.4). */
@@ -98,22 +98,15 @@ export async function* jpegSegments(bytes: Bytes): AsyncGenerator<JpegSegment> {
   }
 }
 
-/** The marker that stands there, and how many bytes lie between it and the next; one byte where there is none, or another one to fill. */
+/** The marker in these bytes, and the distance to the next one: 1 for a fill byte and for bytes that are no marker. */
 function markerIn(head: Buffer): { marker: number; length: number } {
   const marker = head.readUInt8(1);
   if (head[0] !== 0xff || marker === 0 || marker === 0xff) return { marker: 0, length: 1 };
   return { marker, length: marker === 0xd8 || marker === 0x01 ? 2 : 2 + head.readUInt16BE(2) };
 }
 
-/** A chunk of a WebP, and where its content begins. */
-interface WebpChunk {
-  type: string;
-  start: number;
-  length: number;
-}
-
 /** The chunks of a WebP: a head of eight bytes, and the content, filled up to an even length (RFC 9649, 2.3). */
-export async function* webpChunks(bytes: Bytes): AsyncGenerator<WebpChunk> {
+export async function* webpChunks(bytes: Bytes): AsyncGenerator<Chunk> {
   const readAt = windowedReader(bytes);
   for (let at = 12; at + 8 <= bytes.size; ) {
     const head = await readAt(at, 8);

@@ -2,9 +2,9 @@ import { crc32, inflateSync } from 'node:zlib';
 import { COMMENT_KEY } from '../../../../shared/library/foreignPrompt.ts';
 import {
   type Bytes,
+  type Chunk,
   type Piece,
   PNG_SIGNATURE,
-  type PngChunk,
   pngChunks,
   read,
   readBytes,
@@ -61,7 +61,7 @@ export async function textPieces(file: string, texts: readonly PngText[]): Promi
   const replaced = new Set(texts.map(({ keyword }) => keyword));
   const [head, ...rest] = await withBytes(file, async (bytes) => {
     const readAt = windowedReader(bytes);
-    const kept: PngChunk[] = [];
+    const kept: Chunk[] = [];
     for (const chunk of await chunksOf(bytes)) {
       if (chunk.type === C2PA_CHUNK) continue;
       if (TEXT_CHUNKS.has(chunk.type) && replaced.has(await keywordOf(readAt, chunk))) continue;
@@ -74,10 +74,10 @@ export async function textPieces(file: string, texts: readonly PngText[]): Promi
 }
 
 /** Behind its checksum. */
-const endOf = ({ start, length }: PngChunk): number => start + length + 4;
+const endOf = ({ start, length }: Chunk): number => start + length + 4;
 
 /** Neighbours are read as one. */
-function rangesOf(chunks: readonly PngChunk[]): { from: number; to: number }[] {
+function rangesOf(chunks: readonly Chunk[]): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = [];
   for (const chunk of chunks) {
     const [last, from] = [ranges.at(-1), chunk.start - 8];
@@ -140,14 +140,14 @@ function unpacked(bytes: Buffer, most: number): Buffer | undefined {
   }
 }
 
-async function keywordOf(readAt: ReturnType<typeof windowedReader>, { start, length }: PngChunk): Promise<string> {
+async function keywordOf(readAt: ReturnType<typeof windowedReader>, { start, length }: Chunk): Promise<string> {
   const begin = await readAt(start, Math.min(80, length));
   return begin.toString('latin1', 0, Math.max(0, begin.indexOf(0)));
 }
 
-async function chunksOf(bytes: Bytes): Promise<PngChunk[]> {
+async function chunksOf(bytes: Bytes): Promise<Chunk[]> {
   if (!(await read(bytes, 0, 8)).equals(PNG_SIGNATURE)) throw new Error('no PNG');
-  const chunks: PngChunk[] = [];
+  const chunks: Chunk[] = [];
   for await (const chunk of pngChunks(bytes)) {
     if (endOf(chunk) > bytes.size) throw new Error('cut off');
     chunks.push(chunk);
