@@ -183,7 +183,7 @@ function buildLeaving(documents: Documents) {
   return { film: new Film({ ...documents, getJob }), bundles };
 }
 
-/** The open project was removed, by the user or by a restore: new work would go to a project that nobody sees. */
+/** Deselects the open project when the user or a restore removes it: new work would go to a hidden project. */
 function leaveRemovedProject({ bus, profiles, storyboard }: Documents): void {
   bus.subscribe(({ type }) => {
     if (type !== 'projects.changed') return;

@@ -7,7 +7,7 @@ import { afterAll, vi } from 'vitest';
 vi.resetModules();
 // Pages are tested with the React that is built: its checking build takes half as long again.
 process.env.NODE_ENV = 'production';
-// Without a studio of its own a test would look for a real one, again and again, beyond its end.
+// Without a fake studio a page keeps looking for a real one, even after its test has ended.
 Object.defineProperty(window, 'dailies', {
   configurable: true,
   get: () => {

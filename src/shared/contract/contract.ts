@@ -379,7 +379,7 @@ export type Handlers = {
   [Name in CallName]: (input: CallParsed<Name>) => Result<CallOutput<Name>> | Promise<Result<CallOutput<Name>>>;
 };
 
-/** The calls of a module, by the word before the dot. */
+/** The handlers of all calls that begin with `Prefix.` */
 export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<CallName, `${Prefix}.${string}`>>;
 
 export const isCallName = (name: string): name is CallName => Object.hasOwn(contract, name);

@@ -70,7 +70,7 @@ const PARTS: Readonly<Record<string, string>> = {
   picture: 'with a part of its picture missing',
 };
 
-/** Of one order that was charged no more than was due, by what became of it. */
+/** For a request that was charged no more than was due: by its outcome. */
 const HEADINGS: Readonly<Record<EvidenceOutcome, (order: string) => string>> = {
   made: (order) => t`One ${order} was made and charged as it was ordered.`,
   refused: (order) => t`One ${order} was refused.`,

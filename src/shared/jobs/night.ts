@@ -61,7 +61,7 @@ export const nightPlanSchema = z.strictObject({
   capNano: z.int().min(0),
   /**
    * `low`: charges and reservations count at the lower price, so the bill may be above the cap; what is in doubt
-   * counts in full. Reservations use the higher price all the same, and so are the caps of the day, the month and the project.
+   * counts in full. Reservations still use the higher price, and so do the budgets of the day, the month and the project.
    */
   capReading: z.enum(CAP_READINGS).default('high'),
   rules: nightRulesSchema.prefault({}),

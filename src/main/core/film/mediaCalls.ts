@@ -3,7 +3,7 @@ import { ok } from '../../../shared/contract/result.ts';
 import type { Library } from '../library/index.ts';
 import type { MovieTasks } from './movieTasks.ts';
 
-/** What the media page claims, reports and gives back: films, and the work of the library. */
+/** Calls of the media page, which encodes films and examines files of the library. */
 export const mediaCalls = (
   movies: MovieTasks,
   library: Pick<Library, 'mediaWork' | 'measures'>,

@@ -42,7 +42,7 @@ import { reevaluate, reevaluateDependents, WAITS_FOR_USER } from './waiting.ts';
 /** How long closing waits for answers in flight; jobs whose answer has not arrived by then are in doubt at the next start. */
 const CLOSE_WAIT_MS = 4_000;
 
-/** Its own calls, and those about results that only their jobs can answer. */
+/** The calls about jobs and the queue, and those about results that need their jobs. */
 type EngineHandlers = HandlersOf<'jobs' | 'queue'> &
   Pick<Handlers, 'library.judge' | 'library.ancestry' | 'library.gone'>;
 

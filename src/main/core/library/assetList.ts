@@ -254,7 +254,7 @@ function hiddenConditions(db: ReadDb, filter: Filter, { withText = WITH_TEXT, of
   );
 }
 
-/** All but a page of the whole library near its beginning, which is read as fast as it is scrolled. */
+/** True for every list except an unfiltered page near the beginning, which must keep up with scrolling. */
 export function walksManyAssets(filter: CallParsed<'library.list'>): boolean {
   const { cursor: _, limit: __, sort: ___, upTo: ____, offset, ...asked } = filter;
   const isAsked = (value: unknown): boolean =>

@@ -4,7 +4,7 @@ import type { AddedToNight } from '../../../shared/jobs/addedToNight.ts';
 import type { AddedJob } from './dryRun.ts';
 import type { Night } from './night.ts';
 
-/** `addedJobs`: what a dry run tries behind the jobs that wait. */
+/** `addedJobs` reads the jobs that a dry run adds to those waiting. */
 export const nightCalls = (
   night: Night,
   addedJobs: (added: AddedToNight) => Result<AddedJob[]>,

@@ -32,7 +32,7 @@ export interface Sides extends Given {
   index: JobIndex;
   from: number;
   to: number;
-  /** There may be more lines: some could not be read, or lie outside the period. */
+  /** The bill has more lines, which could not be read or lie outside the chosen days. */
   hasGaps?: boolean;
   /** Of the days of the bill, in minutes. */
   zoneMinutes?: number | undefined;
@@ -145,12 +145,12 @@ function compareCharge(job: BillJob, own: readonly OfBill[], hasGaps = false): v
   const ownNano = job.chargedNano - job.besidesNano;
   const jobNano = own.reduce((sum, { bill }) => sum + bill.nano, 0);
   const matched = (nano: Nano): Result => ({ group: 'matched', ...(nano === ownNano ? {} : { isCheaper: true }) });
-  // What a job is charged stands beside the first of its lines.
+  // The charge of a job is shown beside its first line.
   const setAll = (result: Result): void => {
     for (const line of own) Object.assign(line, result, { jobNano, ledgerNano: line === own[0] ? ownNano : 0 });
   };
   if (agrees(job, jobNano)) return setAll(matched(jobNano));
-  // Below zero, the charge stands on another bill.
+  // A refund: the charge is on another bill.
   const isRefund = jobNano < 0 && job.isCharged;
   const one = isRefund || own.length === 1 ? undefined : own.find(({ bill }) => agrees(job, bill.nano));
   if (!one && !isRefund) {
@@ -211,7 +211,7 @@ class Times {
   }
 }
 
-/** Of a line without a job: what was entered for it, or what fits. */
+/** The finding for a line without a job: what was entered for it, or which jobs fit. */
 function suggestionFor({ bill, mark, other }: OfBill, known: Known): Result {
   const entered = bill.nano === 0 ? 0 : enteredNano(mark, known.sides.decisions);
   if (entered !== undefined) return { ...enteredLine(bill.nano, entered), jobNano: bill.nano, by: 'user' };
@@ -232,7 +232,7 @@ function whatFits(bill: BillLine, { sides, groups, open, isUnsure }: Known): Res
     return { finding: { type: 'unknown', ...(isBilled ? { isBilled } : {}) } };
   }
   const isOnly = bill.spanMs <= LONGEST_CALL_MS && open.countFor(job) === 1 && !isElsewhere(job, sides);
-  // What is in doubt covers what may be billed for it, unless nobody knows its price.
+  // The unconfirmed amount covers the line, unless no price is set.
   const isCovered = job.uncertainNano === 0 || bill.nano <= job.uncertainNano;
   const finding: LineFinding = { type: 'doubt', apartMs: apartOf(bill, job) };
   return { job, finding, isClear: job.isOver && isOnly && isCovered && !isUnsure };
@@ -240,7 +240,7 @@ function whatFits(bill: BillLine, { sides, groups, open, isUnsure }: Known): Res
 
 const isElsewhere = ({ id }: BillJob, { elsewhere }: Sides): boolean => elsewhere?.has(id) ?? false;
 
-/** What is charged for a job, or in doubt, without a line. */
+/** A charge or an unconfirmed amount without a line. */
 function entriesOf(job: BillJob, lines: readonly OfBill[] | undefined, known: Known): ComparedLine[] {
   const entry = (part: 'charge' | 'doubt', ledgerNano: Nano, over: 'notBilled' | 'inDoubt'): ComparedLine => {
     const type = !job.isOver ? 'running' : mayHaveLine(job, known) ? 'unsure' : over;
@@ -256,7 +256,7 @@ function entriesOf(job: BillJob, lines: readonly OfBill[] | undefined, known: Kn
   ];
 }
 
-/** Whether a line for a job may be one without a job, one that could not be read, or one of another bill. */
+/** Whether the job's line may be one without a job, one that could not be read, or one on another bill. */
 function mayHaveLine(job: BillJob, { sides, isUnsure, isZoneUnknown, open, reach }: Known): boolean {
   const times = lineTimes(job);
   return (

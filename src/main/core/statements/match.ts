@@ -22,13 +22,13 @@ export interface ComparedLine {
   mark: string;
   group: LineGroup;
   at: number;
-  /** Of a line of a day or more: the day that it says, or begins on. */
+  /** For a line that covers a day or more: its first day. */
   day?: string;
   /** Absent for an entry of the ledger. */
   bill?: BillLine;
-  /** The job of another profile that it names. */
+  /** The job of another gateway profile whose id the line has. */
   other?: OtherJob;
-  /** Its job; of a line that is on the bill only, the one that it may belong to. */
+  /** The matched job; for a line that is only on the bill, the job that it may belong to. */
   job?: BillJob;
   /** For an entry of the ledger: its charge, or what is in doubt. */
   part?: 'charge' | 'doubt';
@@ -38,9 +38,9 @@ export interface ComparedLine {
   isClear?: boolean;
   /** It agrees with the lower price; the higher one was charged. */
   isCheaper?: boolean;
-  /** All lines of its job together, but those that were entered besides its charge. */
+  /** The sum of all lines of its job, without those entered on top of its charge. */
   jobNano?: Nano;
-  /** It was entered at another amount, as it was read then: that is taken back first. */
+  /** It was entered before at another amount, which must be taken back first. */
   isEnteredOtherwise?: true;
 }
 
@@ -53,9 +53,9 @@ type Assigned = Required<Pick<ComparedLine, 'job' | 'by'>>;
 export type Decisions = ReadonlyMap<string, Pick<DecisionRow, 'as' | 'jobId' | 'done' | 'at'>>;
 
 export interface Matched {
-  /** Lines that name their jobs are hours from them. */
+  /** Lines with job ids are hours from their jobs. */
   isOtherZone: boolean;
-  /** No line is found by its time. */
+  /** Lines are matched by id only, not by time. */
   isZoneUnknown: boolean;
 }
 
@@ -65,9 +65,9 @@ export interface Given {
   ofOthers: ReadonlyMap<string, OtherJob>;
   /** Times state no zone, and the user has chosen none. */
   isZoneAssumed: boolean;
-  /** It was chosen for an earlier bill, and may be that of summer. */
+  /** Remembered from an earlier bill, perhaps in daylight saving time. */
   isZoneRemembered?: boolean;
-  /** Lines that are left out say that the zone is another one. */
+  /** Lines outside the chosen days contradict the zone. */
   isOtherZone?: boolean | undefined;
 }
 
@@ -189,7 +189,7 @@ export function firstAt<T>(sorted: readonly T[], isTrue: (one: T) => boolean): n
   return low;
 }
 
-/** Gives lines their jobs. */
+/** Matches lines to jobs. */
 export function* match(lines: readonly OfBill[], index: JobIndex, given: Given): Generator<void, Matched> {
   for (const line of lines) {
     yield;
@@ -201,7 +201,7 @@ export function* match(lines: readonly OfBill[], index: JobIndex, given: Given):
   return { isOtherZone, isZoneUnknown };
 }
 
-/** A line that names its job, and is hours from it: the zone of its time is another one. */
+/** A line with a job id that is hours from the job: the time zone is wrong. */
 export function isHoursOff({ bill, job, by }: Pick<OfBill, 'bill'> & Partial<Assigned>): boolean {
   if (!job || by !== 'id' || bill.nano <= 0) return false;
   const { from, to } = lineTimes(job);
@@ -209,7 +209,7 @@ export function isHoursOff({ bill, job, by }: Pick<OfBill, 'bill'> & Partial<Ass
   return apartMs > 0 && apartMs < DAY_MS;
 }
 
-/** By amount and the nearest time: charged jobs without a line, each once. */
+/** Matches by amount and nearest time; each charged job without a line is used once. */
 function* matchNear(lines: readonly OfBill[], index: JobIndex, decisions: Decisions): Generator<void, void> {
   const open = index.openJobs(new Set(lines.map(({ job }) => job)));
   // Where ids of the bill are task ids, one that no job has belongs to none whose task is known; elsewhere they number its lines.
@@ -255,8 +255,8 @@ function nearest(line: BillLine, jobs: Iterable<BillJob>, isOpen: (job: BillJob)
 export type ShownLine = StatementLine & { said: Pick<BillLine, 'remoteId' | 'requestKey' | 'model'> };
 
 /**
- * The mark that each decision has on this bill, where that is another one: in another export of a bill, with other columns or the same in
- * another order, a line is known by its time and amount.
+ * Maps the line hash of each decision to the hash on this bill. Another export of the same bill has other columns or another order, so that
+ * a line is found again by its time and amount.
  */
 export function* marksHere(
   decisions: readonly DecisionRow[],
@@ -277,9 +277,9 @@ export function* marksHere(
   return found;
 }
 
-/** Lines that nothing was decided about, by their time and amount, and by each of their names besides: many may be of one day and amount. */
+/** Undecided lines by time and amount, and by each of their ids: many lines may share one day and amount. */
 class OpenLines {
-  /** Whether lines of the bill name anything. */
+  /** Whether lines of the bill have ids. */
   readonly areNamed: boolean;
   private readonly byKey = new Map<string, Set<BillLine>>();
 
@@ -298,7 +298,7 @@ class OpenLines {
     for (const key of keysOf(line)) this.byKey.get(key)?.delete(line);
   }
 
-  /** Without a name, all of that time and amount. */
+  /** Without an id: all lines with that time and amount. */
   like({ lineAt, billNano }: DecisionRow, name = ''): readonly BillLine[] {
     return [...(this.byKey.get(`${lineAt} ${billNano} ${name}`) ?? [])];
   }
@@ -310,12 +310,12 @@ class OpenLines {
 
 const keysOf = (line: BillLine): string[] => ['', ...namesIn(line)].map((name) => `${line.at} ${line.nano} ${name}`);
 
-/** The row that a mark is of, and which of those that say the same. */
+/** The row of a line hash, and its number among equal rows. */
 const partsOf = (mark: string): string[] => mark.split('#');
 
 /**
- * The line that shares a name with what was decided, or else, on a bill without names or where that had none, one that names no other job.
- * Of several, one of its job before others, and then the one with its number.
+ * The line that shares an id with the decided one. If the bill or that line has no ids, a line that has no other job's id.
+ * Of several, first one of the same job, then the one with the same number.
  */
 function sameLine(decision: DecisionRow, open: OpenLines, index: JobIndex): BillLine | undefined {
   if (!open.has(decision)) return undefined;
@@ -323,7 +323,7 @@ function sameLine(decision: DecisionRow, open: OpenLines, index: JobIndex): Bill
   const then = namesIn(said);
   const job = index.byId.get(decision.jobId ?? '') ?? index.named(said)?.job;
   const [row, again] = partsOf(decision.mark);
-  // A row of the same words is another line.
+  // An equal row is another line.
   const isLike = (line: BillLine): boolean =>
     partsOf(line.mark)[0] !== row && (line.model === '' || said.model === '' || line.model === said.model);
   const isOther = (line: BillLine): boolean =>

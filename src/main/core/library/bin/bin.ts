@@ -34,7 +34,7 @@ export interface BinDeps {
   log: Pick<Logger, 'warn'>;
   place: LibraryPlace;
   holds: ContentHolds;
-  /** Nothing that one of these names is deleted. */
+  /** An asset that one of these refers to is never deleted. */
   namedBy: readonly NamingModule[];
   /** An asset that was only at the gateway was deleted. */
   onDeleted(id: string): Promise<void>;
@@ -151,7 +151,7 @@ export class Bin {
     return ok({ ...freed, items: counts.items, kept: counts.keptItems() });
   }
 
-  /** What goes of the chosen, a few in each turn of the event loop. */
+  /** Passes the chosen assets that are deleted to `work`, a few in each turn of the event loop. */
   private async eachSlice(
     chosen: ChosenNow,
     limit: number,

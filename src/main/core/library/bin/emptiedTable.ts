@@ -217,7 +217,7 @@ export class BinCounts {
   private readonly seen = new Set<string>();
   private readonly kept = new Set<string>();
 
-  /** Whether it goes. What stays and what goes is counted, each once: a frame may be chosen by itself and with its clip. */
+  /** Whether an asset is deleted. Counts each asset once: a frame may be chosen by itself and with its clip. */
   goes(row: BinnedRow, named: NamedContent): boolean {
     if (this.seen.has(row.id)) return false;
     const reason = named.reasonOf(row);

@@ -139,7 +139,7 @@ export interface LibraryDeps extends RoomDeps {
   /** Asks the task of a result that would be given up for another link. */
   askTask?: AskTask;
   downloadsAtOnce(): number;
-  /** What names assets besides the library: nothing of it is deleted from the bin. */
+  /** Modules that refer to assets; the bin deletes none of those. */
   namedBy: readonly NamingModule[];
   /** Emits `output.settled` and `mediaTask.ended`. */
   events: Pick<CoreEvents, 'emit'>;

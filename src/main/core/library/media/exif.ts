@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Canvas } from '@napi-rs/canvas';
 import { type Bytes, jpegSegments, pngChunks, read, webpChunks, withBytes } from './containers.ts';
 
-/** What an Exif says of a picture (Exif 2.32): it is untrusted. */
+/** Reads the Exif data of pictures (Exif 2.32). Every file is untrusted. */
 
 const HEADER = 'Exif\0\0';
-/** The byte order, and 42 in it (TIFF 6.0, section 2). */
+/** The byte order and the number 42 (TIFF 6.0, section 2). */
 const ORDERS = ['II*\0', 'MM\0*'];
 const ORIENTATION = 0x0112;
 const SHORT = 3;
@@ -16,7 +16,7 @@ const CODE_BYTES = 8;
 
 const hasExifHeader = (bytes: Buffer): boolean => bytes.toString('latin1', 0, HEADER.length) === HEADER;
 
-/** A JPEG's has a header, and some programs write that into other formats too. */
+/** JPEG puts a header before Exif; some programs write it in other formats too. */
 const withoutExifHeader = (exif: Buffer): Buffer => (hasExifHeader(exif) ? exif.subarray(HEADER.length) : exif);
 
 interface Exif {
@@ -45,14 +45,14 @@ function openExif(tiff: Buffer): Exif | undefined {
   return { tiff, isLittle, number, entryIn };
 }
 
-/** How a picture is to be shown, by the first directory (4.6.4); undefined where that says nothing. */
+/** The orientation in the first directory (4.6.4), if any. */
 function exifOrientation(tiff: Buffer): number | undefined {
   const exif = openExif(tiff);
   const at = exif?.entryIn(exif.number(4, 4), ORIENTATION);
   return exif && at !== undefined && exif.number(at + 2, 2) === SHORT ? exif.number(at + 8, 2) : undefined;
 }
 
-/** The comment (4.6.5 "UserComment"), where programs for pictures keep prompt and settings; undefined if it is not built as it should be. */
+/** The user comment (4.6.5), in which image programs keep prompt and settings; undefined if it is malformed. */
 export function exifComment(bytes: Buffer): string | undefined {
   const exif = openExif(withoutExifHeader(bytes));
   if (!exif) return undefined;
@@ -68,11 +68,11 @@ export function exifComment(bytes: Buffer): string | undefined {
 
 function decoded(code: string, bytes: Buffer, isLittle: boolean): string {
   const text = code.startsWith('UNICODE') ? wide(bytes, isLittle) : utf8OrLatin(bytes);
-  // It may be filled up with zeros.
+  // Padded with zeros.
   return text.split('\0', 1)[0] ?? '';
 }
 
-/** Programs write the order of their machine, whatever that of the directory is: Latin letters show which. */
+/** Programs ignore the byte order of the directory: the zero bytes of Latin letters show which one they used. */
 function wide(bytes: Buffer, isLittle: boolean): string {
   const zeros = [0, 0];
   for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
@@ -81,7 +81,7 @@ function wide(bytes: Buffer, isLittle: boolean): string {
   return new TextDecoder(isLittleText ? 'utf-16le' : 'utf-16be').decode(bytes);
 }
 
-/** What is said to be Latin-1 or ASCII is UTF-8 in most files, if it can be. */
+/** Most texts that claim Latin-1 or ASCII are UTF-8. */
 export function utf8OrLatin(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -117,13 +117,13 @@ export const jpegSize = (file: string): Promise<StoredSize | undefined> =>
 /** C0 to CF, but for tables of codes and what is reserved (T.81 B.1). */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Of an Exif segment. */
+/** The orientation in an Exif segment. */
 const orientationIn = (segment: Buffer): number | undefined =>
   hasExifHeader(segment) ? exifOrientation(withoutExifHeader(segment)) : undefined;
 
-/** Before the pixels stand some tens of chunks; behind so many nothing is looked for. */
+/** Real files have some tens of chunks before the pixels. */
 const MAX_CHUNKS = 10_000;
-/** Of an Exif, as much as a JPEG can have of it: the directory is at its beginning. */
+/** The most a JPEG segment can hold; the directory is at the beginning. */
 const MAX_EXIF_BYTES = 64 * 1024;
 
 /** The orientation of a WebP's `EXIF` chunk (RFC 9649, 2.7.1.5), which browsers pass over and other programs follow. */
@@ -158,13 +158,13 @@ async function exifIn(
   return undefined;
 }
 
-/** Of the formats whose Exif may say that the picture is not to be shown as its pixels are stored. */
+/** The formats whose Exif orientation is followed. */
 const ORIENTATIONS: Readonly<Record<string, (file: string) => Promise<number | undefined>>> = {
   'image/jpeg': async (file) => (await jpegSize(file))?.orientation,
   'image/png': pngOrientation,
   'image/webp': webpOrientation,
 };
-/** Of what was decoded and is encoded once more, in percent. */
+/** For pictures that are encoded again, in percent. */
 const QUALITY = 95;
 
 /** What an upright picture is drawn with, `width` × `height` as stored: a, b, c, d, e, f of a canvas's transformation (Exif 2.32, 4.6.4). */

@@ -21,11 +21,11 @@ export interface MoveDeps {
   thread: FileThread;
   isPending(id: string): boolean;
   isNamed(sha256: string): boolean;
-  /** Half downloads have been brought. */
+  /** Half downloads have been copied to the new folder. */
   wakeDownloads(): void;
   /** Something that began before this moment may still read files in the old place. */
   isReadSince(at: number): boolean;
-  /** Whatever names files by their path names those of the new place; answers when nothing reads the old ones, which may take long. */
+  /** Points everything that holds file paths to the new folder. Resolves once nothing reads the old one, which may take long. */
   leaveOld(from: string, to: string): Promise<void>;
 }
 
@@ -34,11 +34,11 @@ export class MoveFault extends Error {}
 
 const TARGET_GONE = t`The new folder is not there any more, or is another disk by now.`;
 
-/** Of the whole progress, where each phase begins and ends. */
+/** The share of each phase in the whole progress, in percent. */
 const SHARES = { copy: [0, 55], compare: [55, 95], switch: [95, 96], remove: [96, 99] } as const;
-/** Copied or compared at once: small files wait for the disk to sync most of the time. */
+/** Files copied or compared in parallel: a small file mostly waits for the disk to sync. */
 const FILES_AT_ONCE = 4;
-/** Removed between two looks whether the new place is still there. */
+/** Files removed between two checks that the new folder is still there. */
 const REMOVED_AT_ONCE = 200;
 const LOOK_EVERY_MS = 1_000;
 const PARTIAL = /\.part(\.json)?(\.new)?$/;
@@ -55,7 +55,7 @@ export class Move {
   private readonly deps: MoveDeps;
   private readonly changed: () => void;
   private readonly stop = new AbortController();
-  /** Of a stop. */
+  /** Aborted when the move is canceled or Dailies closes. */
   readonly signal = this.stop.signal;
   private resumed = Promise.withResolvers<void>();
   private pace: Pace;
@@ -63,7 +63,7 @@ export class Move {
   private doneBytes = 0;
   private waits: string | undefined;
 
-  /** `changed`: its view is another. */
+  /** `changed` is called whenever {@link view} has changed. */
   constructor(deps: MoveDeps, row: MoveRow, changed: () => void) {
     this.deps = deps;
     this.row = row;
@@ -75,7 +75,7 @@ export class Move {
     return isSwitchedTo(this.row, this.deps.place);
   }
 
-  /** Copying and comparing take long; the rest is a moment, or is past holding. */
+  /** Only copying and comparing can be paused; the later phases must not stop half way. */
   canPause(): boolean {
     return this.row.phase === 'copy' || this.row.phase === 'compare';
   }
@@ -143,13 +143,13 @@ export class Move {
       await thread.remove(libraryDir(row.to_home), [...removed]);
       await this.mayGoOn();
     } while (place.hasChanges());
-    // In the turn in which nothing more had come: no file can be missed between the two.
+    // In the same turn as the last check for changes, so that no new file is missed.
     place.isBringing = true;
     place.switchTo(row.to_home, row.library);
     place.unwatch();
   }
 
-  /** Passes over what is there by name, and removes what an earlier copy brought that has gone since. */
+  /** Copies what is missing by name, and removes copies whose source is gone. {@link compare} checks the content. */
   private async copyAll(files: readonly ListedFile[]): Promise<void> {
     const { thread } = this.deps;
     const folder = libraryDir(this.row.to_home);
@@ -164,7 +164,7 @@ export class Move {
     });
   }
 
-  /** The hash of what was read of the source; undefined if it is not there any more. */
+  /** The hash of the source as it was read; undefined if the source is gone. */
   private async copy(name: string): Promise<string | undefined> {
     const { from_home: from, to_home: to } = this.row;
     await this.assertTarget();
@@ -173,13 +173,13 @@ export class Move {
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
       if ((await sizeOf(pathIn(from, name))) !== undefined) throw new MoveFault(TARGET_GONE);
-      // Otherwise the old disk is gone, and not only the file.
+      // Throws where the whole old disk is gone, not only this file.
       await this.assertPlace();
       return undefined;
     }
   }
 
-  /** Reads a copy back. One that is not what its name says is made once more, and counts as damaged if the source is so too. */
+  /** Reads a copy back and copies once more if its hash differs from its name. A source that differs too counts as damaged. */
   private async compare(name: string): Promise<void> {
     await this.assertTarget();
     if ((await this.hashAtTarget(name)) === stemOf(name)) return;
@@ -187,7 +187,7 @@ export class Move {
     if (source !== undefined && source !== stemOf(name)) this.row = { ...this.row, damaged: this.row.damaged + 1 };
   }
 
-  /** Copies a file and reads it back; answers its hash, or undefined if it is not in the old place any more. */
+  /** Copies a file and reads it back. Returns its hash, or undefined if the source is gone. */
   private async bring(name: string): Promise<string | undefined> {
     const source = await this.copy(name);
     if (source !== undefined && (await this.hashAtTarget(name)) !== source)
@@ -204,14 +204,14 @@ export class Move {
     }
   }
 
-  /** While its marker is there, so is the disk. */
+  /** The marker file shows that the disk of the new folder is still there. */
   private async assertTarget(): Promise<void> {
     const marker = await markerAt(this.row.to_home);
     this.signal.throwIfAborted();
     if (marker?.id !== this.row.library) throw new MoveFault(TARGET_GONE);
   }
 
-  /** A few at once; the first error ends it, after those that have begun. */
+  /** Works on a few files in parallel. After the first error no more are begun. */
   private async eachOf(files: readonly ListedFile[], work: (file: ListedFile) => Promise<void>): Promise<void> {
     const left = [...files].reverse();
     const one = async (): Promise<void> => {
@@ -237,7 +237,7 @@ export class Move {
     this.signal.throwIfAborted();
   }
 
-  /** Half downloads, and files that were stored and not recorded yet; one that has gone on in the new place stays as it is there. */
+  /** Copies half downloads, and files that are stored but not recorded yet. A download that went on in the new folder stays as it is. */
   private async bringPartials(): Promise<void> {
     const { place, thread, isPending } = this.deps;
     const from = this.row.from_home;
@@ -254,7 +254,7 @@ export class Move {
     }
   }
 
-  /** What came due while half downloads were brought waits for nothing else. */
+  /** Downloads wait only while half downloads are copied. */
   letDownloadsGoOn(): void {
     const { place, wakeDownloads } = this.deps;
     if (!place.isBringing) return;
@@ -271,8 +271,8 @@ export class Move {
   }
 
   /**
-   * Removes the library's own files, each only if the new place has it or nothing names it any more.
-   * What is somebody else's stays: a disk may have the old one's name by now, with another library on it.
+   * Removes the library's own files, each only if the new folder has it or nothing refers to it.
+   * Other files stay: another disk with another library may be mounted at the old path by now.
    */
   private async removeOld(): Promise<void> {
     const { thread, place, store, isNamed } = this.deps;
@@ -302,7 +302,7 @@ export class Move {
     await thread.tidy(folder);
   }
 
-  /** What was fetched anew in the new place is not replaced by what was damaged in the old one. */
+  /** Copies a file that the new folder lacks, but never replaces a file there by a damaged one. */
   private async assureHeld(name: string, bytes: number): Promise<void> {
     const held = await sizeOf(pathIn(this.deps.place.home, name));
     if (held === bytes) return;
@@ -316,7 +316,7 @@ export class Move {
     if (away !== undefined) throw new LibraryAway(away);
   }
 
-  /** Repeats work that a disk that is not there has ended, once it is back. */
+  /** Starts the work again once a missing disk is back. */
   private async whileThere(work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
@@ -356,7 +356,7 @@ export class Move {
     this.raise((this.doneBytes + this.done) / Math.max(1, this.row.bytes + this.row.files));
   }
 
-  /** The share of the phase, 0 to 1. Only a full percent is told, and the progress never falls. */
+  /** `share` of the phase, 0 to 1. Reports full percents only; the progress never falls. */
   private raise(share: number): void {
     const [from, to] = SHARES[this.row.phase];
     const progress = Math.floor(from + (to - from) * Math.min(1, share));
@@ -371,7 +371,7 @@ export class Move {
   }
 }
 
-/** What is said of a move that has ended before its switch. */
+/** The message of a move that ended before the switch. */
 export const endOf = (error: unknown): string => t`${sentenceOf(error)} The library is where it was, whole.`;
 
 function sentenceOf(error: unknown): string {

@@ -58,7 +58,7 @@ export function insertMove(db: WriteDb, move: NewMove): MoveRow {
   return moveById(db, move.id) as MoveRow;
 }
 export const moveById = (db: ReadDb, id: string): MoveRow | undefined => db.one<MoveRow>(byId, { id });
-/** The move that has named this library: of this data folder, if there is one. */
+/** The move of this data folder that created the library id, if any. */
 export const moveOfLibrary = (db: ReadDb, library: string): MoveRow | undefined =>
   db.one<MoveRow>(byLibrary, { library });
 export const newestMove = (db: ReadDb): MoveRow | undefined => db.one<MoveRow>(newest);
@@ -66,7 +66,7 @@ export const runningMoves = (db: ReadDb): MoveRow[] => db.all<MoveRow>(running);
 /** The newest whose old folder still holds files. */
 export const moveWithOld = (db: ReadDb): MoveRow | undefined => db.one<MoveRow>(withOld);
 
-/** A saved row is newer than all that was told of it since it was saved before. */
+/** Raises the revision above every one that was announced since the last save. */
 const TOLD_BETWEEN = 10_000;
 
 /** Answers the row as it is stored. */

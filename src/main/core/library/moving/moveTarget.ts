@@ -115,7 +115,7 @@ export const isThere = async (folder: string): Promise<boolean> => typeof (await
 
 const realOf = (folder: string): Promise<string> => realpath(folder).catch(() => path.resolve(folder));
 
-/** Also by another name: a mount, or letters of another case. Without both it is not. */
+/** Whether both paths lead to one existing folder, as with mounts and names that differ in case. */
 export async function isSameFolder(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([statOf(one), statOf(other)]);
   return typeof a === 'object' && typeof b === 'object' && a.dev === b.dev && a.ino === b.ino;
@@ -129,7 +129,7 @@ const isInside = (folder: string, outer: string): boolean => {
 /** Removes what was made of a new place into which nothing has come. */
 export async function removeUnused({ home, begun }: Target): Promise<void> {
   if (begun !== undefined) return;
-  // Where its disk takes nothing by now, what is there of it stands in no way of a next try.
+  // What a full or read-only disk keeps does not hinder the next try.
   await removeMarker(home).catch(() => undefined);
   for (const folder of [libraryDir(home), home]) await removeEmpty(folder);
 }
@@ -139,10 +139,10 @@ const removeEmpty = (folder: string): Promise<void> => rmdir(folder).catch(() =>
 
 export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** The library is in the new place, by whatever name its disk goes now: also by that of the one it has left. */
+/** Whether the library is in the new folder, even if its disk is mounted elsewhere now. */
 export const isSwitchedTo = (row: MoveRow, place: LibraryPlace): boolean => place.name === row.library;
 
-/** Whether what is by the name of the old folder can be that folder. */
+/** Whether the old path can still be the old folder. */
 export const hasLeft = async (place: LibraryPlace, row: MoveRow): Promise<boolean> =>
   isSwitchedTo(row, place) && !(await isSameFolder(libraryDir(row.from_home), place.folder));
 
@@ -159,7 +159,7 @@ export async function hindranceOf(place: LibraryPlace, row: MoveRow): Promise<Re
   );
 }
 
-/** The files of a library; none where there is no folder. */
+/** The files of a library; empty if there is no folder. */
 export const listOf = async (thread: FileThread, folder: string): Promise<ListedFile[]> =>
   (await isThere(folder)) ? thread.list(folder) : [];
 

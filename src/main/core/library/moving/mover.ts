@@ -95,7 +95,7 @@ export class Mover {
     const row = store.transaction((db) =>
       table.insertMove(db, {
         id: ids.id('mv'),
-        // Of its own also where an earlier move is gone on with: by it the library is known to have moved.
+        // A new id for each move: the id in the marker shows which move has switched the library.
         library: ids.id('lib'),
         from_home: place.home,
         to_home: home,
@@ -104,7 +104,7 @@ export class Mover {
       }),
     );
     try {
-      // Only once a row names it: a mark that none names is another Dailies' for ever.
+      // After the row: a marker without a row would look like that of another Dailies.
       await inTime(0, undefined, () => writeMarker(home, { id: row.library, arriving: true }));
     } catch (error) {
       await inTime(0, undefined, () => targets.removeUnused(target)).catch(() => undefined);
@@ -257,6 +257,6 @@ export class Mover {
 
 const sizeOfAll = (files: readonly { bytes: number }[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** How a move ends that could not empty the old folder; one by whose name the library is by now can be anywhere, and is forgotten. */
+/** The old folder could not be emptied; or its path leads to another folder by now, and is forgotten. */
 const OLD_LEFT = t`The library is in the new folder, whole; the old folder could not be emptied. Remove it again later.`;
 const OLD_UNKNOWN = t`The library is complete. The old folder has another name now: remove it by hand.`;

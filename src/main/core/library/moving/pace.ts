@@ -1,27 +1,27 @@
-/** Samples are so far apart: what went through before the last two says nothing of the disk now. */
+/** Between two samples. The speed is taken from the last two, since it changes over time. */
 const WINDOW_MS = 15_000;
-/** Less time than this says nothing yet. */
+/** No estimate before this much time has passed. */
 const LEAST_MS = 2_000;
 
-/** How fast a phase of a move goes on, by what went through in the last 15 to 30 seconds. */
+/** Estimates how long a phase of a move takes, by the bytes of the last 15 to 30 seconds. */
 export class Pace {
   private from: { at: number; bytes: number };
   private last: { at: number; bytes: number };
 
-  /** `bytes`: what is through at this moment. */
+  /** `bytes`: done so far. */
   constructor(at: number, bytes: number) {
     this.from = { at, bytes };
     this.last = this.from;
   }
 
-  /** `bytes`: all that is through by now. */
+  /** `bytes`: done so far. */
   passed(at: number, bytes: number): void {
     if (at - this.last.at < WINDOW_MS) return;
     this.from = this.last;
     this.last = { at, bytes };
   }
 
-  /** Milliseconds until so many more bytes are through; undefined while nobody can tell. */
+  /** Milliseconds for `left` more bytes; undefined without an estimate. */
   leftMs(now: number, through: number, left: number): number | undefined {
     const { at, bytes } = this.from;
     if (now - at < LEAST_MS || through <= bytes) return undefined;

@@ -129,7 +129,7 @@ interface ReadAt {
   offset?: number | undefined;
 }
 
-/** So many places are skipped in an index within a millisecond or two; of a million half are not. */
+/** Skipping this many index entries takes a millisecond or two. */
 const MOST_SKIPPED = 10_000;
 
 /** A search by text or time, and a page far from the beginning: it may read most of the rows. */
@@ -141,6 +141,6 @@ interface Readers {
   readTransaction<T>(work: (db: ReadDb) => T): T;
 }
 
-/** What walks many rows is read in a thread of its own. */
+/** Reads in a separate thread where many rows are walked. */
 export const readAwayIf = <T>(isMany: boolean, store: Readers, read: (db: ReadDb) => T): Promise<T> | T =>
   isMany ? store.readAway(read) : store.readTransaction(read);
