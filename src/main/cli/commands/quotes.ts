@@ -9,7 +9,7 @@ import { name, priceWords } from '../words.ts';
 /** Draws up an order for the user to approve in the page. It spends nothing. */
 export const quote: Command = {
   name: 'quote',
-  says: 'asks for an order; you approve it in Dailies, or nothing is made',
+  says: 'asks for approval of a request; nothing is made before you approve it in Dailies',
   takes: ['FILE'],
   options: {
     encoding: ENCODING,

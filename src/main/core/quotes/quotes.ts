@@ -130,7 +130,7 @@ export class Quotes {
     if (!written.ok) return written;
     this.holds.watch();
     emit({ type: 'quotes.changed' });
-    const text = t`“${shownAsker(client)}” asks for an order. It waits in the Queue, under Asked from outside.`;
+    const text = t`“${shownAsker(client)}” asks for your approval. Find the request in the Queue, under Approval requests.`;
     emit({ type: 'notice', level: 'info', text });
     return this.get(written.data);
   }

@@ -29,7 +29,7 @@ import {
 import { call } from '../../client/index.ts';
 import { importHandlers } from '../../tableImport/index.ts';
 import { Button, EmptyState, FailGlyph, formatClock, Icon, IconButton, Reading } from '../../ui/index.ts';
-import { AskedFromOutside } from './AskedFromOutside.tsx';
+import { ApprovalRequests } from './ApprovalRequests.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { jobs } from './batch/jobs.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
@@ -84,7 +84,7 @@ function WholeQueue() {
         </NightOfList>
       </section>
       <div className={styles.qSide}>
-        <AskedFromOutside />
+        <ApprovalRequests />
         <DoubtInbox />
         <Tonight />
       </div>

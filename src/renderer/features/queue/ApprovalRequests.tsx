@@ -23,25 +23,25 @@ import {
   rich,
   TextAction,
 } from '../../ui/index.ts';
-import askedStyles from './asked.module.css';
+import styles from './approvalRequests.module.css';
 import queueStyles from './queue.module.css';
 
 /**
  * Requests of programs and models: who asks, what would be sent and its price. Only a press here, or in the chat of a draft, sends one.
- * Nothing is shown while nothing is asked.
+ * Hidden while there is none.
  */
-export function AskedFromOutside() {
+export function ApprovalRequests() {
   // The dialog outlives its row: one that is void by the press says so in it, and its row is gone at once.
   const [looked, setLooked] = useState<Quote>();
   return (
     <>
-      <AskedList onLook={setLooked} />
+      <RequestList onLook={setLooked} />
       {looked && <ApproveQuote quote={looked} onClose={() => setLooked(undefined)} />}
     </>
   );
 }
 
-function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
+function RequestList({ onLook }: { onLook: (quote: Quote) => void }) {
   const read = useCall('quotes.list', { state: 'open', limit: 200 }, { on: ['quotes.changed'] });
   const { data, error } = read;
   const outside = data?.quotes.filter(({ asker }) => 'client' in asker) ?? [];
@@ -53,7 +53,7 @@ function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
   if (!data && error) return <Reading of={read} />;
   if (outside.length === 0 && chats.size === 0) return null;
   return (
-    <Panel label={t`Approval requests`} className={`${queueStyles.side} ${askedStyles.asked}`}>
+    <Panel label={t`Approval requests`} className={`${queueStyles.side} ${styles.requests}`}>
       <div className="bar">
         <Icon of={PlugZap} />
         <h2 id={label}>{t`Approval requests`}</h2>
@@ -101,7 +101,7 @@ function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
       <div className="row">
         <span className="col grow">
           <b className="cut">{title}</b>
-          <span className={`t3 row ${askedStyles.asker}`}>
+          <span className={`t3 row ${styles.asker}`}>
             <q className="cut">{nameOf(quote)}</q>
             <span className="nw">{[markOf(quote), kindOf(quote.request).words.title].filter(Boolean).join(' · ')}</span>
           </span>
@@ -116,7 +116,7 @@ function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
           {t`Decline`}
         </TextAction>
         {quote.expiresAt !== undefined && (
-          <span className={`t3 cut ${askedStyles.until}`}>{t`Valid until ${formatStamp(quote.expiresAt)}`}</span>
+          <span className={`t3 cut ${styles.until}`}>{t`Valid until ${formatStamp(quote.expiresAt)}`}</span>
         )}
       </div>
       <Refusal text={refusal} />
@@ -156,7 +156,7 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
   const until = quote.expiresAt;
   const asker = <q key="asker">{askerOf(quote)}</q>;
   return (
-    <div className={askedStyles.askedOrder}>
+    <div className={styles.request}>
       <p>
         {project
           ? rich`${asker} asks for this in ${shownName(project)}, at ${gateway}.`

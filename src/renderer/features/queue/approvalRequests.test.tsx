@@ -50,9 +50,9 @@ beforeEach(() => {
   useStudio.setState({ profiles: [aProfile()], activeProfileId: 'p' });
 });
 
-const section = () => document.querySelector<HTMLElement>('.asked');
+const section = () => document.querySelector<HTMLElement>('.requests');
 const dialog = () => document.querySelector('[role=dialog]');
-const look = () => clickOn(labels.approveText, '.asked button');
+const look = () => clickOn(labels.approveText, '.requests button');
 const spend = () => press('Enter', { ctrlKey: true });
 
 describe('what is asked for from outside', () => {
@@ -63,7 +63,7 @@ describe('what is asked for from outside', () => {
 
   it('is seen whole with its price, and only Ctrl Enter sends it, at that price', async () => {
     const { approved, settle } = await open([quote]);
-    await until(() => byText('A quay at night', '.asked li'));
+    await until(() => byText('A quay at night', '.requests li'));
     expect(section()?.textContent).toContain('Helper‹U+202E›txt.exe');
     expect(section()?.querySelector('.price')?.textContent).toBe('up to $2.80');
     await look();
@@ -100,11 +100,11 @@ describe('what is asked for from outside', () => {
 
   it('declines, and leads to the chat of drafts with their sum', async () => {
     const studio = await open([quote, drafted('1'), drafted('2')]);
-    const drafts = () => byText(labels.draftsInAChat(2), '.asked li');
+    const drafts = () => byText(labels.draftsInAChat(2), '.requests li');
     await until(drafts);
     expect(section()?.querySelector('a')?.getAttribute('href')).toContain('conversation=c');
     expect(drafts().querySelector('.price')?.textContent).toBe('$0.10');
-    await click(byText(labels.decline, '.asked button'));
+    await click(byText(labels.decline, '.requests button'));
     expect(studio.callsOf('quotes.decline')).toEqual([{ id: quote.id }]);
   });
 
