@@ -29,7 +29,7 @@ export function BoardMenu({ projectId, shots, player, actions, steps }: BoardMen
       id: 'redo',
       label: stepLabel('redo', steps.redo),
       kbd: useKeyHint('board.redo'),
-      off: steps.redo === undefined ? t`Nothing to redo.` : undefined,
+      off: steps.redo === undefined ? t`Nothing to redo` : undefined,
       onSelect: () => void actions.step('redo'),
     },
     { id: 'loop', label: t`Loop the film`, checked: isLooping, separated: true, onSelect: () => toggleLoop('film') },

@@ -17,7 +17,7 @@ export function UndoButton({ steps: { undo }, onStep }: UndoButtonProps) {
     <IconButton
       label={stepLabel('undo', undo)}
       tip={useKeyHint('board.undo')}
-      off={undo === undefined ? t`Nothing to undo.` : undefined}
+      off={undo === undefined ? t`Nothing to undo` : undefined}
       onClick={() => onStep('undo')}
     >
       <Icon of={Undo2} />

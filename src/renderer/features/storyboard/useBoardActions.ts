@@ -129,7 +129,7 @@ function wordsOfStep(
   step: { undone?: string; redone?: string },
 ): { text: string; isDone?: boolean } {
   const words = way === 'undo' ? step.undone : step.redone;
-  if (words === undefined) return { text: way === 'undo' ? t`Nothing to undo.` : t`Nothing to redo.` };
+  if (words === undefined) return { text: way === 'undo' ? t`Nothing to undo` : t`Nothing to redo` };
   return { text: `${way === 'undo' ? t`Undone` : t`Done again`}: ${words}.`, isDone: true };
 }
 

@@ -88,7 +88,7 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
       return t`Choose the time zone of the bill first`;
     case 'unknown':
       return finding.isBilled
-        ? t`May bill a job twice: the one it fits has a line`
+        ? t`May bill a job twice: its only fit has a line already`
         : t`No job of this model and amount within 5 min`;
     case 'unsure':
       return t`May be on another bill, not read, or a line without a job`;
