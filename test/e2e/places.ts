@@ -73,7 +73,6 @@ export const PLACES: Place[] = [
   ['a model to be added', asOdd('settings?tab=models', button(labels.addModel), dialog), backToSandbox],
   ['a checked gateway', opened('settings', button(labels.checkConnection), see(labels.apiFormat))],
   ['the way in of a gateway', opened('settings/connect'), opened('settings')],
-  ['a month on paper', opened('spend/print', seeRole('table', labels.byDay))],
   ['images', opened('images')],
   ['queue', opened('queue')],
   [

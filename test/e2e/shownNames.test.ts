@@ -74,7 +74,7 @@ async function leaksAt(place: string): Promise<string[]> {
 
 const PAGES = ['chat', 'storyboard', 'images', 'queue', 'library', 'spend', 'settings'];
 const PLACES = [
-  ...[...PAGES, 'chat?conversation=CHAT', 'library?asset=ASSET', 'spend/print'],
+  ...[...PAGES, 'chat?conversation=CHAT', 'library?asset=ASSET'],
   ...['sound', 'seams', 'cast', 'export'].map((view) => `storyboard?view=${view}`),
   ...['tab=models', 'section=folder', 'section=backups'].map((query) => `settings?${query}`),
 ];

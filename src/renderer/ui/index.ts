@@ -21,7 +21,6 @@ export {
   type DateChoice,
   ledgerTimesOf,
   monthKey,
-  monthOf,
   timesOf,
   wordsOfDates,
 } from './dates.ts';

@@ -226,7 +226,6 @@ const SPEND = {
     words: 'statement match',
     run: () => navigate('spend', {}, 'statement'),
   }),
-  'spend.print': spend(t`Print the month`, undefined, { words: 'paper' }),
   'spend.csv': spend(t`Every entry as CSV`, undefined, { words: 'ledger' }),
   'spend.json': spend(t`Every entry as JSON`, undefined, { words: 'ledger' }),
 };

@@ -1,17 +1,15 @@
-import { Download, FileCheck, Printer } from 'lucide-react';
+import { Download, FileCheck } from 'lucide-react';
 import { t } from '../../../shared/text/texts.ts';
-import { navigate, useAction, useShortcut } from '../../app/index.ts';
+import { useAction, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
-import { Button, Icon, Menu, monthKey, Refusal } from '../../ui/index.ts';
+import { Button, Icon, Menu, Refusal } from '../../ui/index.ts';
 
 interface ExportMenuProps {
   /** Whose money, and of what time. */
   asked: { play: boolean; profileIds?: string[]; from?: number; to?: number };
   /** The words of that time. */
   period: string;
-  gateway: string;
-  now: number;
   /** Saves the table that is shown. */
   onTable: () => void;
   /** Opens the job records of the month. */
@@ -19,16 +17,14 @@ interface ExportMenuProps {
   isEmpty: boolean;
 }
 
-/** What leaves this page: the table, every entry behind it, and a month on paper. */
-export function ExportMenu({ asked, period, gateway, now, onTable, onRecords, isEmpty }: ExportMenuProps) {
+/** What leaves this page: the table, every entry behind it, and the job records of a month. */
+export function ExportMenu({ asked, period, onTable, onRecords, isEmpty }: ExportMenuProps) {
   const { refusal, run } = useAction();
   const off = isEmpty ? t`There is nothing to export yet.` : undefined;
   const entries = async (format: 'csv' | 'json') => {
     const started = await run(call('ledger.export', { ...asked, format, name: t`Ledger, ${period}`.slice(0, 200) }));
     if (started.ok) useExportShown.setState({ id: started.data.id });
   };
-  const print = () => navigate('spend', { month: monthKey(asked.from ?? now), gateway }, 'print');
-  useShortcut('spend.print', print);
   useShortcut('spend.csv', () => void entries('csv'), !isEmpty);
   useShortcut('spend.json', () => void entries('json'), !isEmpty);
   return (
@@ -54,7 +50,6 @@ export function ExportMenu({ asked, period, gateway, now, onTable, onRecords, is
             off,
             separated: true,
           },
-          { id: 'print', label: t`Print the month`, icon: <Icon of={Printer} />, onSelect: print },
         ]}
       />
     </>

@@ -27,22 +27,20 @@ import { Budgets, DailyBudget, dailyStop, useBudgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { EvidencePage } from './evidence/EvidencePage.tsx';
-import { barsOf, csvOf, dayName, everyDay, GROUPS, type GroupBy } from './figures.ts';
+import { barsOf, csvOf, everyDay, GROUPS, type GroupBy } from './figures.ts';
 import { Kept } from './Kept.tsx';
 import { useNames } from './names.ts';
 import { Prices } from './Prices.tsx';
-import { PrintMonth } from './PrintMonth.tsx';
 import { ALL_REAL, chooseDates, type Side, useAskedSide, useDates, useSide } from './side.ts';
 import styles from './spend.module.css';
 import { StatementPage } from './statement/StatementPage.tsx';
 import { Head, TotalsTable } from './Totals.tsx';
 
-/** What was spent, or a part with an address of its own: a gateway's bill beside the ledger, the evidence of a dispute, a month on paper. */
+/** What was spent, or a part with an address of its own: a gateway's bill beside the ledger, the evidence of a dispute. */
 export function SpendPage() {
   const { part } = useRoute();
   if (part === 'evidence') return <EvidencePage />;
-  if (part === 'statement') return <StatementPage />;
-  return part === 'print' ? <PrintMonth /> : <Spending />;
+  return part === 'statement' ? <StatementPage /> : <Spending />;
 }
 
 const TODAY: DateChoice = { ...ANY_DATE, span: 'today' };
@@ -139,8 +137,6 @@ function SpendBar({ asked, now, groupBy, rows = [], dates, side }: SpendBarProps
       <ExportMenu
         asked={asked}
         period={wordsOfDates(dates, now)}
-        gateway={side.gateway}
-        now={now}
         onTable={save}
         onRecords={records}
         isEmpty={rows.length === 0}
@@ -189,6 +185,7 @@ function monthShown(dates: DateChoice): number {
   return Math.min(now, Math.max(from, to - 1));
 }
 
+const dayName = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short', day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 const monthOfYear = new Intl.DateTimeFormat(formatLocale(), { month: 'short', year: 'numeric' });
 

@@ -3,14 +3,10 @@ import { type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/mone
 import { NANO_PER_DOLLAR, type Nano } from '../../../shared/money/money.ts';
 import type { Price } from '../../../shared/money/price.ts';
 import { csvCell } from '../../../shared/tables/csv.ts';
-import { formatLocale, t } from '../../../shared/text/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 
 export const GROUPS = ['model', 'project', 'day', 'gateway'] as const;
 export type GroupBy = (typeof GROUPS)[number];
-
-export const dayName = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short', day: 'numeric', month: 'short' });
-/** `December 2026` */
-export const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long', year: 'numeric' });
 
 /** The local day as the ledger keys it: `2026-11-21`. */
 export function dayKey(at: number): string {

@@ -1,8 +1,11 @@
 import { useCallback } from 'react';
 import { KINDS } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { formatLocale, t } from '../../../shared/text/texts.ts';
 import { useStudio } from '../../app/index.ts';
-import { type GroupBy, monthName } from './figures.ts';
+import type { GroupBy } from './figures.ts';
+
+/** `December 2026` */
+const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long', year: 'numeric' });
 
 /** What a key of a sum is called: a project, a gateway or a month by its name, also one that is removed; anything else by itself. */
 export function useNames(groupBy: GroupBy | 'month'): (key: string) => string {

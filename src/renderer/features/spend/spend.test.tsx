@@ -7,12 +7,10 @@ import { navigate, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { textOf, textsOf } from '../../testing/find.ts';
 import { acting, byText, click, clickOn, fakeStudio, show, until } from '../../testing/page.tsx';
+import { Chart } from './Chart.tsx';
 import { SpendPage } from './SpendPage.tsx';
 import { chooseDates } from './side.ts';
 import { TotalsTable } from './Totals.tsx';
-
-/** It draws on a canvas, which tests of pages have not. */
-vi.mock('./Chart.tsx', () => ({ Chart: () => null }));
 
 const profile = (id: string, name: string) => ({ id, name, key: null, builtin: id === 'sandbox' }) as ProfileView;
 const sum = { ...NO_MONEY, settledNano: 1e9, settledLowNano: 1e9, unpriced: 3 };
@@ -102,6 +100,37 @@ it('the evidence of the month is of the gateway that is looked at', async () => 
   await clickOn(labels.export);
   await clickOn(labels.jobRecordsOfTheMonth, '[role="menuitem"]');
   expect(window.location.hash).toContain('gateway=q');
+});
+
+it('exports every entry of the time and gateway that are looked at', async () => {
+  const studio = aStudio([{ key: '2026-11-21', jobs: 4, ...sum }]);
+  chooseDates({ span: 'own', from: '2026-11-01', to: '2026-11-30' });
+  await acting(() => navigate('spend', { profile: 'q' }));
+  await show(<SpendPage />);
+  await clickOn(labels.export);
+  await clickOn(labels.everyEntryAsJson, '[role="menuitem"]');
+  const november = { from: new Date(2026, 10, 1).getTime(), to: new Date(2026, 11, 1).getTime() };
+  const name = 'Ledger, 1 Nov 2026 to 30 Nov 2026';
+  await until(() =>
+    expect(studio.callsOf('ledger.export')).toEqual([
+      { play: false, profileIds: ['q'], ...november, format: 'json', name },
+    ]),
+  );
+});
+
+it('draws charged, reserved and unconfirmed of each day as parts of one bar, true to each other', async () => {
+  const rows = [
+    { ...NO_MONEY, key: '2026-11-20', jobs: 1, settledNano: 2e9, reservedNano: 1e9, uncertainNano: 5e8 },
+    { ...NO_MONEY, key: '2026-11-21', jobs: 1, settledNano: 1e9 },
+  ];
+  await show(<Chart rows={rows} labels={['20', '21']} cap={{ nano: 4e9, name: 'Daily budget' }} label="Spend" />);
+  const heights = (part: string) =>
+    [...document.querySelectorAll<HTMLElement>(`.chart .${part}`)].map(({ style }) => Number.parseFloat(style.height));
+  const [two = 0, one = 0] = heights('s');
+  expect(two / one).toBeCloseTo(2);
+  expect(heights('r')).toEqual([one]);
+  expect(heights('d')).toEqual([expect.closeTo(one / 2, 1)]);
+  expect(textsOf('.chart > i')).toEqual(['$0', '$1', '$2', '$3', '$4', 'Daily budget']);
 });
 
 it('gives what has no price a column of its own, where there is any', async () => {
