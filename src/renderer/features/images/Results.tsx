@@ -1,18 +1,16 @@
 import { Clapperboard, Columns2 } from 'lucide-react';
 import { useEffect } from 'react';
-import { isTerminal, type Job, resultsOf } from '../../../shared/jobs/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { ActionButton, navigate, printChord, useEntities, useJob, useRunningWords } from '../../app/index.ts';
+import { ActionButton, navigate, printChord, useRunningWords } from '../../app/index.ts';
 import { AssetImage, Button, Icon, JobStateGlyph, listBox, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
 import { chooseNone, compareChosen, toggleChosen, useChosenLetter } from './compared.ts';
 import styles from './images.module.css';
 import { madeWord, type Picture } from './model/gallery.ts';
 import { OpenButton } from './OpenButton.tsx';
-import { AxisGrid, type Place } from './panels/AxisGrid.tsx';
-import matrixStyles from './panels/matrix.module.css';
-import { type Gallery, openPicture, type SentMatrix, useImages } from './useImages.ts';
+import { type Gallery, openPicture, useImages } from './useImages.ts';
 
 interface ResultsProps {
   gallery: Gallery;
@@ -21,8 +19,7 @@ interface ResultsProps {
 
 /** Everything that was made here, newest first, or the versions of the picture on the stage. */
 export function Results({ gallery, before }: ResultsProps) {
-  const { sentMatrix, ...view } = useImages();
-  const strip = view.strip === 'matrix' && !sentMatrix ? 'all' : view.strip;
+  const strip = useImages((view) => view.strip);
   const shown = strip === 'family' && gallery.asset ? gallery.family : gallery.pictures;
   return (
     <div className={styles.results} data-panel tabIndex={-1}>
@@ -34,7 +31,6 @@ export function Results({ gallery, before }: ResultsProps) {
           items={[
             { value: 'family', label: t`This picture`, count: gallery.family.length },
             { value: 'all', label: t`All images`, count: gallery.pictures.length },
-            ...(sentMatrix ? [matrixTab(sentMatrix)] : []),
           ]}
         />
         <span className="grow" />
@@ -49,11 +45,7 @@ export function Results({ gallery, before }: ResultsProps) {
           {t`Use as frame`}
         </Button>
       </div>
-      {strip === 'matrix' && sentMatrix ? (
-        <MadeGrid matrix={sentMatrix} />
-      ) : (
-        <Strip pictures={shown} asset={gallery.asset} hasMore={gallery.total > 60 && strip === 'all'} />
-      )}
+      <Strip pictures={shown} asset={gallery.asset} hasMore={gallery.total > 60 && strip === 'all'} />
     </div>
   );
 }
@@ -77,12 +69,6 @@ function CompareButton({ before }: { before: Asset | undefined }) {
     </>
   );
 }
-
-const matrixTab = ({ jobIds }: SentMatrix) => ({
-  value: 'matrix' as const,
-  label: t`Combinations`,
-  count: jobIds.filter((id) => id !== undefined).length,
-});
 
 interface StripProps {
   pictures: readonly Picture[];
@@ -160,70 +146,5 @@ function Tile({ picture: { job, asset }, isSelected }: { picture: Picture; isSel
         {asset && <StoragePlate storage={asset} />}
       </div>
     </div>
-  );
-}
-
-/** What came of the matrix that was sent last, each picture in the place of its prompt. */
-function MadeGrid({ matrix: { axes, jobIds } }: { matrix: SentMatrix }) {
-  return (
-    <div className={matrixStyles.madeGrid}>
-      <AxisGrid
-        axes={axes}
-        label={t`Combinations`}
-        heading={(words) => (
-          <span className={matrixStyles.axisHead} title={words}>
-            {words.trim() || '–'}
-          </span>
-        )}
-        cell={(index, place) => <Made jobId={jobIds[index]} place={place} />}
-      />
-    </div>
-  );
-}
-
-function Made({ jobId, place }: { jobId: string | undefined; place: Place }) {
-  const job = useJob(jobId);
-  if (job) return <MadePicture job={job} place={place} />;
-  return (
-    <button type="button" {...place} className={`${matrixStyles.axisMade} ${matrixStyles.out}`} aria-disabled="true">
-      {jobId === undefined ? t`Not sent` : t`Not known`}
-    </button>
-  );
-}
-
-function MadePicture({ job, place }: { job: Job; place: Place }) {
-  const made = resultsOf(job)[0];
-  const asset = useEntities(({ assets }) => made && (assets.get(made.id) ?? made));
-  const isShown = useImages(({ assetId }) => asset !== undefined && asset.id === assetId);
-  const letter = useChosenLetter(asset?.id);
-  const running = useRunningWords(asset || isTerminal(job.state) ? undefined : job);
-  return (
-    <button
-      type="button"
-      {...place}
-      className={matrixStyles.axisMade}
-      title={promptOf(job.request)}
-      aria-pressed={isShown}
-      aria-disabled={asset === undefined}
-      onKeyDown={(event) => {
-        if (event.key !== ' ') return;
-        // Space chooses here, as in the strip; Enter opens.
-        event.preventDefault();
-        if (asset) toggleChosen(asset);
-      }}
-      onClick={({ ctrlKey, metaKey }) => {
-        if (asset) ctrlKey || metaKey ? toggleChosen(asset) : openPicture(asset.id);
-      }}
-    >
-      <span className="vh">{promptOf(job.request)} </span>
-      {letter && <span className="ov tr">{letter}</span>}
-      {asset ? (
-        <AssetImage asset={asset} className="fill" />
-      ) : (
-        <JobStateGlyph state={job.state} progress={job.progress}>
-          {running}
-        </JobStateGlyph>
-      )}
-    </button>
   );
 }

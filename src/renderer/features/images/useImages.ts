@@ -29,7 +29,7 @@ import { familyOf, type Picture, picturesOf } from './model/gallery.ts';
 interface ImagesView {
   tab: 'imagine' | 'edit';
   assetId: string | undefined;
-  strip: 'family' | 'all' | 'matrix';
+  strip: 'family' | 'all';
   /** How an edit is looked at beside what it was made of. */
   view: EditView;
   /** Up to four pictures, to be compared with each other, and whether they are now. */
@@ -40,7 +40,6 @@ interface ImagesView {
   prompt: string;
   /** Of the prompts that a text stands for, by index; holds only for that text. */
   leftOut: { prompt: string; indexes: ReadonlySet<number> };
-  sentMatrix: SentMatrix | undefined;
   mode: 'fast' | 'relax' | 'turbo';
   /** For API formats that have them. */
   options: ImageOptions;
@@ -60,12 +59,6 @@ interface ImagesView {
 }
 
 export type EditView = 'result' | 'original' | 'slider' | 'changed';
-
-export interface SentMatrix {
-  axes: readonly (readonly string[])[];
-  /** By the index of the prompt; undefined for what was left out. */
-  jobIds: readonly (string | undefined)[];
-}
 
 type Prompts = Pick<ImagesView, 'prompt' | 'editPrompt'>;
 
@@ -99,7 +92,6 @@ export const useImages = create<ImagesView>()(() => ({
   isDrawerOpen: false,
   prompt: '',
   leftOut: { prompt: '', indexes: new Set() },
-  sentMatrix: undefined,
   mode: 'fast',
   options: {},
   editPrompt: '',

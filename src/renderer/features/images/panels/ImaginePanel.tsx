@@ -17,7 +17,7 @@ import type { ImageOptions } from '../../../../shared/wire/image.ts';
 import { announce, cacheJobs, OutcomeLine, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, formatCount, plural, rich, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
-import { OUTCOME, recallWords, type SentMatrix, useImages } from '../useImages.ts';
+import { OUTCOME, recallWords, useImages } from '../useImages.ts';
 import { FormatFields, useImageFormat } from './FormatFields.tsx';
 import { Matrix } from './Matrix.tsx';
 import panelsStyles from './panels.module.css';
@@ -170,13 +170,6 @@ function useMatrix() {
 const NOTHING: ReadonlySet<number> = new Set();
 const NO_MATRIX = { prompts: [], axes: [] };
 
-/** Which job was made of which prompt; the jobs stand in the order of the prompts that were sent. */
-function placesOf({ prompts, axes, left }: ReturnType<typeof useMatrix>, jobs: readonly Job[]): SentMatrix | undefined {
-  if (axes.length < 2) return undefined;
-  const rest = [...jobs];
-  return { axes, jobIds: prompts.map((_, index) => (left.has(index) ? undefined : rest.shift()?.id)) };
-}
-
 function MatrixSection() {
   const { prompts, axes, left } = useMatrix();
   if (prompts.length < 2) return null;
@@ -211,8 +204,7 @@ function requestsOf(
 function ImagineSend() {
   const { mode } = useImages();
   const projectId = useProjectId();
-  const matrix = useMatrix();
-  const { chosen, refusal } = matrix;
+  const { chosen, refusal } = useMatrix();
   const count = chosen.length;
   const format = useImageFormat();
   const off = offOf(chosen, refusal) ?? (format && !format.options.model ? t`Choose a model.` : undefined);
@@ -230,8 +222,7 @@ function ImagineSend() {
     });
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data.jobs);
-    const sentMatrix = placesOf(matrix, answer.data.jobs);
-    useImages.setState({ strip: sentMatrix ? 'matrix' : 'all', sentMatrix, awaited: answer.data.jobs[0]?.id });
+    useImages.setState({ strip: 'all', awaited: answer.data.jobs[0]?.id });
     announce(
       night ? t`${counted(count, 'picture')} scheduled for tonight` : t`${counted(count, 'picture')} in the queue`,
     );
