@@ -1,7 +1,7 @@
-import { createContext, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { VERDICTS, type Verdict } from '../../../shared/jobs/job.ts';
 import { allKinds, makesFiles } from '../../../shared/kinds/index.ts';
-import { ASSET_STATES, type FacetCount, type LibraryFacets } from '../../../shared/library/asset.ts';
+import { ASSET_STATES, type Asset, type FacetCount, type LibraryFacets } from '../../../shared/library/asset.ts';
 import type { MediaClass } from '../../../shared/library/mediaRef.ts';
 import { plural, t } from '../../../shared/text/texts.ts';
 import { FOUND_AT_ONCE, REST_MS, useActiveProfile, useCall, useProject } from '../../app/index.ts';
@@ -21,21 +21,44 @@ import { useLibraryFilter } from './filter.ts';
 import styles from './library.module.css';
 import { isRoleShown, narrow, setLibraryView, showOwnProject, showRole, useLibraryView } from './state.ts';
 
+/** Of tags and models; the others on demand. */
+const FEW = 8;
+
 export const FILTERS_PANEL = 'library-filters';
 
 export function Facets() {
   const data = useFacets();
+  const tags = useTags(data?.tag);
+  const models = useModels(data?.model);
   return (
     <Panel label={t`Filters`} side="left" className={styles.filt} id={FILTERS_PANEL}>
       <h2 className="vh">{t`Filters`}</h2>
       <IsMore value={data?.isMore === true}>
         <div className="scroll">
-          <KindFacet counts={data?.type} />
-          <VerdictFacet counts={data?.verdict} />
-          <MarkFacet tags={data?.tag} starred={data?.starred} />
+          <Facet title={t`Kind`} field="types" values={classesMade()} counts={data?.type} wordsOf={classWords}>
+            <RoleCheck of="mask">{t`Masks`}</RoleCheck>
+            <RoleCheck of="frame">{t`Automatic frames`}</RoleCheck>
+          </Facet>
+          <Facet
+            title={t`Rating`}
+            field="verdict"
+            values={VERDICT_OPTIONS.map(({ value }) => value)}
+            counts={data?.verdict}
+            wordsOf={verdictWords}
+          />
+          <Facet
+            title={t`Tags`}
+            field="tags"
+            values={tags}
+            counts={data?.tag}
+            few={FEW}
+            first={<StarredCheck counts={data?.starred} />}
+          />
           <DateFacet />
-          <StorageFacet counts={data?.state} />
-          <ModelFacet counts={data?.model} />
+          <Facet title={t`Storage`} field="states" values={ASSET_STATES} counts={data?.state} wordsOf={storageWords} />
+          {models.length > 0 && (
+            <Facet title={t`Model`} field="models" values={models} counts={data?.model} few={FEW} />
+          )}
           <ProjectFacet />
         </div>
       </IsMore>
@@ -64,11 +87,9 @@ function useFacets(): LibraryFacets | undefined {
   return isMore && whole.data && !whole.stale ? whole.data : soon.data;
 }
 
-interface FacetProps {
-  counts: FacetCount[] | undefined;
-}
+type Counts = FacetCount[] | undefined;
 
-function Count({ counts, value }: FacetProps & { value: string }) {
+function Count({ counts, value }: { counts: Counts; value: string }) {
   const found = counts?.find((one) => one.value === value)?.count ?? 0;
   const more = useContext(IsMore) ? '+' : '';
   return <span className={`t3 ${styles.count}`}>{counts ? formatCount(found) + more : ''}</span>;
@@ -79,25 +100,50 @@ const toggled = <T,>(list: readonly T[] | undefined, value: T): T[] =>
 
 export const CLASS_WORDS: Record<MediaClass, string> = { video: t`Video`, image: t`Image`, audio: t`Sound` };
 
+const classWords = (value: string) => CLASS_WORDS[value as MediaClass];
+
 const classesMade = (): MediaClass[] =>
   (Object.keys(CLASS_WORDS) as MediaClass[]).filter((type) => allKinds().some(({ makes }) => makes === type));
 
-function KindFacet({ counts }: FacetProps) {
-  const types = useLibraryView(({ filter }) => filter.types);
+interface FacetProps {
+  title: string;
+  field: 'types' | 'verdict' | 'tags' | 'states' | 'models';
+  values: readonly string[];
+  counts: Counts;
+  /** Instead of the value itself. */
+  wordsOf?: (value: string) => ReactNode;
+  /** So many at first, and those that are chosen. */
+  few?: number;
+  /** Above its values. */
+  first?: ReactNode;
+  /** Below its values. */
+  children?: ReactNode;
+}
+
+/** One thing that the list is narrowed by: its values, each with how many have it. */
+function Facet({ title, field, values, counts, wordsOf, few = values.length, first, children }: FacetProps) {
+  const chosen: readonly string[] | undefined = useLibraryView(({ filter }) => filter[field]);
+  const [isWhole, setWhole] = useState(false);
+  const shown = values.filter((value, index) => isWhole || index < few || chosen?.includes(value));
   return (
-    <Section title={t`Kind`}>
-      {classesMade().map((type) => (
+    <Section title={title}>
+      {first}
+      {shown.map((value) => (
         <Checkbox
-          key={type}
-          checked={types?.includes(type) ?? false}
-          onChecked={() => narrow({ types: toggled(types, type) })}
+          key={value}
+          checked={chosen?.includes(value) ?? false}
+          onChecked={() => narrow({ [field]: toggled(chosen, value) })}
         >
-          <span className="grow">{CLASS_WORDS[type]}</span>
-          <Count counts={counts} value={type} />
+          <span className={wordsOf ? 'row grow' : 'grow cut'} title={wordsOf ? undefined : value}>
+            {wordsOf?.(value) ?? value}
+          </span>
+          <Count counts={counts} value={value} />
         </Checkbox>
       ))}
-      <RoleCheck of="mask">{t`Masks`}</RoleCheck>
-      <RoleCheck of="frame">{t`Automatic frames`}</RoleCheck>
+      {children}
+      {shown.length < values.length && (
+        <TextAction onClick={() => setWhole(true)}>{t`Show all ${formatCount(values.length)}`}</TextAction>
+      )}
     </Section>
   );
 }
@@ -111,42 +157,20 @@ function RoleCheck({ of: role, children }: { of: 'mask' | 'frame'; children: str
   );
 }
 
-interface MarkFacetProps {
-  tags: FacetCount[] | undefined;
-  starred: FacetCount[] | undefined;
+function StarredCheck({ counts }: { counts: Counts }) {
+  const isStarred = useLibraryView(({ filter }) => filter.starred === true);
+  return (
+    <Checkbox checked={isStarred} onChecked={(next) => narrow({ starred: next || undefined })}>
+      <span className="grow">{t`Starred`}</span>
+      <Count counts={counts} value="true" />
+    </Checkbox>
+  );
 }
 
-const FEW_TAGS = 8;
-
-function MarkFacet({ tags, starred }: MarkFacetProps) {
-  const isStarred = useLibraryView(({ filter }) => filter.starred === true);
+/** Those in use, and those that are chosen. */
+function useTags(counts: Counts): string[] {
   const chosen = useLibraryView(({ filter }) => filter.tags);
-  const [isWhole, setWhole] = useState(false);
-  const all = [...new Set([...(tags ?? []).map(({ value }) => value), ...(chosen ?? [])])];
-  const shown = all.filter((tag, index) => isWhole || index < FEW_TAGS || chosen?.includes(tag));
-  return (
-    <Section title={t`Tags`}>
-      <Checkbox checked={isStarred} onChecked={(next) => narrow({ starred: next || undefined })}>
-        <span className="grow">{t`Starred`}</span>
-        <Count counts={starred} value="true" />
-      </Checkbox>
-      {shown.map((tag) => (
-        <Checkbox
-          key={tag}
-          checked={chosen?.includes(tag) ?? false}
-          onChecked={() => narrow({ tags: toggled(chosen, tag) })}
-        >
-          <span className="grow cut" title={tag}>
-            {tag}
-          </span>
-          <Count counts={tags} value={tag} />
-        </Checkbox>
-      ))}
-      {shown.length < all.length && (
-        <TextAction onClick={() => setWhole(true)}>{t`Show all ${formatCount(all.length)}`}</TextAction>
-      )}
-    </Section>
-  );
+  return [...new Set([...(counts ?? []).map(({ value }) => value), ...(chosen ?? [])])];
 }
 
 function DateFacet() {
@@ -163,76 +187,24 @@ export const VERDICT_OPTIONS: { value: Verdict | 'none'; label: string }[] = [
   { value: 'none', label: NOT_JUDGED },
 ];
 
-function VerdictFacet({ counts }: FacetProps) {
-  const chosen = useLibraryView(({ filter }) => filter.verdict);
+const verdictWords = (value: string) => VERDICT_OPTIONS.find((option) => option.value === value)?.label;
+
+const storageWords = (value: string) => {
+  const state = value as Asset['state'];
   return (
-    <Section title={t`Rating`}>
-      {VERDICT_OPTIONS.map(({ value, label }) => (
-        <Checkbox
-          key={value}
-          checked={chosen?.includes(value) ?? false}
-          onChecked={() => narrow({ verdict: toggled(chosen, value) })}
-        >
-          <span className="grow">{label}</span>
-          <Count counts={counts} value={value} />
-        </Checkbox>
-      ))}
-    </Section>
+    <>
+      <StorageGlyph storage={{ state }} bare />
+      <span aria-hidden="true">{STORAGE_WORDS[state]}</span>
+    </>
   );
-}
+};
 
-function StorageFacet({ counts }: FacetProps) {
-  const states = useLibraryView(({ filter }) => filter.states);
-  return (
-    <Section title={t`Storage`}>
-      {ASSET_STATES.map((state) => (
-        <Checkbox
-          key={state}
-          checked={states?.includes(state) ?? false}
-          onChecked={() => narrow({ states: toggled(states, state) })}
-        >
-          <span className="row grow">
-            <StorageGlyph storage={{ state }} bare />
-            <span aria-hidden="true">{STORAGE_WORDS[state]}</span>
-          </span>
-          <Count counts={counts} value={state} />
-        </Checkbox>
-      ))}
-    </Section>
-  );
-}
-
-const FEW_MODELS = 8;
-
-/** Those that made something, and those that the active profile has. */
-function ModelFacet({ counts }: FacetProps) {
-  const chosen = useLibraryView(({ filter }) => filter.models);
-  const [isWhole, setWhole] = useState(false);
+/** Models that made something, and those that the active profile has. */
+function useModels(counts: Counts): string[] {
   const known = (useActiveProfile()?.models ?? []).filter((model) =>
     allKinds().some((kind) => makesFiles(kind) && kind.pricing.name === model.kind),
   );
-  const all = [...new Set([...(counts ?? []).map(({ value }) => value), ...known.map(({ id }) => id)])];
-  const models = all.filter((id, index) => isWhole || index < FEW_MODELS || chosen?.includes(id));
-  if (all.length === 0) return null;
-  return (
-    <Section title={t`Model`}>
-      {models.map((id) => (
-        <Checkbox
-          key={id}
-          checked={chosen?.includes(id) ?? false}
-          onChecked={() => narrow({ models: toggled(chosen, id) })}
-        >
-          <span className="grow cut" title={id}>
-            {id}
-          </span>
-          <Count counts={counts} value={id} />
-        </Checkbox>
-      ))}
-      {models.length < all.length && (
-        <TextAction onClick={() => setWhole(true)}>{t`Show all ${formatCount(all.length)}`}</TextAction>
-      )}
-    </Section>
-  );
+  return [...new Set([...(counts ?? []).map(({ value }) => value), ...known.map(({ id }) => id)])];
 }
 
 function ProjectFacet() {
