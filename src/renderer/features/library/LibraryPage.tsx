@@ -8,6 +8,7 @@ import {
   showRefusal,
   useAssetList,
   useEntities,
+  useForgottenChoice,
   useFreshTakes,
   useNow,
   usePlace,
@@ -24,7 +25,7 @@ import { BulkBar, useChosenFigures } from './BulkBar.tsx';
 import { pickedFiles } from './bringIn/givenFiles.ts';
 import { takeDrop, takeFiles } from './bringIn/WayIn.tsx';
 import { undoBin } from './bulkActions.ts';
-import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
+import { chooseAll, forgetMany, type ShownList } from './choosing.ts';
 import { Details } from './Details.tsx';
 import { Facets } from './Facets.tsx';
 import { FilterChips } from './FilterChips.tsx';
@@ -84,7 +85,7 @@ export function LibraryPage() {
 function useShownList(): ShownList {
   const filter = useLibraryFilter();
   const sort = useLibraryView((view) => view.sort);
-  useForgottenChoice(filter);
+  useForgottenChoice(filter, forgetMany);
   const isUsual = sort.by === 'made' && sort.order === 'desc';
   return { list: useAssetList(filter, isUsual ? undefined : sort), filter, sort };
 }

@@ -19,7 +19,7 @@ import {
 import { pick, type ShownList, toggleAll, useListKeys } from './choosing.ts';
 import { ariaSort, shownColumns, sortAfter, stepInTable, templateOf } from './columns.ts';
 import type { ColumnId } from './remembered.ts';
-import { setLibraryView, toggleAsset, useLibraryView } from './state.ts';
+import { assetChoice, setLibraryView, useLibraryView } from './state.ts';
 import styles from './table.module.css';
 
 const ROW_PX = 28;
@@ -174,7 +174,7 @@ const TableRow = memo(function TableRow({ id, place, top, onPick, onOpen }: Tabl
         className={styles.check}
         onClick={(event) => {
           event.stopPropagation();
-          toggleAsset(asset.id);
+          assetChoice.toggle(asset.id);
         }}
       >
         <Mark on={chosen} />

@@ -1,50 +1,22 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
 import { ok, type Result } from '../../../shared/contract/result.ts';
-import { counted, formatCount, t } from '../../../shared/text/texts.ts';
 import {
   type AssetFilter,
-  announce,
   cacheAssets,
   type Days,
   idsBetween,
   type Listing,
-  only,
   PER_READING,
-  refuseAt,
+  stepOf,
+  useStepTo,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import {
-  type AssetChoice,
-  chooseNone,
-  goToAsset,
-  type LibrarySort,
-  OUTCOME,
-  selectAsset,
-  setLibraryView,
-  toggleAsset,
-  useLibraryView,
-} from './state.ts';
+import { type AssetChoice, assetChoice, chooseNone, type LibrarySort, useLibraryView } from './state.ts';
 
 export interface ShownList {
   list: Listing<Days>;
   filter: AssetFilter;
   sort: LibrarySort;
-}
-
-/** How a key or a click goes to an asset: it alone, from where the range began up to it, or leaving what is chosen as it is. */
-type Step = 'only' | 'range' | 'go';
-
-function step(shown: ShownList, id: string, how: Step): void {
-  if (how === 'only') selectAsset(id);
-  else if (how === 'go') goToAsset(id);
-  else void chooseUpTo(shown, id);
-}
-
-/** A click chooses an asset, with Ctrl one more or one less, with Shift all up to it. */
-export function pick(shown: ShownList, event: MouseEvent | KeyboardEvent, id: string): void {
-  if (event.shiftKey) void chooseUpTo(shown, id);
-  else if (event.ctrlKey || event.metaKey) toggleAsset(id);
-  else selectAsset(id);
 }
 
 const LISTED = ['choice', 'filter', 'ownProject', 'dates'] as const;
@@ -55,8 +27,7 @@ export async function chooseAll({ list, filter }: ShownList): Promise<void> {
   const total = list.isMore ? await countOf(filter) : list.total;
   // Something else was chosen, or another list is shown, while it was counted.
   if (total === 0 || LISTED.some((part) => useLibraryView.getState()[part] !== before[part])) return;
-  setLibraryView({ choice: { ids: new Set(), all: { filter, except: new Set(), total } } });
-  announce(t`${counted(total, 'item')} selected`);
+  assetChoice.all(filter, total);
 }
 
 async function countOf(filter: AssetFilter): Promise<number> {
@@ -70,26 +41,13 @@ export function toggleAll(shown: ShownList): void {
   else void chooseAll(shown);
 }
 
-const MOST_IDS = 10_000;
+const rangeOf = (shown: ShownList): Parameters<typeof assetChoice.pick>[0] => ({
+  placeOf: shown.list.indexOf,
+  idsOf: (first, last) => idsBetween(shown.list, readIds(shown), { first, last }),
+});
 
-async function chooseUpTo(shown: ShownList, id: string): Promise<void> {
-  goToAsset(id);
-  const { anchorId = id } = useLibraryView.getState();
-  const here = { at: shown.list.indexOf(id) ?? 0, id };
-  const start = { at: shown.list.indexOf(anchorId) ?? here.at, id: anchorId };
-  const [first, last] = start.at < here.at ? [start, here] : [here, start];
-  if (last.at - first.at >= MOST_IDS) return tellTooMany();
-  const between = await idsBetween(shown.list, readIds(shown), { first, last });
-  // Another key or click was faster.
-  if (useLibraryView.getState().selectedId !== id) return;
-  if (!between.ok) return refuseAt(OUTCOME, between.error.message);
-  const ids = between.data;
-  if (ids.length > MOST_IDS) return tellTooMany();
-  setLibraryView({ choice: ids.length === 1 ? only(id) : { ids: new Set(ids) } });
-  announce(t`${counted(ids.length, 'item')} selected`);
-}
-
-const tellTooMany = (): void => refuseAt(OUTCOME, t`Select at most ${formatCount(MOST_IDS)} items.`);
+export const pick = (shown: ShownList, event: MouseEvent | KeyboardEvent, id: string): void =>
+  assetChoice.pick(rangeOf(shown), event, id);
 
 const readIds =
   ({ filter, sort }: ShownList) =>
@@ -113,16 +71,10 @@ export async function idsOf({ ids, all }: AssetChoice): Promise<Result<string[]>
   return ok(found);
 }
 
-/** What is chosen is forgotten where another list is shown: nothing is done with what nobody sees. */
-export function useForgottenChoice(filter: AssetFilter): void {
-  const view = JSON.stringify(filter);
-  const last = useRef(view);
-  useEffect(() => {
-    if (last.current === view) return;
-    last.current = view;
-    const { choice } = useLibraryView.getState();
-    if (choice.all || choice.ids.size > 1) chooseNone();
-  }, [view]);
+/** Where another list is shown, only one stays chosen. */
+export function forgetMany(): void {
+  const { choice } = useLibraryView.getState();
+  if (choice.all || choice.ids.size > 1) chooseNone();
 }
 
 interface Keys {
@@ -135,7 +87,10 @@ interface Keys {
 
 /** Arrows move, with Shift they choose what they pass, with Ctrl they leave what is chosen; Space chooses or lets go, Enter opens. */
 export function useListKeys({ shown, stepFrom, reveal, onOpen }: Keys): (event: KeyboardEvent) => void {
-  const goTo = useGoTo(shown);
+  const goTo = useStepTo(
+    (place) => shown.list.at(place)?.id,
+    (id, how) => assetChoice.step(rangeOf(shown), id, how),
+  );
   const placeOf = usePlaceOf(shown);
   return (event) => {
     // The head of a table has buttons of its own.
@@ -146,7 +101,7 @@ export function useListKeys({ shown, stepFrom, reveal, onOpen }: Keys): (event: 
     const next = MOVING_KEYS.has(event.key) ? stepOn(here, event.key, shown.list.total, stepFrom) : undefined;
     if (next === undefined) return;
     event.preventDefault();
-    goTo(next, howOf(event));
+    goTo(next, stepOf(event));
     reveal(next);
   };
 }
@@ -209,32 +164,11 @@ const MOVING_KEYS = new Set([
   ...['Home', 'End', 'PageUp', 'PageDown'],
 ]);
 
-function howOf({ shiftKey, ctrlKey, metaKey }: KeyboardEvent): Step {
-  if (shiftKey) return 'range';
-  return ctrlKey || metaKey ? 'go' : 'only';
-}
-
 /** Whether the key was one for the asset that keys go on from. */
 function actOn(id: string, event: KeyboardEvent, onOpen: () => void): boolean {
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) onOpen();
-  else if (event.key === ' ') toggleAsset(id);
+  else if (event.key === ' ') assetChoice.toggle(id);
   else return false;
   event.preventDefault();
   return true;
-}
-
-function useGoTo(shown: ShownList): (place: number, how: Step) => void {
-  const [awaited, setAwaited] = useState<{ place: number; how: Step }>();
-  const id = awaited === undefined ? undefined : shown.list.at(awaited.place)?.id;
-  const arrive = useEffectEvent((there: string, how: Step) => step(shown, there, how));
-  useEffect(() => {
-    if (id === undefined || !awaited) return;
-    arrive(id, awaited.how);
-    setAwaited(undefined);
-  }, [id, awaited]);
-  return (place, how) => {
-    const here = shown.list.at(place)?.id;
-    if (here === undefined) setAwaited({ place, how });
-    else step(shown, here, how);
-  };
 }

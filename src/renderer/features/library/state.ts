@@ -1,7 +1,15 @@
 import { create } from 'zustand';
 import { VERDICTS } from '../../../shared/jobs/verdict.ts';
 import type { AssetRole } from '../../../shared/library/asset.ts';
-import { type AssetFilter, type AssetSort, type Choice, NOTHING_CHOSEN, only, toggled } from '../../app/index.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
+import {
+  type AssetFilter,
+  type AssetSort,
+  type Choice,
+  type ChoiceView,
+  listChoice,
+  NOTHING_CHOSEN,
+} from '../../app/index.ts';
 import { ANY_DATE, DATE_SPANS, type DateChoice } from '../../ui/index.ts';
 import { type ColumnId, rememberedLook, rememberLook } from './remembered.ts';
 
@@ -16,7 +24,7 @@ export type LibrarySort = Required<AssetSort>;
 export type AssetChoice = Choice<AssetFilter>;
 
 /** The view of the library: filters and selection, kept while other pages are open. */
-export interface LibraryView {
+export interface LibraryView extends ChoiceView<AssetFilter> {
   filter: LibraryFilter;
   /** Narrowed to the open project too, whichever that is. */
   ownProject: boolean;
@@ -25,11 +33,6 @@ export interface LibraryView {
   sort: LibrarySort;
   tile: number;
   hidden: readonly ColumnId[];
-  /** The asset that keys go on from. */
-  selectedId?: string | undefined;
-  /** Which assets are chosen: what the inspector shows, and what is done with many. */
-  choice: AssetChoice;
-  anchorId?: string | undefined;
   /** At 1024 the filters are a drawer. */
   isDrawerOpen: boolean;
 }
@@ -66,18 +69,13 @@ export const clearFilters = (): void => setLibraryView(NO_FILTER);
 export const showOnly = (filter: LibraryView['filter'], dates: DateChoice): void =>
   setLibraryView({ ...NO_FILTER, filter: { ...NO_FILTER.filter, ...filter }, dates });
 
-export const selectAsset = (selectedId: string | undefined): void =>
-  setLibraryView(
-    selectedId === undefined
-      ? { selectedId, anchorId: undefined, choice: NOTHING_CHOSEN }
-      : { selectedId, anchorId: selectedId, choice: only(selectedId) },
-  );
-
-/** Keys go on from this asset, and what is chosen stays. */
-export const goToAsset = (selectedId: string): void => setLibraryView({ selectedId });
-
-export const toggleAsset = (id: string): void =>
-  setLibraryView(({ choice }) => ({ selectedId: id, anchorId: id, choice: toggled(choice, id) }));
+/** Of the list, by clicks and keys. */
+export const assetChoice = listChoice<AssetFilter>(useLibraryView, {
+  place: OUTCOME,
+  chosen: (count) => t`${counted(count, 'item')} selected`,
+  tooMany: t`Select at most 10,000 items.`,
+});
+export const selectAsset = assetChoice.select;
 
 /** Nothing is chosen any more; keys go on from where they were. */
 export const chooseNone = (): void => setLibraryView({ choice: NOTHING_CHOSEN });

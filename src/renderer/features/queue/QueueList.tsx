@@ -1,21 +1,18 @@
-import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef } from 'react';
 import { ok, type Result } from '../../../shared/contract/result.ts';
 import type { JobState } from '../../../shared/jobs/job.ts';
-import { counted, t } from '../../../shared/text/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
-  announce,
-  chosenCount,
   idsBetween,
   isChosen,
-  NOTHING_CHOSEN,
   navigate,
-  refuseAt,
+  stepOf,
   useEntities,
   useListFocus,
   useLongList,
   useNow,
   useShortcut,
-  withAlso,
+  useStepTo,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { CardBoundary, formatCount, MoneySwatch } from '../../ui/index.ts';
@@ -23,7 +20,7 @@ import { dropAtEnd } from './dragging.ts';
 import { endOf, JobRow, ordinal } from './JobRow.tsx';
 import styles from './queue.module.css';
 import { type Group, type Row, rowAt, rowCount, rowOf, spansOf, stepInRows, viewsOf } from './rows.ts';
-import { goToJob, OUTCOME, selectJob, toggleJob, useQueueView } from './state.ts';
+import { jobChoice, useQueueView } from './state.ts';
 
 const GROUP_PX = 28;
 const JOB_PX = 44;
@@ -105,7 +102,10 @@ function JobLine({ row, groups }: { row: Extract<Row, { type: 'job' }>; groups: 
   const now = useNow(60_000);
   const latest = useRef(groups);
   latest.current = groups;
-  const onPick = useCallback((event: MouseEvent, picked: string) => pick(latest.current, event, picked), []);
+  const onPick = useCallback(
+    (event: MouseEvent, picked: string) => jobChoice.pick(shownOf(latest.current), event, picked),
+    [],
+  );
   if (!job) return <div className={styles.qrow} aria-hidden="true" />;
   const place = row.group.list.at(row.index)?.place;
   const end = row.group.isLine ? (place === undefined ? '' : ordinal(place)) : endOf(job, now);
@@ -130,16 +130,19 @@ const GroupHead = ({ group: { title, list, reserved } }: { group: Group }) => (
 );
 
 function useListKeys(groups: readonly Group[], show: (index: number) => void) {
-  const goTo = useGoTo(groups);
+  const idAt = (line: number) => {
+    const row = rowAt(groups, line);
+    return row?.type === 'job' ? row.id : undefined;
+  };
+  const goTo = useStepTo(idAt, (id, how) => jobChoice.step(shownOf(groups), id, how));
   return (event: KeyboardEvent) => {
     if (event.altKey) return;
     const { selectedId } = useQueueView.getState();
-    const isPlain = !event.ctrlKey && !event.metaKey;
-    if (isPlain && selectedId !== undefined) actOn(selectedId, event);
+    if (selectedId !== undefined && !event.ctrlKey && !event.metaKey) actOn(selectedId, event);
     const next = stepInRows(groups, rowOf(groups, selectedId), event.key);
     if (next === undefined) return;
     event.preventDefault();
-    goTo(next, event.shiftKey ? 'range' : isPlain ? 'only' : 'go');
+    goTo(next, stepOf(event));
     show(next);
   };
 }
@@ -149,46 +152,12 @@ function actOn(id: string, event: KeyboardEvent): void {
   if (event.key === 'Enter' && !event.shiftKey) openResult(id);
   if (event.key !== ' ') return;
   event.preventDefault();
-  toggleJob(id);
-}
-
-/** Goes to the job on a line, as soon as that part of the list has been read. */
-function useGoTo(groups: readonly Group[]): (line: number, how: Step) => void {
-  const [awaited, setAwaited] = useState<{ line: number; how: Step }>();
-  const row = awaited === undefined ? undefined : rowAt(groups, awaited.line);
-  const id = row?.type === 'job' ? row.id : undefined;
-  const arrive = useEffectEvent((there: string, how: Step) => step(groups, there, how));
-  useEffect(() => {
-    if (id === undefined || !awaited) return;
-    arrive(id, awaited.how);
-    setAwaited(undefined);
-  }, [id, awaited]);
-  return (line, how) => {
-    const here = rowAt(groups, line);
-    if (here?.type === 'job' && here.id !== undefined) step(groups, here.id, how);
-    else setAwaited({ line, how });
-  };
+  jobChoice.toggle(id);
 }
 
 function openResult(jobId: string): void {
   const asset = useEntities.getState().jobs.get(jobId)?.outputs[0];
   if (asset) navigate('library', { asset: asset.id });
-}
-
-/** How a key or a click goes to a job: it alone, from where the range began up to it, or leaving what is chosen as it is. */
-type Step = 'only' | 'range' | 'go';
-
-function step(groups: readonly Group[], id: string, how: Step): void {
-  if (how === 'only') selectJob(id);
-  else if (how === 'go') goToJob(id);
-  else void chooseUpTo(groups, id);
-}
-
-/** A click chooses a job, with Ctrl one more or one less, with Shift all up to it. */
-function pick(groups: readonly Group[], event: MouseEvent, id: string): void {
-  if (event.shiftKey) void chooseUpTo(groups, id);
-  else if (event.ctrlKey || event.metaKey) toggleJob(id);
-  else selectJob(id);
 }
 
 /** The rule of the view, not its jobs: also what has not been read is meant. */
@@ -197,38 +166,22 @@ function chooseAll(groups: readonly Group[]): void {
   if (!first) return;
   const states = groups.flatMap(({ filter }) => filter.states ?? []) as JobState[];
   const total = groups.reduce((sum, { list }) => sum + list.total, 0);
-  useQueueView.setState({
-    choice: { ids: new Set(), all: { filter: { ...first.filter, states }, except: new Set(), total } },
-  });
-  announce(t`${counted(total, 'job')} chosen`);
+  jobChoice.all({ ...first.filter, states }, total);
 }
 
-/** A call about many jobs takes so many ids. */
-const MOST_IDS = 10_000;
-
-async function chooseUpTo(groups: readonly Group[], id: string): Promise<void> {
-  goToJob(id);
-  const { anchorId = id } = useQueueView.getState();
-  const ends = [anchorId, id].map((one) => ({ at: rowOf(groups, one) ?? 0, id: one })).sort((a, b) => a.at - b.at);
-  const [first = { at: 0, id }, last = first] = ends;
-  if (last.at - first.at >= MOST_IDS) return tellTooMany();
-  const ids: string[] = [];
-  let refusal: string | undefined;
-  for (const { group, ...span } of spansOf(groups, first, last)) {
-    const between = await idsBetween(group.list, readIds(group), span);
-    if (between.ok) ids.push(...between.data);
-    else refusal ??= between.error.message;
-  }
-  // Another key or click was faster.
-  if (useQueueView.getState().selectedId !== id) return;
-  if (refusal !== undefined) return refuseAt(OUTCOME, refusal);
-  if (ids.length > MOST_IDS) return tellTooMany();
-  const choice = withAlso(NOTHING_CHOSEN, ids);
-  useQueueView.setState({ choice });
-  announce(t`${counted(chosenCount(choice), 'job')} chosen`);
-}
-
-const tellTooMany = (): void => refuseAt(OUTCOME, t`Choose at most 10,000 jobs one by one.`);
+/** A range goes through all groups; where a part of it cannot be read, there is none. */
+const shownOf = (groups: readonly Group[]): Parameters<typeof jobChoice.pick>[0] => ({
+  placeOf: (id) => rowOf(groups, id),
+  idsOf: async (first, last) => {
+    const ids: string[] = [];
+    for (const { group, ...span } of spansOf(groups, first, last)) {
+      const between = await idsBetween(group.list, readIds(group), span);
+      if (!between.ok) return between;
+      ids.push(...between.data);
+    }
+    return ok(ids);
+  },
+});
 
 const readIds =
   ({ filter, order }: Group) =>

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo } from 'react';
 import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import type { JobState } from '../../../shared/jobs/job.ts';
 import { t } from '../../../shared/text/texts.ts';
@@ -10,14 +10,13 @@ import {
   type Incident,
   type Listing,
   lazyPage,
-  NOTHING_CHOSEN,
   OutcomeLine,
-  only,
   onlyChosen,
   PAGE_LINES,
   useActiveIncidents,
   useCall,
   useEntities,
+  useForgottenChoice,
   useFreshTakes,
   useIsPlay,
   useJob,
@@ -160,7 +159,7 @@ function useReserved({ at, total }: Listing<unknown>, isPlay: boolean): string |
 function Jobs() {
   const tab = useQueueView((state) => state.tab);
   const filter = useFilter();
-  useForgottenChoice(tab, filter);
+  useForgottenChoice([tab, filter], chooseOne);
   const { groups, running, waiting, ended } = useGroups(tab, filter);
   const failed = useCall('jobs.list', { ...filter, states: ['failed'], limit: 1 }, { on: ['job.changed'] });
   const done = useCall('jobs.list', { ...filter, states: DONE_STATES, limit: 1 }, { on: ['job.changed'] });
@@ -202,17 +201,8 @@ function ChosenBar({ line }: { line: WaitingLine }) {
   return one && one.state !== 'uncertain' ? <SelectionBar key={one.id} job={one} line={line} /> : null;
 }
 
-/** Another view shows other jobs: what was chosen in the one before is chosen no more. */
-function useForgottenChoice(tab: QueueTab, filter: Filter): void {
-  const view = JSON.stringify([tab, filter]);
-  const last = useRef(view);
-  useEffect(() => {
-    if (last.current === view) return;
-    last.current = view;
-    const { selectedId } = useQueueView.getState();
-    setQueueView({ choice: selectedId === undefined ? NOTHING_CHOSEN : only(selectedId) });
-  }, [view]);
-}
+/** In another view one job stays chosen: the one that keys act on. */
+const chooseOne = () => selectJob(useQueueView.getState().selectedId);
 
 /** The line of those that wait; what of it has not been read is asked for. */
 function lineOf(waiting: Listing<unknown>, filter: Filter): WaitingLine {

@@ -2,7 +2,8 @@ import { create } from 'zustand';
 import type { JobState } from '../../../shared/jobs/job.ts';
 import type { JobFilter } from '../../../shared/jobs/lists.ts';
 import type { JobKind } from '../../../shared/kinds/index.ts';
-import { type Choice, NOTHING_CHOSEN, only, toggled } from '../../app/index.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
+import { type Choice, type ChoiceView, listChoice, NOTHING_CHOSEN } from '../../app/index.ts';
 
 export const QUEUE_TABS = ['all', 'open', 'done', 'failed'] as const;
 export type QueueTab = (typeof QUEUE_TABS)[number];
@@ -18,18 +19,12 @@ export const DONE_STATES: JobState[] = ['succeeded', 'canceled'];
 export type JobChoice = Choice<JobFilter>;
 
 /** The view of the queue: filters and selection, kept while other pages are open. */
-interface QueueView {
+interface QueueView extends ChoiceView<JobFilter> {
   tab: QueueTab;
   kind: JobKind | 'any';
   /** Only the open project's jobs. */
   ownProject: boolean;
   text: string;
-  /** The job that keys act on. */
-  selectedId?: string | undefined;
-  /** It and those chosen with it. */
-  choice: JobChoice;
-  /** Where a range begins. */
-  anchorId?: string;
   /** The waiting job in front of which what is dragged would go. */
   dropBefore?: string | undefined;
 }
@@ -43,18 +38,13 @@ export const useQueueView = create<QueueView>()(() => ({
 }));
 
 export const setQueueView = useQueueView.setState;
-export const selectJob = (selectedId: string | undefined): void =>
-  useQueueView.setState(
-    selectedId === undefined
-      ? { selectedId: undefined, choice: NOTHING_CHOSEN }
-      : { selectedId, anchorId: selectedId, choice: only(selectedId) },
-  );
-
-/** The keys act on this job, and what is chosen stays. */
-export const goToJob = (selectedId: string): void => useQueueView.setState({ selectedId });
-
-export const toggleJob = (id: string): void =>
-  useQueueView.setState(({ choice }) => ({ selectedId: id, anchorId: id, choice: toggled(choice, id) }));
+/** Of the list, by clicks and keys. */
+export const jobChoice = listChoice<JobFilter>(useQueueView, {
+  place: OUTCOME,
+  chosen: (count) => t`${counted(count, 'job')} chosen`,
+  tooMany: t`Choose at most 10,000 jobs one by one.`,
+});
+export const selectJob = jobChoice.select;
 
 /** The panel that links and settled rows send the focus to. */
 export const DOUBT_INBOX = 'doubt-inbox';

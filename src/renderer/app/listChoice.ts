@@ -1,0 +1,121 @@
+import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Result } from '../../shared/contract/result.ts';
+import { announce } from './announce.ts';
+import { type Choice, NOTHING_CHOSEN, only, toggled } from './choice.ts';
+import { refuseAt } from './outcome.tsx';
+import type { RangeEnd } from './state/idsBetween.ts';
+
+/** What the view of a long list keeps of the choice in it. */
+export interface ChoiceView<Filter> {
+  /** What keys act on. */
+  selectedId?: string | undefined;
+  /** It and those chosen with it. */
+  choice: Choice<Filter>;
+  /** Where a range begins. */
+  anchorId?: string | undefined;
+}
+
+interface Store<Filter> {
+  getState: () => ChoiceView<Filter>;
+  setState: (part: Partial<ChoiceView<Filter>>) => void;
+}
+
+/** A list as it is shown. */
+interface Shown {
+  /** Undefined where that part of the list has not been read. */
+  placeOf: (id: string) => number | undefined;
+  /** The ids from one end to the other, both included. */
+  idsOf: (first: RangeEnd, last: RangeEnd) => Promise<Result<string[]>>;
+}
+
+interface Words {
+  /** Where a refusal is shown. */
+  place: string;
+  chosen: (count: number) => string;
+  tooMany: string;
+}
+
+/** How a key goes to a thing of a list: it alone, from where the range began up to it, or leaving what is chosen as it is. */
+export type Step = 'only' | 'range' | 'go';
+
+type Keys = Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>;
+
+export function stepOf({ shiftKey, ctrlKey, metaKey }: Keys): Step {
+  if (shiftKey) return 'range';
+  return ctrlKey || metaKey ? 'go' : 'only';
+}
+
+/** A call about many things takes so many ids. */
+const MOST_IDS = 10_000;
+
+/** Chooses in a long list by clicks and keys. */
+export function listChoice<Filter>({ getState, setState }: Store<Filter>, { place, chosen, tooMany }: Words) {
+  const select = (id: string | undefined): void =>
+    setState({ selectedId: id, anchorId: id, choice: id === undefined ? NOTHING_CHOSEN : only(id) });
+  const goTo = (selectedId: string): void => setState({ selectedId });
+  const toggle = (id: string): void =>
+    setState({ selectedId: id, anchorId: id, choice: toggled(getState().choice, id) });
+  const upTo = async (list: Shown, id: string): Promise<void> => {
+    goTo(id);
+    const { anchorId = id } = getState();
+    const here = { at: list.placeOf(id) ?? 0, id };
+    const start = { at: list.placeOf(anchorId) ?? here.at, id: anchorId };
+    const [first, last] = start.at < here.at ? [start, here] : [here, start];
+    if (last.at - first.at >= MOST_IDS) return refuseAt(place, tooMany);
+    const ids = await list.idsOf(first, last);
+    // Another key or click was faster.
+    if (getState().selectedId !== id) return;
+    if (!ids.ok) return refuseAt(place, ids.error.message);
+    if (ids.data.length > MOST_IDS) return refuseAt(place, tooMany);
+    setState({ choice: { ids: new Set(ids.data) } });
+    announce(chosen(ids.data.length));
+  };
+  const step = (list: Shown, id: string, how: Step): void => {
+    if (how === 'only') select(id);
+    else if (how === 'go') goTo(id);
+    else void upTo(list, id);
+  };
+  /** A click chooses one, with Ctrl one more or one less, with Shift all up to it. */
+  const pick = (list: Shown, event: Keys, id: string): void => {
+    if (stepOf(event) === 'go') toggle(id);
+    else step(list, id, stepOf(event));
+  };
+  /** The rule of the list, not its things: also what has not been read is meant. */
+  const all = (filter: Filter, total: number): void => {
+    setState({ choice: { ids: new Set(), all: { filter, except: new Set(), total } } });
+    announce(chosen(total));
+  };
+  return { select, goTo, toggle, step, pick, all };
+}
+
+/** Goes to what stands at a place, as soon as that part of the list has been read. */
+export function useStepTo(
+  idAt: (place: number) => string | undefined,
+  step: (id: string, how: Step) => void,
+): (place: number, how: Step) => void {
+  const [awaited, setAwaited] = useState<{ place: number; how: Step }>();
+  const id = awaited && idAt(awaited.place);
+  const arrive = useEffectEvent(step);
+  useEffect(() => {
+    if (id === undefined || !awaited) return;
+    arrive(id, awaited.how);
+    setAwaited(undefined);
+  }, [id, awaited]);
+  return (place, how) => {
+    const here = idAt(place);
+    if (here === undefined) setAwaited({ place, how });
+    else step(here, how);
+  };
+}
+
+/** What is chosen is forgotten where another list is shown: nothing is done with what nobody sees. */
+export function useForgottenChoice(list: object, forget: () => void): void {
+  const view = JSON.stringify(list);
+  const last = useRef(view);
+  const onOther = useEffectEvent(forget);
+  useEffect(() => {
+    if (last.current === view) return;
+    last.current = view;
+    onOther();
+  }, [view]);
+}
