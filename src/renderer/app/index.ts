@@ -41,7 +41,6 @@ export { RatingChoice, saveVerdict } from './RatingChoice.tsx';
 export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';
 export { leftMs, leftWords, runningWords, useRunningWords } from './runningWords.ts';
-export { StepLine } from './StepLine.tsx';
 export { Mark } from './shell/Mark.tsx';
 export { askEncoding } from './state/askEncoding.ts';
 export { mayPay } from './state/askRealMoney.ts';

@@ -182,15 +182,13 @@ function NumberRule({ form, set, field, effect, usual, unit }: NumberRuleProps) 
   return (
     <Rule isOn={isOn} onOn={(on) => set({ [field]: on ? usual : '' })} name={LABELS[field]} effect={effect} id={id}>
       {isOn && (
-        <span className={styles.ruleN}>
-          <TextInput
-            value={form[field]}
-            onValue={(value) => set({ [field]: value })}
-            aria-labelledby={id}
-            inputMode="decimal"
-            after={unit && <span className="t3">{unit}</span>}
-          />
-        </span>
+        <TextInput
+          value={form[field]}
+          onValue={(value) => set({ [field]: value })}
+          aria-labelledby={id}
+          inputMode="decimal"
+          after={unit && <span className="t3">{unit}</span>}
+        />
       )}
     </Rule>
   );
@@ -214,7 +212,7 @@ const Rule = ({ isOn, onOn, name, effect, id, children }: RuleProps) => (
       </span>
     </Checkbox>
     {children}
-    <span className={isOn ? 't2 cut' : 't3 cut'}>{effect}</span>
+    <span className={`r ${isOn ? 't2' : 't3'}`}>{effect}</span>
   </div>
 );
 

@@ -19,17 +19,22 @@ interface ResultsProps {
   test: Steps;
   /** In the row of a step that is not passed: what can be done about it. */
   beside?: Partial<Record<ConnectionStep['name'], ReactNode>>;
+  /** Rows of what was looked at besides. */
+  children?: ReactNode;
 }
 
 /** The six results of a check, in their order. After the one that failed the others wait. */
-export function Results({ test, beside }: ResultsProps) {
+export function Results({ test, beside, children }: ResultsProps) {
   const failed = failedStep(test);
   return (
-    <ol className={styles.results}>
+    <ResultList>
       {ORDER.map((name) => {
         const step = test.steps.find((one) => one.name === name);
-        return step && (step.ok || step === failed || name === 'model') && !(failed && name === 'model') ? (
-          <Result key={name} step={step} fix={beside?.[name]} />
+        const isReached = step && (step.ok || step === failed || name === 'model') && !(failed && name === 'model');
+        return isReached ? (
+          <Result key={name} label={STEP_WORDS[name]} step={step} isDoubt={name === 'model'}>
+            {beside?.[name]}
+          </Result>
         ) : (
           <li key={name} data-state="waits">
             <DraftGlyph />
@@ -38,12 +43,25 @@ export function Results({ test, beside }: ResultsProps) {
           </li>
         );
       })}
-    </ol>
+      {children}
+    </ResultList>
   );
 }
 
-function Result({ step: { name, ok, message, untried }, fix }: { step: ConnectionStep; fix: ReactNode }) {
-  const state = ok && untried === undefined ? 'passed' : ok || name === 'model' ? 'open' : 'failed';
+export const ResultList = ({ children }: { children: ReactNode }) => <ol className={styles.results}>{children}</ol>;
+
+interface ResultProps {
+  label: string;
+  step: Pick<ConnectionStep, 'ok' | 'message' | 'untried'>;
+  /** What did not pass is no failure: it is not known. */
+  isDoubt?: boolean;
+  /** What can be done about it. */
+  children?: ReactNode;
+}
+
+/** One thing that was looked at: whether it is fine, and what was found. */
+export function Result({ label, step: { ok, message, untried }, isDoubt = false, children }: ResultProps) {
+  const state = ok && untried === undefined ? 'passed' : ok || isDoubt ? 'open' : 'failed';
   return (
     <li data-state={state}>
       {state === 'passed' ? (
@@ -53,10 +71,9 @@ function Result({ step: { name, ok, message, untried }, fix }: { step: Connectio
           {state === 'open' ? <DoubtGlyph /> : <FailGlyph />}
         </span>
       )}
-      <b>{STEP_WORDS[name]}</b>
+      <b>{label}</b>
       <span>
-        <span className="vh">{ok ? t`Passed` : t`Failed`}</span> {untried ?? message}
-        {state !== 'passed' && fix}
+        <span className="vh">{ok ? t`Passed` : t`Failed`}</span> {untried ?? message} {state !== 'passed' && children}
       </span>
     </li>
   );

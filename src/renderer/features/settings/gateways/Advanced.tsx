@@ -2,9 +2,10 @@ import { useState } from 'react';
 import type { ProfileView } from '../../../../shared/gateway/profile.ts';
 import type { SelfTest } from '../../../../shared/gateway/webhookCalls.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
-import { announce, StepLine, useAction, useStudio } from '../../../app/index.ts';
+import { announce, useAction, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Field, TextAction, TextInput } from '../../../ui/index.ts';
+import { Result, ResultList } from '../connect/Results.tsx';
 import { Group } from '../form.tsx';
 import { DialectFields } from './DialectFields.tsx';
 import type { TabProps } from './tabs.ts';
@@ -142,11 +143,11 @@ function Webhooks({ profile }: { profile: ProfileView }) {
         </Button>
       </div>
       {trial && (
-        <ol className="steps">
+        <ResultList>
           {trial.steps.map((step) => (
-            <StepLine key={step.name} label={TRIAL_WORDS[step.name]} step={step} />
+            <Result key={step.name} label={TRIAL_WORDS[step.name]} step={step} />
           ))}
-        </ol>
+        </ResultList>
       )}
     </Group>
   );

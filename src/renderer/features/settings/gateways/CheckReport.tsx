@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { ConnectionTest } from '../../../../shared/gateway/connection.ts';
 import type { ProfileView } from '../../../../shared/gateway/profile.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
-import { announce, StepLine } from '../../../app/index.ts';
+import { announce } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, TextAction } from '../../../ui/index.ts';
-import { Results } from '../connect/Results.tsx';
+import { Result, Results } from '../connect/Results.tsx';
 import styles from './gateways.module.css';
 import { type CheckHandle, openGateway } from './tabs.ts';
 
@@ -23,14 +23,13 @@ export function Report({ profile, handle }: ReportProps) {
   const { test } = last;
   return (
     <section className={styles.report} aria-label={t`Last check`}>
-      <Results test={test} beside={{ model: <TakeOut profile={profile} test={test} handle={handle} /> }} />
-      <ol className="steps">
+      <Results test={test} beside={{ model: <TakeOut profile={profile} test={test} handle={handle} /> }}>
         {(test.checks ?? []).map((one) => (
-          <StepLine key={one.name} label={CHECK_WORDS[one.name]} step={one}>
-            {one.name === 'images' && !one.ok && <OtherHeaders profile={profile} test={test} handle={handle} />}
-          </StepLine>
+          <Result key={one.name} label={CHECK_WORDS[one.name]} step={one}>
+            {one.name === 'images' && <OtherHeaders profile={profile} test={test} handle={handle} />}
+          </Result>
         ))}
-      </ol>
+      </Results>
     </section>
   );
 }
@@ -48,10 +47,7 @@ function TakeOut({ profile, test: { missing = [] }, handle: { run, check } }: Cu
     if (saved.ok) await check();
   };
   return (
-    <>
-      {' '}
-      <TextAction onClick={() => void takeOut()}>{t`Remove ${counted(missing.length, 'model')}`}</TextAction>
-    </>
+    <TextAction onClick={() => void takeOut()}>{t`Remove ${counted(missing.length, 'model')}`}</TextAction>
   );
 }
 
@@ -70,7 +66,7 @@ function OtherHeaders({ profile, test: { untriedHeaders = [] }, handle: { run, i
     if (accepted !== null) await check();
   };
   return (
-    <>
+    <span className="row wrap">
       {said && <span className="t2">{said}</span>}
       {untriedHeaders.length > 0 && !profile.builtin && (
         <Button busy={isBusy} onClick={() => void tryOthers()}>
@@ -78,6 +74,6 @@ function OtherHeaders({ profile, test: { untriedHeaders = [] }, handle: { run, i
         </Button>
       )}
       <TextAction onClick={() => openGateway(profile.id, 'advanced')}>{t`Set the header`}</TextAction>
-    </>
+    </span>
   );
 }
