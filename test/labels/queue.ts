@@ -41,7 +41,6 @@ export const queue = catalogue({
     '{count, plural, one {# job} other {# jobs}} scheduled already. Change or clear the rows to queue others.',
   lookItUp: 'Look it up',
   makeItAgainText: 'Make it again',
-  moreAreInThePlan: '{unfitCount} more are in the plan',
   moreAreInTheQueue: '{count} more in the queue',
   nameOfThePlan: 'Name of the plan',
   noNightIsPlanned: 'No overnight run is scheduled',

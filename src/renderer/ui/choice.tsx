@@ -33,8 +33,8 @@ interface ChoiceProps<Value extends string> {
 }
 
 export interface SegmentedProps<Value extends string> extends ChoiceProps<Value> {
-  /** Takes the whole width: in equal parts, or `words` wide as each word needs. */
-  full?: boolean | 'words';
+  /** Takes the whole width, in equal parts. */
+  full?: boolean;
   small?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { options, value, onValue, full, small, disabled, 'aria-label': label } = props;
   return (
     <BaseRadioGroup
-      className={`seg ${full ? 'full' : ''} ${full === 'words' ? 'words' : ''} ${small ? 'sm' : ''}`}
+      className={`seg ${full ? 'full' : ''} ${small ? 'sm' : ''}`}
       value={value ?? ''}
       onValueChange={(next) => onValue(next as Value)}
       {...safeAttributes({ 'aria-label': label })}
@@ -71,8 +71,8 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
 }
 
 /** One of many; opens a list with typing ahead. `null` shows the placeholder. */
-export function Select<Value extends string>(props: ChoiceProps<Value> & { placeholder?: string; mono?: boolean }) {
-  const { options, value, onValue, placeholder, mono, disabled, 'aria-label': label } = props;
+export function Select<Value extends string>(props: ChoiceProps<Value> & { placeholder?: string }) {
+  const { options, value, onValue, placeholder, disabled, 'aria-label': label } = props;
   return (
     <BaseSelect.Root
       value={value}
@@ -84,7 +84,7 @@ export function Select<Value extends string>(props: ChoiceProps<Value> & { place
       }))}
       disabled={disabled}
     >
-      <BaseSelect.Trigger className={`in ${mono ? 'mono' : ''}`} {...safeAttributes({ 'aria-label': label })}>
+      <BaseSelect.Trigger className="in" {...safeAttributes({ 'aria-label': label })}>
         <BaseSelect.Value className="cut" {...safeAttributes({ placeholder: placeholder ?? t`Choose` })} />
         <BaseSelect.Icon className="end-icon">
           <Icon of={ChevronDown} />
@@ -95,7 +95,7 @@ export function Select<Value extends string>(props: ChoiceProps<Value> & { place
           <BaseSelect.Popup className="menu sel-menu">
             {options.map((option) => (
               <BaseSelect.Item key={option.value} value={option.value} disabled={option.off} className="mi">
-                <BaseSelect.ItemText className={mono ? 'mono' : undefined}>{option.label}</BaseSelect.ItemText>
+                <BaseSelect.ItemText>{option.label}</BaseSelect.ItemText>
                 {option.note && <span className="t3 note-end">{option.note}</span>}
                 <BaseSelect.ItemIndicator className="mark-end">
                   <Icon of={Check} />
@@ -179,7 +179,6 @@ export interface SliderProps {
   max: number;
   step?: number;
   'aria-label': string;
-  disabled?: boolean;
 }
 
 /** A value on a track; arrow keys step. */

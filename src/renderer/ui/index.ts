@@ -17,7 +17,6 @@ export * from './choice.tsx';
 export { DateFields } from './dateFields.tsx';
 export {
   ANY_DATE,
-  DATE_SPANS,
   type DateChoice,
   ledgerTimesOf,
   monthKey,

@@ -72,7 +72,6 @@ function ProjectSwitcher() {
   const removed = useStudio((state) => state.removedProjects);
   const project = useProject();
   const [isNaming, setNaming] = useState(false);
-  const [isBinOpen, setBinOpen] = useState(false);
   const create = useOneAtATime(newFilm);
   useShortcut('project.new', () => void create());
   const ofProject = useProjectActions(project, () => setNaming(true));
@@ -98,7 +97,7 @@ function ProjectSwitcher() {
     itemOf('project.bundle'),
     itemOf('project.sample'),
     ...(project ? ofProject : []),
-    ...removed.slice(0, MOST_REMOVED).map(
+    ...removed.map(
       ({ id, name }, index): MenuItem => ({
         id: `back ${id}`,
         label: t`Put “${name}” back`,
@@ -106,21 +105,14 @@ function ProjectSwitcher() {
         onSelect: () => void putBack(id),
       }),
     ),
-    ...(removed.length > MOST_REMOVED
-      ? [{ id: 'bin', label: t`All ${removed.length} removed projects`, onSelect: () => setBinOpen(true) }]
-      : []),
   ];
   return (
     <>
       <Menu trigger={trigger} label={t`Projects`} items={items} />
-      <RemovedProjects open={isBinOpen} onClose={() => setBinOpen(false)} removed={removed} />
       {project && <RenameProject key={project.id} project={project} open={isNaming} onClose={() => setNaming(false)} />}
     </>
   );
 }
-
-/** In the menu; the newest removal first. */
-const MOST_REMOVED = 5;
 
 /** Its takes are those of the first: nothing is copied, and nothing is paid again. */
 async function duplicateProject({ id, name }: Project): Promise<void> {
@@ -141,29 +133,6 @@ async function putBack(id: string): Promise<void> {
   const answer = await call('projects.restore', { id });
   if (answer.ok) await openProject(id);
   else showRefusal(answer.error);
-}
-
-interface RemovedProjectsProps {
-  open: boolean;
-  onClose: () => void;
-  removed: readonly Project[];
-}
-
-function RemovedProjects({ open, onClose, removed }: RemovedProjectsProps) {
-  return (
-    <Dialog open={open} onClose={onClose} title={t`Removed projects`}>
-      <div className="col gap removed-projects">
-        {removed.map(({ id, name }) => (
-          <div key={id} className="row">
-            <span className="cut grow">{name}</span>
-            <Button aria-label={t`Put back “${name}”`} onClick={() => void putBack(id).then(onClose)}>
-              {t`Put back`}
-            </Button>
-          </div>
-        ))}
-      </div>
-    </Dialog>
-  );
 }
 
 interface RenameProjectProps {

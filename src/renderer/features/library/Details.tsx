@@ -38,7 +38,6 @@ import {
   Menu,
   Panel,
   PriceTag,
-  plural,
   Reading,
   SaveLink,
   Section,
@@ -103,7 +102,6 @@ function AssetDetails({ asset }: { asset: Asset }) {
         <Elsewhere elsewhere={asset.elsewhere} />
         <Facts asset={asset} job={job} />
         <Ancestry asset={asset} />
-        {job && job.attempts.length > 0 && <Attempts job={job} />}
       </div>
       <AssetActions asset={asset} job={job} />
     </>
@@ -170,6 +168,15 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
           [t`Gateway stated`, job?.money.statedAs && t`${job.money.statedAs}, by ${job.money.statedBy}`],
           [t`Charged`, job?.money.note],
           [t`Made`, formatStamp(asset.createdAt)],
+          [t`Attempts`, job && attemptsWords(job)],
+          [
+            t`Job record`,
+            job?.sentAt !== undefined && (
+              <a key="record" className="lnk" href={evidenceOfJob(job.id)}>
+                {t`Open`}
+              </a>
+            ),
+          ],
           [
             t`Job`,
             asset.jobId !== undefined && (
@@ -184,35 +191,14 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
   );
 }
 
-function Checksum({ sha256 }: { sha256: string }) {
-  return <span className="mono cut">{`sha256 ${sha256.slice(0, 8)}…${sha256.slice(-4)}`}</span>;
+/** `1, accepted 02:09:14`: how many, and how the last one went. */
+function attemptsWords({ attempts }: Job): string | undefined {
+  const last = attempts.at(-1);
+  return last && t`${attempts.length}, ${outcomeWords(last)} ${formatClockSeconds(last.at)}`;
 }
 
-function Attempts({ job }: { job: Job }) {
-  return (
-    <Section
-      title={t`Attempts`}
-      end={
-        <span className="row">
-          <span className="t3">{plural(job.attempts.length, 'attempt')}</span>
-          <a className="lnk" href={evidenceOfJob(job.id)}>
-            {t`Job record`}
-          </a>
-        </span>
-      }
-    >
-      <ol className={styles.attempts}>
-        {job.attempts.map((attempt) => (
-          <li key={attempt.at} className="row">
-            <span className="mono t3">{formatClockSeconds(attempt.at)}</span>
-            <span className="cut grow" title={attempt.requestId}>
-              {outcomeWords(attempt)}
-            </span>
-          </li>
-        ))}
-      </ol>
-    </Section>
-  );
+function Checksum({ sha256 }: { sha256: string }) {
+  return <span className="mono cut">{`sha256 ${sha256.slice(0, 8)}…${sha256.slice(-4)}`}</span>;
 }
 
 function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {

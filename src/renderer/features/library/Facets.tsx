@@ -19,7 +19,7 @@ import { NOT_JUDGED, STORAGE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { BinUse } from './Bin.tsx';
 import { useLibraryFilter } from './filter.ts';
 import styles from './library.module.css';
-import { isRoleShown, narrow, setLibraryView, showOwnProject, showRole, useLibraryView } from './state.ts';
+import { isRoleShown, narrow, setLibraryView, showRole, useLibraryView } from './state.ts';
 
 /** Of tags and models; the others on demand. */
 const FEW = 8;
@@ -213,7 +213,7 @@ function ProjectFacet() {
   if (!project) return null;
   return (
     <Section title={t`Project`}>
-      <Checkbox checked={ownProject} onChecked={showOwnProject}>
+      <Checkbox checked={ownProject} onChecked={(next) => setLibraryView({ ownProject: next })}>
         <span className="grow cut">{t`Only ${project.name}`}</span>
       </Checkbox>
     </Section>

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { t } from '../../../shared/text/texts.ts';
-import { useNow, useProject, useStudio } from '../../app/index.ts';
+import { useNow, useProject } from '../../app/index.ts';
 import { ANY_DATE, Icon, wordsOfDates } from '../../ui/index.ts';
 import { STORAGE_WORDS } from '../../words/index.ts';
 import { CLASS_WORDS, VERDICT_OPTIONS } from './Facets.tsx';
@@ -20,15 +20,8 @@ export function FilterChips() {
   const dates = useLibraryView((view) => view.dates);
   const ownProject = useLibraryView((view) => view.ownProject);
   const project = useProject();
-  const named = useStudio(({ projects }) => projects.find(({ id }) => id === filter.projectId)?.name);
   const chips = [...chipsOf(filter), ...dateChips(dates, useNow(600_000))];
-  if (filter.projectId !== undefined) {
-    chips.push({
-      id: 'named project',
-      label: named === undefined ? t`Removed project` : t`Only ${named}`,
-      remove: () => narrow({ projectId: undefined }),
-    });
-  } else if (ownProject && project) {
+  if (ownProject && project) {
     chips.push({
       id: 'project',
       label: t`Only ${project.name}`,

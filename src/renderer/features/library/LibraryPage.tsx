@@ -34,7 +34,7 @@ import { Grid } from './Grid.tsx';
 import styles from './library.module.css';
 import { Many } from './Many.tsx';
 import { SearchBar } from './SearchBar.tsx';
-import { clearFilters, isNarrowing, narrowTo, OUTCOME, selectAsset, setLibraryView, useLibraryView } from './state.ts';
+import { clearFilters, OUTCOME, selectAsset, setLibraryView, useLibraryView } from './state.ts';
 import { Table } from './Table.tsx';
 
 export function LibraryPage() {
@@ -112,13 +112,12 @@ function showEach(): (asset: Asset) => void {
   };
 }
 
-/** `#/library?asset=ID` selects that asset; `?verdict=…`, `project`, `model`, `span`, `from` and `to` narrow the list to just that. */
+/** `#/library?asset=ID` selects that asset. */
 function useRouteView(): void {
   const { params } = useRoute();
   useEffect(() => {
     const asset = params.get('asset');
     if (asset) selectAsset(asset);
-    if (isNarrowing(params)) narrowTo(params);
   }, [params]);
 }
 

@@ -78,27 +78,23 @@ function Together({ figures }: { figures: ChosenAssetFigures }) {
   const { count, bytes, seconds, firstAt, lastAt } = figures;
   const isOneMoment = formatStamp(firstAt) === formatStamp(lastAt);
   return (
-    <>
-      <Section title={t`Summary`}>
-        <KeyValue
-          items={[
-            [t`Kind`, figures.types.map(({ value, count: n }) => kindWords(value, n)).join(', ')],
-            [t`Length`, seconds > 0 && formatSeconds(seconds)],
-            [t`Size`, formatBytes(bytes)],
-            ...costsOf(figures),
-            [t`Made`, isOneMoment ? formatStamp(firstAt) : t`${formatStamp(firstAt)} to ${formatStamp(lastAt)}`],
-            [t`Model`, sharedWords(figures.models, count, 'models')],
-            [t`Picture`, sharedWords(figures.sizes, count, 'sizes')],
-            [
-              t`Rating`,
-              figures.verdicts.map(({ value, count: n }) => `${verdictWord(value)} ${formatCount(n)}`).join(', '),
-            ],
-          ]}
-        />
-      </Section>
-      {figures.models.length > 1 && <Differing title={t`Models`} values={figures.models} />}
-      {figures.sizes.length > 1 && <Differing title={t`Sizes`} values={figures.sizes} />}
-    </>
+    <Section title={t`Summary`}>
+      <KeyValue
+        items={[
+          [t`Kind`, figures.types.map(({ value, count: n }) => kindWords(value, n)).join(', ')],
+          [t`Length`, seconds > 0 && formatSeconds(seconds)],
+          [t`Size`, formatBytes(bytes)],
+          ...costsOf(figures),
+          [t`Made`, isOneMoment ? formatStamp(firstAt) : t`${formatStamp(firstAt)} to ${formatStamp(lastAt)}`],
+          [t`Model`, sharedWords(figures.models, count, 'models')],
+          [t`Picture`, sharedWords(figures.sizes, count, 'sizes')],
+          [
+            t`Rating`,
+            figures.verdicts.map(({ value, count: n }) => `${verdictWord(value)} ${formatCount(n)}`).join(', '),
+          ],
+        ]}
+      />
+    </Section>
   );
 }
 
@@ -142,25 +138,4 @@ function sharedWords(values: readonly SharedValue[], count: number, many: string
   if (!first) return undefined;
   if (second) return <span className="t3">{`${values.length} ${many}`}</span>;
   return first.count === count ? first.value : t`${first.value}, ${formatCount(first.count)} of ${formatCount(count)}`;
-}
-
-const NAMED = 8;
-
-function Differing({ title, values }: { title: string; values: readonly SharedValue[] }) {
-  const rest = values.length - NAMED;
-  return (
-    <Section title={title} end={<span className="t3">{t`${values.length} different`}</span>}>
-      <ul className="stack gap-s">
-        {values.slice(0, NAMED).map(({ value, count }) => (
-          <li key={value} className="row">
-            <span className="cut grow" title={value}>
-              {value}
-            </span>
-            <span className="t3">{formatCount(count)}</span>
-          </li>
-        ))}
-        {rest > 0 && <li className="t3">{t`And ${rest} more`}</li>}
-      </ul>
-    </Section>
-  );
 }

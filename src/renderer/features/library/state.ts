@@ -1,5 +1,4 @@
 import { create } from 'zustand';
-import { VERDICTS } from '../../../shared/jobs/verdict.ts';
 import type { AssetRole } from '../../../shared/library/asset.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
 import {
@@ -10,7 +9,7 @@ import {
   listChoice,
   NOTHING_CHOSEN,
 } from '../../app/index.ts';
-import { ANY_DATE, DATE_SPANS, type DateChoice } from '../../ui/index.ts';
+import { ANY_DATE, type DateChoice } from '../../ui/index.ts';
 import { type ColumnId, rememberedLook, rememberLook } from './remembered.ts';
 
 type ListedVerdict = Extract<NonNullable<AssetFilter['verdict']>, string>;
@@ -66,9 +65,6 @@ useLibraryView.subscribe((view, before) => {
 export const setLibraryView = useLibraryView.setState;
 export const clearFilters = (): void => setLibraryView(NO_FILTER);
 
-export const showOnly = (filter: LibraryView['filter'], dates: DateChoice): void =>
-  setLibraryView({ ...NO_FILTER, filter: { ...NO_FILTER.filter, ...filter }, dates });
-
 /** Of the list, by clicks and keys. */
 export const assetChoice = listChoice<AssetFilter>(useLibraryView, {
   place: OUTCOME,
@@ -90,12 +86,6 @@ export const narrow = (change: { [K in keyof LibraryFilter]: LibraryFilter[K] | 
     return { filter: Object.fromEntries(parts) };
   });
 
-/** Only the open project's, instead of another one that a link named. */
-export function showOwnProject(ownProject: boolean): void {
-  narrow({ projectId: undefined });
-  setLibraryView({ ownProject });
-}
-
 export const isRoleShown =
   (role: HiddenRole) =>
   ({ filter }: LibraryView): boolean =>
@@ -104,21 +94,3 @@ export const showRole = (role: HiddenRole, isShown: boolean): void => {
   const others = (useLibraryView.getState().filter.roles ?? SHOWN).filter((other) => other !== role);
   narrow({ roles: isShown ? [...others, role] : others });
 };
-
-const NARROWING = ['verdict', 'project', 'model', 'span', 'from', 'to'];
-
-export const isNarrowing = (params: URLSearchParams): boolean => NARROWING.some((name) => params.has(name));
-
-/** Shows just what a link names; what it names wrongly narrows nothing. */
-export function narrowTo(params: URLSearchParams): void {
-  const asked = params.get('verdict')?.split(',') ?? [];
-  const verdict = [...VERDICTS, 'none' as const].filter((one) => asked.includes(one));
-  const [projectId, model] = [params.get('project'), params.get('model')];
-  const filter: LibraryView['filter'] = {
-    ...(verdict.length > 0 ? { verdict } : {}),
-    ...(projectId ? { projectId } : {}),
-    ...(model ? { models: [model] } : {}),
-  };
-  const span = DATE_SPANS.find((one) => one === params.get('span')) ?? 'any';
-  showOnly(filter, { ...ANY_DATE, span, from: params.get('from') ?? '', to: params.get('to') ?? '' });
-}

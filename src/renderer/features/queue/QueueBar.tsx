@@ -9,7 +9,6 @@ import {
   refuseAt,
   takeQueue,
   useCall,
-  useIsPlay,
   useKeyHint,
   useProject,
   useShortcut,
@@ -23,14 +22,12 @@ import {
   formatCount,
   Icon,
   Kbd,
-  MoneyBar,
   priceText,
   Select,
   Tabs,
   TextAction,
   TextInput,
 } from '../../ui/index.ts';
-import { capOf, leftUnder, leftWords, SCOPE_WORDS } from '../../words/index.ts';
 import { openImport } from './batch/jobs.ts';
 import { ManyDialog } from './ManyDialog.tsx';
 import { PauseAll } from './PauseAll.tsx';
@@ -135,7 +132,7 @@ function RetryFailed({ filter }: { filter: JobFilter }) {
   );
 }
 
-/** What each lane has at the service of what it may, which of them are held back, and what is left of the tightest budget. */
+/** What each lane has at the service of what it may, and which of them are held back. */
 export function LaneBar() {
   const lanes = useStudio((state) => state.queue?.lanes);
   if (!lanes || lanes.length === 0) return null;
@@ -144,8 +141,6 @@ export function LaneBar() {
       {lanes.map((lane) => (
         <LaneCount key={`${lane.kind} ${lane.profileId}`} lane={lane} />
       ))}
-      <span className="grow" />
-      <BudgetLeft />
     </section>
   );
 }
@@ -179,29 +174,5 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
         <span className="price t3">{priceText(lane.reservedNano, lane.reservedNano, 'range', lane.unpriced)}</span>
       )}
     </TextAction>
-  );
-}
-
-/** Of the active profile's side: the budget with the least left. */
-function BudgetLeft() {
-  const budgets = useStudio((state) => state.budgets);
-  const isPlay = useIsPlay();
-  const left = budgets
-    .filter(({ scope, play }) => scope !== 'run' && play === isPlay)
-    .flatMap((budget) => {
-      const cap = capOf(budget);
-      return cap === undefined ? [] : [{ budget, cap, nano: leftUnder(cap, budget.used) }];
-    })
-    .sort((a, b) => a.nano - b.nano)[0];
-  if (!left) return null;
-  const { budget, cap, nano } = left;
-  return (
-    <span className={styles.left}>
-      <span className="t3">{SCOPE_WORDS[budget.scope]}</span>
-      <MoneyBar totals={budget.used} limitNano={cap} width={72} />
-      <span>
-        <b>{leftWords(nano, cap)}</b>
-      </span>
-    </span>
   );
 }

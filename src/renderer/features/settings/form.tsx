@@ -4,7 +4,6 @@ import styles from './settings.module.css';
 
 interface SettingsSectionProps {
   label: string;
-  title?: string;
   /** Beside the title: what the section is about, its buttons. */
   note?: string;
   bar?: ReactNode;
@@ -13,11 +12,11 @@ interface SettingsSectionProps {
 }
 
 /** A section that is one column of blocks. */
-export function SettingsSection({ label, title = label, note, bar, refusal, children }: SettingsSectionProps) {
+export function SettingsSection({ label, note, bar, refusal, children }: SettingsSectionProps) {
   return (
     <Panel label={label} side="centre">
       <div className="bar">
-        <h2>{title}</h2>
+        <h2>{label}</h2>
         {note && <span className="t3 cut">{note}</span>}
         <span className="grow" />
         {bar}

@@ -84,7 +84,7 @@ function Spending() {
             <Reading of={totals} rows={6}>
               {({ rows, sum }) => <Table {...{ groupBy, rows, sum, now }} period={words} />}
             </Reading>
-            <Kept asked={period} dates={dates} />
+            <Kept asked={period} />
           </>
         )}
       </section>

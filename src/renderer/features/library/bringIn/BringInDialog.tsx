@@ -71,17 +71,16 @@ function Summary() {
 
 interface PartProps {
   title: string;
-  note?: string;
   count: number;
   children: ReactNode;
 }
 
-function Part({ title, note, count, children }: PartProps) {
+function Part({ title, count, children }: PartProps) {
   if (count === 0) return null;
   return (
     <section aria-label={title}>
       <h3>
-        {title} <span className="t3">{[formatCount(count), note].filter(Boolean).join(', ')}</span>
+        {title} <span className="t3">{formatCount(count)}</span>
       </h3>
       <ul>{children}</ul>
       {count > MOST_SHOWN && <p className="t3">{t`And ${formatCount(count - MOST_SHOWN)} more`}</p>}

@@ -8,11 +8,11 @@ import {
   Button,
   EmptyState,
   formatClock,
-  formatCount,
   Icon,
   KeyValue,
   Panel,
   PriceTag,
+  plural,
   Reading,
   startOfDay,
   TextAction,
@@ -20,8 +20,6 @@ import {
 } from '../../../ui/index.ts';
 import { leftWords } from '../../../words/index.ts';
 import styles from '../queue.module.css';
-import { selectJob } from '../state.ts';
-import { JobName } from '../takeNames.tsx';
 import { NothingKeepsAwake } from './PlanFields.tsx';
 import { stopsAfter } from './planForm.ts';
 import { useDryRun, useNight } from './useNight.ts';
@@ -130,10 +128,7 @@ function NightFacts({ night, about }: NightFactsProps) {
   );
 }
 
-/** As many as can be overlooked beside the queue; each of them reads its job. */
-const MOST_UNFIT = 20;
-
-/** The total at both readings, and the first jobs that would be left out with the limit in their way. */
+/** The total at both readings, and how many would be left out: the plan names them. */
 const DryRunResult = ({ dry }: { dry: DryRun }) => (
   <div className="col gap-s">
     <div className="row">
@@ -144,27 +139,14 @@ const DryRunResult = ({ dry }: { dry: DryRun }) => (
     <div className="row">
       <span>{t`Does not fit`}</span>
       <span className="grow" />
-      <span className={dry.unfitCount === 0 ? 't3' : 'b'}>{dry.unfitCount === 0 ? t`Nothing` : dry.unfitCount}</span>
+      {dry.unfitCount === 0 ? (
+        <span className="t3">{t`Nothing`}</span>
+      ) : (
+        <TextAction onClick={() => navigate('queue', { plan: 'change' }, 'night')}>
+          {plural(dry.unfitCount, 'job')}
+        </TextAction>
+      )}
     </div>
-    {dry.unfit.length > 0 && (
-      <ul className={styles.unfit} aria-label={t`Does not fit`}>
-        {dry.unfit.slice(0, MOST_UNFIT).map(({ jobId, message }) => (
-          <li key={jobId}>
-            <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
-              <JobName id={jobId} />
-            </button>
-            <span className="t3">{message}</span>
-          </li>
-        ))}
-        {dry.unfitCount > MOST_UNFIT && (
-          <li>
-            <TextAction onClick={() => navigate('queue', { plan: 'change' }, 'night')}>
-              {t`${formatCount(dry.unfitCount - MOST_UNFIT)} more are in the plan`}
-            </TextAction>
-          </li>
-        )}
-      </ul>
-    )}
     {dry.notes.map((note) => (
       <WhyOff key={note}>{note}</WhyOff>
     ))}

@@ -46,9 +46,7 @@ function TakeOut({ profile, test: { missing = [] }, handle: { run, check } }: Cu
     const saved = await run(call('profiles.save', { id: profile.id, models }));
     if (saved.ok) await check();
   };
-  return (
-    <TextAction onClick={() => void takeOut()}>{t`Remove ${counted(missing.length, 'model')}`}</TextAction>
-  );
+  return <TextAction onClick={() => void takeOut()}>{t`Remove ${counted(missing.length, 'model')}`}</TextAction>;
 }
 
 function OtherHeaders({ profile, test: { untriedHeaders = [] }, handle: { run, isBusy, check } }: CureProps) {
