@@ -53,7 +53,6 @@ export const board = catalogue({
   randomSeed: 'Random seed',
   saveAsABundle: 'Save as a bundle',
   seconds: '{seconds} seconds',
-  shot: 'Shot',
   shotMenu: 'Shot menu',
   shotIsLeftOut: 'Shot {number} is left out',
   shotIsTheLastAlready: 'Shot {number} is the {number2, plural, one {first} other {last}} already',

@@ -12,7 +12,7 @@ const SIGNED_OUT = t`This page is no longer signed in to the studio. Open it aga
 const RETRY_MS = 1_000;
 
 /** Calls that carry secrets: before each, a new session proves that the host is ours. */
-const SECRET_CALLS: ReadonlySet<string> = new Set(['profiles.setKey', 'profiles.save']);
+const SECRET_CALLS: readonly string[] = ['profiles.setKey', 'profiles.save'];
 
 /** The browser host: calls by POST, events by server-sent events, media by address. */
 export function httpTransport(): Transport {
@@ -35,7 +35,7 @@ export function httpTransport(): Transport {
       if (isLeaving) return leaving(sessions, hostAddress(`rpc/${name}`), init);
       const refusal = await refusedLongCall(name, input ?? {}, body);
       if (refusal) return refusal;
-      const { result, link } = await send(hostAddress(`rpc/${name}`), init, SECRET_CALLS.has(name));
+      const { result, link } = await send(hostAddress(`rpc/${name}`), init, SECRET_CALLS.includes(name));
       // The lost answer may have brought changes: once the event stream is open again, the page reads everything anew.
       if (!result.ok && result.error.code === 'unreachable') stream?.reopen(link);
       return result;

@@ -4,7 +4,7 @@ import { type DoFilm, type FilmStudio, filmLoop } from './film/films.ts';
 import { type DoTask, mediaLoop, Unstored } from './loop.ts';
 
 /** What an upload is refused with for what it finds, and not for what it holds. */
-const NOT_NOW: ReadonlySet<ErrorCode> = new Set(['disk_full', 'store_unavailable', 'unreachable', 'internal']);
+const NOT_NOW: readonly ErrorCode[] = ['disk_full', 'store_unavailable', 'unreachable', 'internal'];
 
 function dataOf<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(result.error.message);
@@ -46,7 +46,7 @@ export function doMediaWork(
       bytes: bytesOf,
       upload: async (picture, name, taskId) => {
         const stored = await uploadMedia(picture, name, { task: taskId });
-        if (!stored.ok && NOT_NOW.has(stored.error.code)) throw new Unstored(stored.error.message);
+        if (!stored.ok && NOT_NOW.includes(stored.error.code)) throw new Unstored(stored.error.message);
         dataOf(stored);
       },
       finish: async (taskId, outcome) => {

@@ -14,7 +14,7 @@ const SHOWN_ATTRIBUTES = [
 ] as const;
 
 /** What a person writes is left unchanged. */
-const FIELDS = new Set<unknown>(['textarea', 'input']);
+const FIELDS: readonly unknown[] = ['textarea', 'input'];
 
 /**
  * The properties with every hidden or direction-changing character shown. Of a component only the children are changed: it may put a
@@ -24,7 +24,7 @@ export function safeProps<Props>(type: unknown, props: Props): Props {
   if (typeof props !== 'object' || props === null) return props;
   const shown = typeof type === 'string' ? safeAttributes(props) : props;
   const { children } = props as { children?: unknown };
-  const seen = FIELDS.has(type) ? children : safeChildren(children);
+  const seen = FIELDS.includes(type) ? children : safeChildren(children);
   return seen === children ? shown : { ...shown, children: seen };
 }
 

@@ -12,9 +12,9 @@ import { WindowStore } from './windowStore.ts';
 /** The paid press: one press sends one request, and a request whose reply was lost is repeated with its idempotency key. */
 
 /** With these errors the request may have been carried out. */
-const LOST: ReadonlySet<ErrorCode> = new Set(['unreachable', 'internal']);
+const LOST: readonly ErrorCode[] = ['unreachable', 'internal'];
 
-export const isAnswerLost = ({ code }: StudioError): boolean => LOST.has(code);
+export const isAnswerLost = ({ code }: StudioError): boolean => LOST.includes(code);
 
 /** Before each repeat. A studio that is away is waited for besides. */
 const PAUSES_MS = [250, 1_000, 2_000, 4_000, 8_000];

@@ -70,20 +70,20 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 /** A radio button and a slider of the browser's own move by them; the other ones keep a key that they have used to themselves. */
-const MOVING_KEYS = new Set(['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'PageUp', 'PageDown']);
+const MOVING_KEYS: readonly string[] = ['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'PageUp', 'PageDown'];
 
 /** Whether a key without a modifier moves what has the focus. */
 export const movesControl = (target: EventTarget | null, chord: string): boolean =>
-  target instanceof HTMLInputElement && ['radio', 'range'].includes(target.type) && MOVING_KEYS.has(chord);
+  target instanceof HTMLInputElement && ['radio', 'range'].includes(target.type) && MOVING_KEYS.includes(chord);
 
 /** Undoing, selecting and the clipboard belong to the text that one is writing. */
 const IS_EDITING = /^Mod\+(?:Shift\+)?[ACVXYZ]$/;
 
 /** With a modifier they move the caret, or delete, by words, lines and paragraphs: with Ctrl, on a Mac with Cmd and Alt. */
-const CARET_KEYS = new Set(['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'Backspace', 'Delete']);
+const CARET_KEYS: readonly string[] = ['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'Backspace', 'Delete'];
 
 const movesCaret = (chord: string): boolean =>
-  CARET_KEYS.has(chord.split('+').at(-1) ?? '') && (isMac() || chord.startsWith('Mod+'));
+  CARET_KEYS.includes(chord.split('+').at(-1) ?? '') && (isMac() || chord.startsWith('Mod+'));
 
 /** Whether a chord may fire while a text field has the focus. */
 export const worksWhileTyping = (chord: string): boolean =>

@@ -119,7 +119,7 @@ export function useLiveActions(): ReturnType<typeof liveActions> {
 }
 
 /** Work in a dialog too: a dialog sends by `spend.go`, and the palette opens above it. */
-const ABOVE_PAGES: ReadonlySet<ActionId> = new Set(['spend.go', 'palette.open']);
+const ABOVE_PAGES: readonly ActionId[] = ['spend.go', 'palette.open'];
 
 /** What a chord does here: what a part of the page does, else what it does everywhere. */
 function servingOf(chord: string): Pick<Live, 'id' | 'run'> | undefined {
@@ -149,7 +149,7 @@ function dispatch(event: KeyboardEvent): void {
   // A control keeps a plain key for itself (a radio button swallows Enter, a menu Escape); one with a modifier is meant for the page.
   if (event.defaultPrevented && !hasModifier(chord)) return;
   const wanted = answering(event, chord);
-  if (!wanted || (isPageCovered() && !ABOVE_PAGES.has(wanted.id))) return;
+  if (!wanted || (isPageCovered() && !ABOVE_PAGES.includes(wanted.id))) return;
   event.preventDefault();
   // A chord has one meaning: the notices would take F6 for themselves.
   event.stopImmediatePropagation();

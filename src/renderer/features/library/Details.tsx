@@ -168,15 +168,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
           [t`Gateway stated`, job?.money.statedAs && t`${job.money.statedAs}, by ${job.money.statedBy}`],
           [t`Charged`, job?.money.note],
           [t`Made`, formatStamp(asset.createdAt)],
-          [t`Attempts`, job && attemptsWords(job)],
-          [
-            t`Job record`,
-            job?.sentAt !== undefined && (
-              <a key="record" className="lnk" href={evidenceOfJob(job.id)}>
-                {t`Open`}
-              </a>
-            ),
-          ],
+          [t`Attempts`, job && job.attempts.length > 0 && <AttemptsOf key="attempts" job={job} />],
           [
             t`Job`,
             asset.jobId !== undefined && (
@@ -191,10 +183,19 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
   );
 }
 
-/** `1, accepted 02:09:14`: how many, and how the last one went. */
-function attemptsWords({ attempts }: Job): string | undefined {
+/** How many, and how the last one went: `1, accepted 02:09:14`. */
+function AttemptsOf({ job: { id, attempts } }: { job: Job }) {
   const last = attempts.at(-1);
-  return last && t`${attempts.length}, ${outcomeWords(last)} ${formatClockSeconds(last.at)}`;
+  return (
+    last && (
+      <>
+        {t`${attempts.length}, ${outcomeWords(last)} ${formatClockSeconds(last.at)}`}{' '}
+        <a className="lnk" href={evidenceOfJob(id)}>
+          {t`Job record`}
+        </a>
+      </>
+    )
+  );
 }
 
 function Checksum({ sha256 }: { sha256: string }) {

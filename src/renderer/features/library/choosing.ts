@@ -98,7 +98,7 @@ export function useListKeys({ shown, stepFrom, reveal, onOpen }: Keys): (event: 
     const { selectedId: id } = useLibraryView.getState();
     const here = id === undefined ? undefined : placeOf(id);
     if (id !== undefined && !(event.key === ' ' && here?.isGone) && actOn(id, event, onOpen)) return;
-    const next = MOVING_KEYS.has(event.key) ? stepOn(here, event.key, shown.list.total, stepFrom) : undefined;
+    const next = MOVING_KEYS.includes(event.key) ? stepOn(here, event.key, shown.list.total, stepFrom) : undefined;
     if (next === undefined) return;
     event.preventDefault();
     goTo(next, stepOf(event));
@@ -159,10 +159,7 @@ function stepOn(here: Place | undefined, key: string, total: number, stepFrom: K
   return stepFrom(here?.at, key);
 }
 
-const MOVING_KEYS = new Set([
-  ...['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'],
-  ...['Home', 'End', 'PageUp', 'PageDown'],
-]);
+const MOVING_KEYS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'];
 
 /** Whether the key was one for the asset that keys go on from. */
 function actOn(id: string, event: KeyboardEvent, onOpen: () => void): boolean {

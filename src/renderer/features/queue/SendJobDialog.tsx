@@ -22,13 +22,13 @@ import { useTitleOf } from './takeNames.tsx';
 export type SendJobKind = 'retryAsNew' | 'unblock' | 'allowUnpriced' | 'leaveNight' | 'resend' | 'confirmPrice';
 
 /** The others wait for another job, a time, the user's pause or the user's decision about a price: a try would change nothing. */
-const TRIED: ReadonlySet<BlockReason> = new Set(['budget', 'offline', 'rate', 'key', 'auth', 'quota']);
+const TRIED: readonly BlockReason[] = ['budget', 'offline', 'rate', 'key', 'auth', 'quota'];
 
 /** What *Retry* would do with a job, where it would do anything. */
 export function retryOf({ state, reason, money }: Job): SendJobKind | undefined {
   if (state === 'failed' || state === 'canceled') return 'retryAsNew';
   if (reason === 'priceRose') return 'confirmPrice';
-  if (state !== 'blocked' || reason === undefined || !TRIED.has(reason)) return undefined;
+  if (state !== 'blocked' || reason === undefined || !TRIED.includes(reason)) return undefined;
   return reason === 'budget' && money.unpriced ? 'allowUnpriced' : 'unblock';
 }
 

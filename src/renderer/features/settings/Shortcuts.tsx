@@ -193,13 +193,13 @@ function awaitedChord(event: KeyboardEvent): string {
 }
 
 /** Keys that mean something to every control: a page that took them could no longer be left, or moved through. */
-const RESERVED = new Set(['Tab', 'Shift+Tab', 'Enter', 'Space', 'Escape']);
+const RESERVED: readonly string[] = ['Tab', 'Shift+Tab', 'Enter', 'Space', 'Escape'];
 const SPENDS: ActionId = 'spend.go';
 
 /** Why an action cannot have a chord: one sentence, or nothing where it can. */
 function ruleAgainst(id: ActionId, chord: string): string | undefined {
   if (chord === actionOf(id).keys) return undefined;
-  if (RESERVED.has(chord)) return t`Every control uses ${printChord(chord)}.`;
+  if (RESERVED.includes(chord)) return t`Every control uses ${printChord(chord)}.`;
   if (id === SPENDS && !hasModifier(chord))
     return t`This key spends money. Add ${printChord('Mod')} or ${printChord('Alt')}.`;
   return undefined;

@@ -32,7 +32,7 @@ export const fieldsOf = (unit: PriceUnit | undefined): readonly PriceField[] =>
   unit === 'token' ? ['input', 'output', 'cached', 'write', 'request'] : ['each'];
 
 /** A price without them has none of their kind. */
-const OPTIONAL: ReadonlySet<PriceField> = new Set(['cached', 'write', 'request']);
+const OPTIONAL: readonly PriceField[] = ['cached', 'write', 'request'];
 
 /** The reading of its own entry in the book, if only one is left. */
 export function knownReading(prices: readonly Price[], { kind, model }: PriceName): PriceInterpretation | undefined {
@@ -71,7 +71,7 @@ export function typedReading(
   const amounts: Amounts = {};
   for (const field of fieldsOf(unit)) {
     const text = (texts[field] ?? '').trim();
-    if (text === '' && OPTIONAL.has(field)) continue;
+    if (text === '' && OPTIONAL.includes(field)) continue;
     const nano = parseDollars(text);
     const error = ruleBroken(field, nano);
     if (error !== undefined) return { field, error };

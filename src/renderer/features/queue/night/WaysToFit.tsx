@@ -21,14 +21,14 @@ export interface WaysToFitProps {
 }
 
 /** What lacks money; a cheaper model lacks less. */
-const MONEY: ReadonlySet<UnfitReason> = new Set(['run', 'day', 'month', 'project', 'floor']);
+const MONEY: readonly UnfitReason[] = ['run', 'day', 'month', 'project', 'floor'];
 
 /** How a job that does not fit would: each way with what it changes on it, and nothing by itself. */
 export function WaysToFit({ unfit, firstId, onCap }: WaysToFitProps) {
   const job = useJob(unfit.jobId);
   const profile = useStudio(({ profiles }) => profiles.find(({ id }) => id === job?.profileId));
   const titleOf = useTitleOf();
-  const models = job && profile && MONEY.has(unfit.reason) ? cheaperModels(job, profile) : [];
+  const models = job && profile && MONEY.includes(unfit.reason) ? cheaperModels(job, profile) : [];
   const cure = cureOf(unfit, firstId, onCap);
   const ways = [
     ...models.map((choice) => modelWay(unfit.jobId, choice, () => (job ? titleOf(job) : t`It`))),

@@ -34,14 +34,14 @@ export const makesClips = ({ kind }: Pick<ModelEntry, 'kind'>): boolean =>
 const makesFiles = ({ kind }: Pick<ModelEntry, 'kind'>): boolean =>
   allKinds().some(({ pricing, makes }) => pricing.name === kind && makes !== 'text');
 
-const OF_CLIPS: ReadonlySet<FactName> = new Set(['first', 'last', 'extend', 'sound', 'seconds', 'sizes', 'variations']);
-const OF_WORDS: ReadonlySet<FactName> = new Set(['tools', 'pictures', 'contextTokens', 'outputTokens']);
+const OF_CLIPS: readonly FactName[] = ['first', 'last', 'extend', 'sound', 'seconds', 'sizes', 'variations'];
+const OF_WORDS: readonly FactName[] = ['tools', 'pictures', 'contextTokens', 'outputTokens'];
 
 /** Whether models of this kind have such a fact. */
 export function isAbout(name: FactName, model: ModelEntry): boolean {
-  if (OF_CLIPS.has(name)) return makesClips(model);
+  if (OF_CLIPS.includes(name)) return makesClips(model);
   if (name === 'references') return makesFiles(model);
-  return OF_WORDS.has(name) ? !makesClips(model) : true;
+  return OF_WORDS.includes(name) ? !makesClips(model) : true;
 }
 
 const tokens = (count: number): string =>
