@@ -25,9 +25,6 @@ export function toggled<Filter>(choice: Choice<Filter>, id: string): Choice<Filt
   return all ? { ids, all: { ...all, except: flip(all.except) } } : { ids: flip(ids) };
 }
 
-export const withAlso = <Filter>(choice: Choice<Filter>, ids: readonly string[]): Choice<Filter> =>
-  choice.all ? choice : { ids: new Set([...choice.ids, ...ids]) };
-
 /** As a call about many things names them. */
 export function chosenInput<Filter>({
   ids,

@@ -22,8 +22,6 @@ export {
   NOTHING_CHOSEN,
   only,
   onlyChosen,
-  toggled,
-  withAlso,
 } from './choice.ts';
 export { copyJobAsCurl, copyJobAsJson, copyText } from './copies.ts';
 export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.ts';
@@ -33,7 +31,7 @@ export { isMac, isTyping, printChord } from './keys/chords.ts';
 export { useChangedKeys, useKeyHint, usePlace, useShortcut } from './keys/shortcuts.ts';
 export { spendWords, useSpendChord } from './keys/spendChord.ts';
 export { lazyPage } from './lazyPage.ts';
-export { type ChoiceView, listChoice, type Step, stepOf, useForgottenChoice, useStepTo } from './listChoice.ts';
+export { type ChoiceView, listChoice, stepOf, useForgottenChoice, useStepTo } from './listChoice.ts';
 export { MoneyPlate, type MoneyPlateProps } from './MoneyPlate.tsx';
 export { announceReplaced, OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
 export { focusBlankPrompt, focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';

@@ -36,7 +36,7 @@ interface Words {
 }
 
 /** How a key goes to a thing of a list: it alone, from where the range began up to it, or leaving what is chosen as it is. */
-export type Step = 'only' | 'range' | 'go';
+type Step = 'only' | 'range' | 'go';
 
 type Keys = Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>;
 

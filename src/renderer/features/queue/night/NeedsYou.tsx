@@ -16,7 +16,6 @@ import {
   TextAction,
 } from '../../../ui/index.ts';
 import { JobName } from '../takeNames.tsx';
-import { openJob } from './listActions.ts';
 import { isLeft, notRunCount, plannedWords, type Sent } from './morningWords.ts';
 import styles from './night.module.css';
 
@@ -47,7 +46,7 @@ export function NeedsYou({ report }: { report: NightReport }) {
           <Section title={t`${counted(notRun, 'job')} not run`}>
             {waiting.map(({ jobId, message }) => (
               <div key={jobId} className="col">
-                <button type="button" className="lnk cut" onClick={() => openJob(jobId)}>
+                <button type="button" className="lnk cut" onClick={() => navigate('queue', { job: jobId })}>
                   <JobName id={jobId} />
                 </button>
                 <p className="t2">{message}</p>
@@ -81,7 +80,7 @@ function NeedsYouJob({ job: { jobId, state, refused, nano, lowNano, unpriced } }
     <>
       <div className="row">
         <JobStateGlyph state={state} bare />
-        <button type="button" className="lnk grow cut" onClick={() => openJob(jobId)}>
+        <button type="button" className="lnk grow cut" onClick={() => navigate('queue', { job: jobId })}>
           <JobName id={jobId} />
           {refused && ` · ${t`Refused`}`}
         </button>

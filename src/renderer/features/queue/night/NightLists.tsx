@@ -5,7 +5,7 @@ import type { AddedFit, AddedUnfit, DryRun, DryRunJob, UnfitJob } from '../../..
 import { kindOf } from '../../../../shared/kinds/index.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { ROW_TITLE_LENGTH, useJob, useLongList, useShortcut } from '../../../app/index.ts';
+import { navigate, only, ROW_TITLE_LENGTH, useJob, useLongList, useShortcut } from '../../../app/index.ts';
 import { useNightOrder } from '../../../spending/index.ts';
 import {
   Button,
@@ -21,9 +21,9 @@ import {
   rich,
   Thumb,
 } from '../../../ui/index.ts';
+import { moveChosen } from '../dragging.ts';
 import queueStyles from '../queue.module.css';
 import { useTitleOf } from '../takeNames.tsx';
-import { moveBefore, openJob } from './listActions.ts';
 import nightStyles from './night.module.css';
 import { WaysToFit } from './WaysToFit.tsx';
 
@@ -66,7 +66,7 @@ export function NightLists({ dry, onCap }: NightListsProps) {
     onChoose: setChosen,
     onOpen: (key) => {
       const row = rows.find((one) => keyOf(one) === key);
-      if (row && isQueued(row)) openJob(row.job.jobId);
+      if (row && isQueued(row)) navigate('queue', { job: row.job.jobId });
     },
     elementId: (key) => `night-${key}`,
     show: (key) => scrollToIndex(rows.findIndex((one) => keyOf(one) === key)),
@@ -146,7 +146,7 @@ function useReorder(ids: readonly string[], chosen: string | undefined): void {
     const at = ids.indexOf(chosen ?? '');
     const [from, to] = [ids[at], ids[at + by]];
     if (from === undefined || to === undefined) return;
-    void moveBefore(by < 0 ? from : to, by < 0 ? to : from);
+    void moveChosen(only(by < 0 ? from : to), { before: by < 0 ? to : from });
   };
   useShortcut('queue.earlier', () => move(-1));
   useShortcut('queue.later', () => move(1));
@@ -166,7 +166,7 @@ const dragProps = (id: string) => ({
   onDrop: (event: DragEvent) => {
     const moved = event.dataTransfer.getData(DRAG_TYPE);
     event.preventDefault();
-    if (moved !== '' && moved !== id) void moveBefore(moved, id);
+    if (moved !== '' && moved !== id) void moveChosen(only(moved), { before: id });
   },
 });
 
@@ -227,7 +227,7 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
       aria-selected={isChosen}
       className={`${queueStyles.qrow} ${nightStyles.nrow} ${isChosen ? queueStyles.sel : ''}`}
       onClick={onChoose}
-      {...(jobId === undefined ? {} : { onDoubleClick: () => openJob(jobId), ...dragProps(jobId) })}
+      {...(jobId === undefined ? {} : { onDoubleClick: () => navigate('queue', { job: jobId }), ...dragProps(jobId) })}
     >
       <span className={`${queueStyles.hd} ${nightStyles.hd}`} aria-hidden="true">
         {jobId !== undefined && <Icon of={GripVertical} />}

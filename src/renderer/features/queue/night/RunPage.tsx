@@ -34,7 +34,6 @@ import {
 } from '../../../ui/index.ts';
 import queueStyles from '../queue.module.css';
 import { JobName } from '../takeNames.tsx';
-import { openJob } from './listActions.ts';
 import { nothingMade, type Sent, sentCount } from './morningWords.ts';
 import { beside, NeedsYou } from './NeedsYou.tsx';
 import { NightFigures } from './NightReport.tsx';
@@ -227,7 +226,7 @@ function Happened({ report }: { report: NightReport }) {
           <li key={job.jobId}>
             <span className="mono t3">{formatClockSeconds(job.endsAt ?? 0)}</span>
             <JobStateGlyph state={job.state} bare />
-            <button type="button" className="lnk grow cut" onClick={() => openJob(job.jobId)}>
+            <button type="button" className="lnk grow cut" onClick={() => navigate('queue', { job: job.jobId })}>
               <JobName id={job.jobId} />
             </button>
             <span className="t2">

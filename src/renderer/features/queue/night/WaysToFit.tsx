@@ -5,12 +5,21 @@ import type { UnfitJob, UnfitReason } from '../../../../shared/jobs/night.ts';
 import { priceKindOf } from '../../../../shared/kinds/index.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { announce, cacheJobs, navigate, showRefusal, useEntities, useJob, useStudio } from '../../../app/index.ts';
+import {
+  announce,
+  cacheJobs,
+  navigate,
+  only,
+  showRefusal,
+  useEntities,
+  useJob,
+  useStudio,
+} from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { priceParams, sendOnce } from '../../../spending/index.ts';
 import { Button, Icon, Menu, type MenuItem, PriceWords, toast } from '../../../ui/index.ts';
+import { moveChosen } from '../dragging.ts';
 import { useTitleOf } from '../takeNames.tsx';
-import { moveBefore, openJob } from './listActions.ts';
 
 export interface WaysToFitProps {
   unfit: UnfitJob;
@@ -104,7 +113,7 @@ function cureOf(
     case 'budget':
       return { id: 'budget', label: t`Budget to ${formatNano(cure.hardNano)}`, onSelect: () => navigate('spend') };
     case 'first': {
-      const onSelect = () => firstId !== undefined && void moveBefore(jobId, firstId);
+      const onSelect = () => firstId !== undefined && void moveChosen(only(jobId), { before: firstId });
       return { id: 'first', label: t`Put it first`, onSelect };
     }
     case 'price':
@@ -112,7 +121,7 @@ function cureOf(
     case 'key':
       return { id: 'key', label: t`Add the key`, onSelect: () => navigate('settings') };
     case 'mend':
-      return { id: 'mend', label: t`Show it`, onSelect: () => openJob(jobId) };
+      return { id: 'mend', label: t`Show it`, onSelect: () => navigate('queue', { job: jobId }) };
     case undefined:
       return undefined;
   }
