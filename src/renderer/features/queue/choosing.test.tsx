@@ -71,17 +71,6 @@ const spend = () => press('Enter', { ctrlKey: true });
 const keysAreHeard = () => press('Shift');
 
 describe('jobs of the queue are chosen', () => {
-  it('one, with Ctrl one more, with Shift all between', async () => {
-    await open();
-    await click(row('Prompt 1.'));
-    await click(row('Prompt 3.'), { ctrlKey: true });
-    await chosen('j1', 'j3');
-    await click(row('Prompt 5.'), { shiftKey: true });
-    await chosen('j3', 'j4', 'j5');
-    await click(row('Prompt 2.'));
-    await chosen('j2');
-  });
-
   it('by keys: Shift with arrows, Ctrl with arrows and Space', async () => {
     const studio = await open();
     await click(row('Prompt 0.'));
