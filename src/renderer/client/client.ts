@@ -22,7 +22,8 @@ let chosen: Transport | undefined;
  */
 let link: LinkState | 'opening' | 'asked' | 'reopened' = 'opening';
 const opened: (() => void)[] = [];
-const listeners = new Set<(told: StudioEvent | LinkState) => void>();
+/** Called with each event, and with each change of the link. */
+const told = { event: new Set<(event: StudioEvent) => void>(), link: new Set<(state: LinkState) => void>() };
 
 function transport(): Transport {
   if (!chosen) setTransport(window.dailies ? bridgeTransport(window.dailies) : httpTransport());
@@ -36,7 +37,7 @@ export function setTransport(next: Transport): void {
   next.subscribe(
     (event) => {
       if (chosen !== next) return;
-      tell(event);
+      for (const listener of [...told.event]) listener(event);
       if (event.type === 'studio.reopened') lostAndFound();
     },
     (state) => chosen === next && takeLink(state),
@@ -50,7 +51,7 @@ export function setTransport(next: Transport): void {
 function lostAndFound(): void {
   if (link !== 'up') return;
   link = 'reopened';
-  tell('lost');
+  tellLink('lost');
   setTimeout(() => link === 'reopened' && takeLink('up'), 0);
 }
 
@@ -59,11 +60,11 @@ function takeLink(state: LinkState): void {
   const before = link === 'reopened' ? 'lost' : link;
   link = state;
   if (state === 'up') for (const done of opened.splice(0)) done();
-  if (state !== before && !(state === 'up' && before === 'opening')) tell(state);
+  if (state !== before && !(state === 'up' && before === 'opening')) tellLink(state);
 }
 
-function tell(news: StudioEvent | LinkState): void {
-  for (const listener of [...listeners]) listener(news);
+function tellLink(state: LinkState): void {
+  for (const listener of [...told.link]) listener(state);
 }
 
 /** Calls that cannot spend. One that can needs a key, and is made by `sendOnce` (`spending`). */
@@ -105,17 +106,15 @@ function presented<T>(answer: Result<T>): Result<T> {
 }
 
 /** Hears every event of the studio; the returned function ends it. */
-export const onEvent = (listener: (event: StudioEvent) => void): (() => void) =>
-  hear((told) => typeof told === 'object' && listener(told));
+export const onEvent = (listener: (event: StudioEvent) => void): (() => void) => hear(told.event, listener);
 
 /**
  * Hears when the studio is lost and found again, and when it is found first if something was asked before; after `up` caches must be
  * read anew, since events were missed.
  */
-export const onLink = (listener: (state: LinkState) => void): (() => void) =>
-  hear((told) => typeof told === 'string' && listener(told));
+export const onLink = (listener: (state: LinkState) => void): (() => void) => hear(told.link, listener);
 
-function hear(listener: (told: StudioEvent | LinkState) => void): () => void {
+function hear<News>(listeners: Set<(news: News) => void>, listener: (news: News) => void): () => void {
   listeners.add(listener);
   transport();
   return () => listeners.delete(listener);

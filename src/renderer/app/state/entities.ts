@@ -45,6 +45,7 @@ function withAll<T extends { id: string; revision: number }>(
   map: ReadonlyMap<string, T>,
   items: readonly T[],
 ): ReadonlyMap<string, T> {
+  if (items.length === 0) return map;
   const next = new Map(map);
   for (const item of items) {
     const newer = newerOf(next.get(item.id), item);
@@ -73,30 +74,20 @@ function withResults(
   return changed.size === 0 ? jobs : new Map([...jobs, ...changed]);
 }
 
+/** What is known with these jobs, their outputs, and these assets. */
+function withNews(state: EntityState, jobs: readonly Job[], news: readonly Asset[]): Partial<EntityState> {
+  const assets = withAll(state.assets, [...jobs.flatMap(({ outputs }) => outputs), ...news]);
+  const ids = [...jobs.map(({ id }) => id), ...news.flatMap(({ jobId }) => jobId ?? [])];
+  return { jobs: withResults(withAll(state.jobs, jobs), assets, ids), assets };
+}
+
 /** Puts jobs of an answer, with their outputs, into the cache. */
-export function cacheJobs(jobs: readonly Job[]): void {
-  if (jobs.length === 0) return;
-  useEntities.setState((state) => {
-    const outputs = jobs.flatMap((job) => job.outputs);
-    const assets = withAll(state.assets, outputs);
-    const ids = jobs.map(({ id }) => id);
-    return { jobs: withResults(withAll(state.jobs, jobs), assets, ids), assets };
-  });
-}
+export const cacheJobs = (jobs: readonly Job[]): void => useEntities.setState((state) => withNews(state, jobs, []));
 
-export function cacheAssets(news: readonly Asset[]): void {
-  if (news.length === 0) return;
-  useEntities.setState((state) => {
-    const assets = withAll(state.assets, news);
-    const ids = news.flatMap(({ jobId }) => jobId ?? []);
-    return { jobs: withResults(state.jobs, assets, ids), assets };
-  });
-}
+export const cacheAssets = (news: readonly Asset[]): void => useEntities.setState((state) => withNews(state, [], news));
 
-export function cacheConversations(conversations: readonly Conversation[]): void {
-  if (conversations.length === 0) return;
-  useEntities.setState((state) => ({ conversations: withAll(state.conversations, conversations) }));
-}
+export const cacheConversations = (news: readonly Conversation[]): void =>
+  useEntities.setState(({ conversations }) => ({ conversations: withAll(conversations, news) }));
 
 /** The job as it was told last. */
 export function knownJob(id: string): Job | undefined {
@@ -136,22 +127,18 @@ export const needsReading = (thing: { revision: number } | undefined): boolean =
 const arrived = { jobs: new Map<string, Job>(), assets: new Map<string, Asset>() };
 
 /** In one go right after: a stream that was busy delivers hundreds of changes in one task, and each change of the cache copies it. */
-function cacheArrived<T extends { id: string; revision: number }>(waiting: Map<string, T>, thing: T): void {
+export function patchEntities(event: StudioEvent): void {
+  if (event.type !== 'job.changed' && event.type !== 'asset.changed') return;
   if (arrived.jobs.size + arrived.assets.size === 0) setTimeout(cacheAllArrived);
-  waiting.set(thing.id, newerOf(waiting.get(thing.id), thing));
+  if (event.type === 'job.changed') arrived.jobs.set(event.job.id, newerOf(arrived.jobs.get(event.job.id), event.job));
+  else arrived.assets.set(event.asset.id, newerOf(arrived.assets.get(event.asset.id), event.asset));
 }
 
 function cacheAllArrived(): void {
   const [jobs, assets] = [[...arrived.jobs.values()], [...arrived.assets.values()]];
   arrived.jobs.clear();
   arrived.assets.clear();
-  cacheJobs(jobs);
-  cacheAssets(assets);
-}
-
-export function patchEntities(event: StudioEvent): void {
-  if (event.type === 'job.changed') cacheArrived(arrived.jobs, event.job);
-  if (event.type === 'asset.changed') cacheArrived(arrived.assets, event.asset);
+  useEntities.setState((state) => withNews(state, jobs, assets));
 }
 
 /** Ids that are being read, so that a hundred rows do not ask a hundred times. */

@@ -14,13 +14,8 @@ import { loadStudio, patchStudio, useStudio } from './studio.ts';
 
 /** Wires the one stream of changes to the caches, the toasts and the voice. Once, at start. */
 export function startEvents(): void {
-  onEvent((event) => {
-    notifyUser(event);
-    patchEntities(event);
-    patchStudio(event);
-    if (event.type === 'notice') patchIncidents(event);
-    takeHostEvent(event);
-  });
+  // What is told of a job's end depends on how it was known before.
+  for (const listener of [notifyUser, patchEntities, patchStudio, patchIncidents, takeHostEvent]) onEvent(listener);
   onLink((link) => {
     useStudio.setState(({ connection: life }) => ({ link, connection: link === 'up' ? life + 1 : life }));
     if (link !== 'up') return;

@@ -14,15 +14,15 @@ export const useIncidents = create<{ incidents: readonly Incident[] }>()(() => (
 
 const MOST = 20;
 
-export function patchIncidents(event: NoticeEvent, now = Date.now()): void {
-  // A doubt stands in its inbox, a stopped night in its report and the status line.
-  if (event.level === 'doubt' || event.urgent) return;
+export function patchIncidents(event: StudioEvent): void {
+  // An unconfirmed job stands in the Queue, a stopped night in its report and the status line.
+  if (event.type !== 'notice' || event.level === 'doubt' || event.urgent) return;
   const { text, about, lane } = event;
   const isSame = (other: Incident) => (about === undefined ? other.text === text : other.about === about);
   useIncidents.setState(({ incidents }) => {
     const others = incidents.filter((other) => !isSame(other));
     if (event.level === 'info') return { incidents: others.length === incidents.length ? incidents : others };
-    return { incidents: [{ text, at: now, about, lane }, ...others].slice(0, MOST) };
+    return { incidents: [{ text, at: Date.now(), about, lane }, ...others].slice(0, MOST) };
   });
 }
 
