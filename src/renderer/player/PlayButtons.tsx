@@ -37,18 +37,12 @@ export function Rate({ player, usual = 1, className = 't3 nw' }: PlayerProps & {
   return rate === usual ? null : <span className={className}>{String(rate).replace('-', '−')} ×</span>;
 }
 
-/** The board's key for Loop is that of its links. */
 export function LoopAndMute({ of }: { of: Played }) {
   const isLooping = usePlayback(({ loops }) => loops[of]);
   const loopHint = useKeyHint('player.loop');
   return (
     <>
-      <IconButton
-        label={t`Loop`}
-        {...(of === 'film' ? {} : { tip: loopHint })}
-        aria-pressed={isLooping}
-        onClick={() => toggleLoop(of)}
-      >
+      <IconButton label={t`Loop`} tip={loopHint} aria-pressed={isLooping} onClick={() => toggleLoop(of)}>
         <Icon of={Repeat} />
       </IconButton>
       <MuteButton />

@@ -107,7 +107,7 @@ const PLAYER = {
   'player.frameBack': player(t`Frame back`, ',', { also: PLAYS, repeats: true, keyOnly: true }),
   'player.frameForward': player(t`Frame forward`, '.', { also: PLAYS, repeats: true, keyOnly: true }),
   'player.mute': player(t`Mute`, 'Shift+M', { also: PLAYS }),
-  'player.loop': player(t`Loop`, 'Shift+L', { also: ['seams', 'review'] }),
+  'player.loop': player(t`Loop`, 'Shift+L', { also: PLAYS }),
   'player.fullScreen': player(t`Full screen`, 'F'),
 };
 
@@ -126,7 +126,6 @@ const BOARD = {
   'board.secondBack': film(t`Second back`, 'Shift+Left', { repeats: true, keyOnly: true }),
   'board.start': film(t`Start of the film`, 'Home'),
   'board.end': film(t`End of the film`, 'End'),
-  'board.loopJoint': shown(t`Loop a second around the link`, 'Shift+L', { also: ['sound'] }),
   'board.joint': shown(t`Link to the next shot`, 'Alt+J'),
   'board.in': shown(t`Start here`, 'I', { words: 'trim in point cut' }),
   'board.out': shown(t`End here`, 'O', { words: 'trim out point cut' }),

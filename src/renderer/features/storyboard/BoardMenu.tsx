@@ -1,29 +1,23 @@
 import { Ellipsis } from 'lucide-react';
 import { t } from '../../../shared/text/texts.ts';
-import { useKeyHint, useShortcut } from '../../app/index.ts';
-import type { Player } from '../../player/player.ts';
+import { useKeyHint } from '../../app/index.ts';
 import { toggleLoop, usePlayback } from '../../player/usePlayer.ts';
 import { Icon, IconButton, Menu, type MenuItem } from '../../ui/index.ts';
 import { BinDialog, useRemovedShots } from './Bin.tsx';
-import { playedShots, type ShotView } from './model/view.ts';
-import { nearestJoint } from './player/playItem.ts';
 import { stepLabel, type useSteps } from './UndoButton.tsx';
-import { loopJoint, useBoardView } from './useBoard.ts';
+import { useBoardView } from './useBoard.ts';
 import type { BoardActions } from './useBoardActions.ts';
 
 interface BoardMenuProps {
   projectId: string;
-  shots: readonly ShotView[];
-  player: Player | undefined;
   actions: BoardActions;
   steps: ReturnType<typeof useSteps>;
 }
 
 /** What is done with the film less often. */
-export function BoardMenu({ projectId, shots, player, actions, steps }: BoardMenuProps) {
+export function BoardMenu({ projectId, actions, steps }: BoardMenuProps) {
   const removed = useRemovedShots(projectId);
   const isLooping = usePlayback(({ loops }) => loops.film);
-  const link = useLoopedLink(player, shots);
   const items: MenuItem[] = [
     {
       id: 'redo',
@@ -32,8 +26,14 @@ export function BoardMenu({ projectId, shots, player, actions, steps }: BoardMen
       off: steps.redo === undefined ? t`Nothing to redo` : undefined,
       onSelect: () => void actions.step('redo'),
     },
-    { id: 'loop', label: t`Loop the film`, checked: isLooping, separated: true, onSelect: () => toggleLoop('film') },
-    { id: 'link', label: t`Loop the nearest link`, ...link },
+    {
+      id: 'loop',
+      label: t`Loop the film`,
+      kbd: useKeyHint('player.loop'),
+      checked: isLooping,
+      separated: true,
+      onSelect: () => toggleLoop('film'),
+    },
     {
       id: 'import',
       label: t`Import shots`,
@@ -60,14 +60,4 @@ export function BoardMenu({ projectId, shots, player, actions, steps }: BoardMen
       <BinDialog projectId={projectId} removed={removed} />
     </>
   );
-}
-
-/** A second before and after the nearest link, again and again; off where the film has none. */
-function useLoopedLink(player: Player | undefined, shots: readonly ShotView[]) {
-  const looped = useBoardView((view) => view.loopedJoint);
-  const spans = playedShots(shots).map(({ span }) => span);
-  const hasLink = spans.length > 1;
-  const toggle = () => loopJoint(looped === undefined ? nearestJoint(spans, player?.state().seconds ?? 0) : undefined);
-  const kbd = useShortcut('board.loopJoint', toggle, hasLink);
-  return { kbd, checked: looped !== undefined, off: hasLink ? undefined : t`No link yet`, onSelect: toggle };
 }

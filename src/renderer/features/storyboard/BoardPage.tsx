@@ -138,7 +138,7 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
     <>
       <Guide board={board} player={player} />
       <div className={storyboardStyles.main} data-panel tabIndex={-1}>
-        <BoardBar board={board} player={player} actions={actions} steps={steps} />
+        <BoardBar board={board} actions={actions} steps={steps} />
         <NotSaved board={board} />
         <FilmLength board={board} />
         <TabPanel tab={tab} label={label}>
@@ -166,7 +166,7 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
 const setImporting = (isImporting: boolean): void => useBoardView.setState({ isImporting });
 
 /** The tabs, and what is done with the film. */
-function BoardBar({ board, player, actions, steps }: OpenBoardProps & { player: ClipPlayer | undefined }) {
+function BoardBar({ board, actions, steps }: OpenBoardProps) {
   const tab = useBoardView((view) => view.tab);
   const open = (next: BoardTabId) => useBoardView.setState({ tab: next });
   return (
@@ -188,13 +188,7 @@ function BoardBar({ board, player, actions, steps }: OpenBoardProps & { player: 
         </Button>
       )}
       <UndoButton steps={steps} onStep={(way) => void actions.step(way)} />
-      <BoardMenu
-        projectId={board.board?.projectId ?? ''}
-        shots={board.shots}
-        player={player}
-        actions={actions}
-        steps={steps}
-      />
+      <BoardMenu projectId={board.board?.projectId ?? ''} actions={actions} steps={steps} />
       <Button onClick={openExport} kbd={useKeyHint('board.export')}>
         {t`Export film…`}
       </Button>

@@ -5,7 +5,7 @@ import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { announce, RatingChoice, saveVerdict } from '../../app/index.ts';
 import { PriceRow, SpendDialog } from '../../spending/index.ts';
-import { Segmented, toast } from '../../ui/index.ts';
+import { Segmented } from '../../ui/index.ts';
 import { STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { Cards } from './Cards.tsx';
 import { chainAt, shotsText, takesText } from './joint/chains.ts';
@@ -23,7 +23,7 @@ import { TakeActions } from './TakeActions.tsx';
 import { Takes } from './Takes.tsx';
 import type { BoardTabProps, TakeProps } from './tabProps.ts';
 import { takeName } from './takeWords.ts';
-import { type BoardHandle, playTake, useBoardView } from './useBoard.ts';
+import { type BoardHandle, playTake } from './useBoard.ts';
 
 /** The viewer with the takes of a shot, the film strip, the notice and the cards. */
 export function BoardTab({ board, shot, take, actions, player, onPlayer }: BoardTabProps) {
@@ -94,9 +94,7 @@ function factsOf(take: TakeView): string | undefined {
 const lengthOf = (seconds: number): string => t`${Number(seconds.toFixed(1))} s`;
 
 function Rating({ job, number }: { job: Job; number: number }) {
-  const isLooped = useBoardView(({ loopedJoint }) => loopedJoint !== undefined);
   const judge = async (verdict: Verdict) => {
-    if (isLooped) return toast({ text: t`The loop shows two takes. Stop it to rate one.` });
     const next = job.verdict === verdict ? undefined : verdict;
     if (!(await saveVerdict(job.id, next))) return;
     announce(next ? t`Take ${number}: ${VERDICT_WORDS[next]}` : t`Take ${number}: rating removed`);

@@ -1,8 +1,7 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { aShot, aTake, freshBoard, openBoard } from '../../testing/boardPage.tsx';
-import { acting, byText, click, type FakeStudio, press, until } from '../../testing/page.tsx';
-import { ClipPlayer } from './player/clipPlayer.ts';
+import { acting, click, type FakeStudio, press, until } from '../../testing/page.tsx';
 import { useBoardView } from './useBoard.ts';
 
 type View = Partial<ReturnType<typeof useBoardView.getState>>;
@@ -77,20 +76,6 @@ it('what moves the viewer to another shot chooses it', async () => {
   await showsAndRates(studio, 'c2');
   await press('Home');
   await names(labels.shotTakeN(1, 1));
-});
-
-it('while two takes loop around a link, a key rates neither', async () => {
-  vi.spyOn(ClipPlayer.prototype, 'playRange').mockImplementation(() => {});
-  const studio = await open(FILM, { shotId: 'b' }, labels.shotTakeN(2, 2));
-  await acting(() => useBoardView.setState({ loopedJoint: 'c' }));
-  await press('y');
-  await click(byText(labels.maybe, '.ver [role=radio]'));
-  expect(studio.callsOf('jobs.judge')).toEqual([]);
-  await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
-  await click(byText(labels.dismiss, '.toast button'));
-  await acting(() => useBoardView.setState({ loopedJoint: undefined, shotId: 'b' }));
-  await names(labels.shotTakeN(2, 2));
-  await showsAndRates(studio, 'b2');
 });
 
 it('the viewer says that it loads until the picture that it names is there', async () => {

@@ -146,8 +146,6 @@ export interface BoardView {
   /** The take that was clicked last, by shot. One without a clip is looked at, another one is selected. */
   takes: Readonly<Record<string, string>>;
   tab: BoardTabId;
-  /** The shot that begins with the joint that is played again and again. */
-  loopedJoint: string | undefined;
   isBinOpen: boolean;
   /** A shot list is read in place of the board. */
   isImporting: boolean;
@@ -161,24 +159,18 @@ export const useBoardView = create<BoardView>()(() => ({
   shotId: undefined,
   takes: {},
   tab: 'board',
-  loopedJoint: undefined,
   isBinOpen: false,
   isImporting: false,
   promoting: undefined,
 }));
 
-/** Another shot ends the loop of a joint. */
-export const selectShot = (shotId: string): void =>
-  useBoardView.setState((view) => (view.shotId === shotId ? { shotId } : { shotId, loopedJoint: undefined }));
+export const selectShot = (shotId: string): void => useBoardView.setState({ shotId });
 
 /** The viewer shows another shot of the film. A chosen shot that is gone is replaced by the user alone. */
 export const showSeenShot = (shotId: string, shots: readonly ShotView[]): void =>
   useBoardView.setState(({ shotId: chosen }) =>
     chosen !== undefined && !shots.some(({ shot }) => shot.id === chosen) ? {} : { shotId },
   );
-
-/** Plays the link that begins a shot again and again; undefined ends that. */
-export const loopJoint = (loopedJoint: string | undefined): void => useBoardView.setState({ loopedJoint });
 
 /** The take in the viewer: the selected one, or one without a clip that was clicked. */
 export function takeInView({ shot, takes, active }: ShotView, clicked: BoardView['takes']): TakeView | undefined {

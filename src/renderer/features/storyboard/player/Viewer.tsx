@@ -6,11 +6,11 @@ import { Loading } from '../ClipPicture.tsx';
 import type { ShotView } from '../model/view.ts';
 import type { FilmSound } from '../sound/useFilmSound.ts';
 import { takeName } from '../takeWords.ts';
-import { type BoardHandle, loopJoint, takeInView, useBoardView } from '../useBoard.ts';
+import { type BoardHandle, takeInView, useBoardView } from '../useBoard.ts';
 import { ClipPlayer } from './clipPlayer.ts';
 import { Placeholder } from './Placeholder.tsx';
 import styles from './player.module.css';
-import { type PlayItem, rangeAround } from './playItem.ts';
+import type { PlayItem } from './playItem.ts';
 import { clipOf, filmPlaylist, trackOf } from './playlist.ts';
 
 interface ViewerProps {
@@ -31,7 +31,7 @@ function playlistOf({ board, shot, heard }: ViewerProps, isFilm: boolean): PlayI
 /** The picture of the selected take, without tint or rounded corner; where there is none, why. */
 export function Viewer(props: ViewerProps) {
   const { board, shot, heard, onPlayer } = props;
-  const { loopedJoint, takes, tab } = useBoardView();
+  const { takes, tab } = useBoardView();
   const host = useRef<HTMLDivElement>(null);
   const [player, setPlayer] = useState<ClipPlayer>();
   useEffect(() => {
@@ -45,10 +45,9 @@ export function Viewer(props: ViewerProps) {
     };
   }, [onPlayer]);
 
-  const isFilm = tab === 'sound' || loopedJoint !== undefined || !shot.shot.skipped;
+  const isFilm = tab === 'sound' || !shot.shot.skipped;
   const items = playlistOf(props, isFilm);
   usePlaylist(player, items, shot);
-  useLoopedJoint(player, items, loopedJoint);
   const track = useMemo(() => trackOf(heard), [heard]);
   useEffect(() => player?.setTrack(isFilm ? track : undefined), [player, track, isFilm]);
   const error = usePlayerValue(player, (state) => state.error);
@@ -84,18 +83,6 @@ function usePlaylist(player: ClipPlayer | undefined, items: readonly PlayItem[],
     player.load(list);
     if (list.length > 0 && player.state().shotId !== id) player.seek(start);
   }, [player, key, id, start]);
-}
-
-function useLoopedJoint(player: ClipPlayer | undefined, items: readonly PlayItem[], looped: string | undefined): void {
-  const range = looped === undefined ? undefined : rangeAround(items, looped);
-  const [from, to] = [range?.from, range?.to];
-  useEffect(() => {
-    player?.setRange(from === undefined || to === undefined ? undefined : { from, to });
-  }, [player, from, to]);
-  useEffect(() => {
-    if (looped !== undefined) player?.playRange();
-  }, [player, looped]);
-  useEffect(() => () => loopJoint(undefined), []);
 }
 
 /** Width by height of the film, for what is drawn in its frame. */

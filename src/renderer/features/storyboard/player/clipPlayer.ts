@@ -45,8 +45,6 @@ export class ClipPlayer extends Player {
   private isPrepared = false;
   /** The second of the item that its play began at. */
   private begunAt = 0;
-  /** The range that repeats. */
-  private looped: PlayRange | undefined;
 
   constructor(host: HTMLElement) {
     super();
@@ -61,12 +59,12 @@ export class ClipPlayer extends Player {
     host.append(...this.screens.map(({ element }) => element));
   }
 
-  /** Another playlist. The place is kept where its item or its shot is still there, otherwise it starts at `at` or the first item. */
-  load(items: readonly PlayItem[], at?: number): void {
+  /** Another playlist. The place is kept where its item or its shot is still there, otherwise it starts at the first item. */
+  load(items: readonly PlayItem[]): void {
     const was = this.items[this.index];
     this.items = items;
     this.set({ total: this.range.to - this.range.from });
-    const same = was && at === undefined ? sameItem(items, was) : undefined;
+    const same = was && sameItem(items, was);
     if (was && same) {
       const { item } = same;
       const inside = Math.max(0, this.current.seconds - was.start) + movedBy(was, item);
@@ -80,10 +78,10 @@ export class ClipPlayer extends Player {
     }
     this.pause();
     this.index = 0;
-    if (items.length > 0) this.seek(at ?? items[0]?.start ?? 0);
+    if (items[0]) this.seek(items[0].start);
     else {
       this.active = undefined;
-      this.set({ seconds: at ?? 0, shotId: undefined, error: undefined, isLoading: false });
+      this.set({ seconds: 0, shotId: undefined, error: undefined, isLoading: false });
     }
   }
 
@@ -102,19 +100,6 @@ export class ClipPlayer extends Player {
     this.prepare();
   }
 
-  /** While it is in this range, that is played again and again. */
-  setRange(range: PlayRange | undefined): void {
-    this.looped = range;
-    this.prepare();
-  }
-
-  /** Plays from the start of the range that is looped. */
-  playRange(): void {
-    if (!this.looped) return;
-    this.seek(this.looped.from);
-    this.play();
-  }
-
   override step(frames: number): void {
     this.pause();
     const item = this.items[this.index];
@@ -129,9 +114,7 @@ export class ClipPlayer extends Player {
   }
 
   override play(rate = 1): void {
-    if (!this.items[this.index]) return;
-    if (rate > 0 && this.looped && !this.isInLoop()) this.place(this.looped.from);
-    super.play(rate);
+    if (this.items[this.index]) super.play(rate);
   }
 
   override dispose(): void {
@@ -213,20 +196,14 @@ export class ClipPlayer extends Player {
     if (this.active !== this.seen) return;
     this.isPrepared = true;
     const next = this.following();
-    if (next) this.freeScreen(next.item).show(next.item, next.at);
+    if (next) this.freeScreen(next.item).show(next.item, 0);
   }
 
   /** What is played after the item that plays now. */
-  private following(): Moment | undefined {
-    const item = this.items[this.index];
-    if (!item) return undefined;
-    if (this.looped && this.isInLoop() && this.looped.to <= item.start + item.seconds) {
-      return this.momentAt(this.looped.from);
-    }
+  private following(): Omit<Moment, 'at'> | undefined {
     const index = this.index + 1 < this.items.length ? this.index + 1 : 0;
-    const next = this.items[index];
-    if (!next || (index === 0 && !this.isLooping)) return undefined;
-    return { index, item: next, at: 0 };
+    const item = this.items[index];
+    return item && (index > 0 || this.isLooping) ? { index, item } : undefined;
   }
 
   private momentAt(seconds: number): Moment | undefined {
@@ -238,41 +215,33 @@ export class ClipPlayer extends Player {
     return item && { index, item, at: Math.min(Math.max(0, seconds - item.start), lastFrameTime(item.seconds)) };
   }
 
-  private isInLoop(): boolean {
-    const { seconds } = this.current;
-    const { from, to } = this.looped ?? { from: 0, to: -1 };
-    return seconds >= from - HALF_FRAME && seconds <= to + HALF_FRAME;
-  }
-
   protected advance(): void {
     const item = this.items[this.index];
     if (!item || !this.active || this.active !== this.seen) return;
-    const end = this.isInLoop() ? this.looped?.to : undefined;
-    const out = end === undefined ? item.seconds : Math.min(end - item.start, item.seconds);
+    const { start, seconds: out } = item;
     const played = this.active.seconds() - this.begunAt;
     if (!this.isPrepared && played >= Math.min(SETTLED_S, (out - this.begunAt) / 2)) this.prepare();
-    if (this.active.left(out) <= LEAD) this.handOver(out);
-    else this.moveTo(item.start + Math.min(out, this.active.seconds()), item.start);
+    if (this.active.left(out) <= LEAD) this.handOver(item);
+    else this.moveTo(start + Math.min(out, this.active.seconds()), start);
   }
 
   /** Goes on with what comes next, once its first picture is there. */
-  private handOver(out: number): void {
+  private handOver(item: PlayItem): void {
     const next = this.following();
-    const item = this.items[this.index];
     if (!next) {
       this.pause();
       // The element has more behind an out point, and may have begun it.
-      if (item?.kind === 'clip' && item.from !== undefined) this.active?.show(item, out);
-      if (item) this.set({ seconds: item.start + out });
+      if (item.kind === 'clip' && item.from !== undefined) this.active?.show(item, item.seconds);
+      this.set({ seconds: item.start + item.seconds });
       return;
     }
     const screen = this.freeScreen(next.item);
     this.active?.pause();
-    if (!screen.holds(next.item)) screen.show(next.item, next.at);
+    if (!screen.holds(next.item)) screen.show(next.item, 0);
     if (!screen.isReady) return;
     this.active = screen;
     this.index = next.index;
-    this.set({ seconds: next.item.start + next.at, shotId: next.item.shotId });
+    this.set({ seconds: next.item.start, shotId: next.item.shotId });
     if (this.videos.some((video) => video === screen && video.isFaulty)) this.fail();
     this.reveal();
   }

@@ -1,6 +1,5 @@
 import type { ChannelLayout } from '../../../../shared/film/sound/layout.ts';
 import type { GainKey } from '../../../../shared/film/sound/mixPlan.ts';
-import type { PlayRange } from '../../../player/frames.ts';
 
 /** What a player plays, one after the other: clips, and their place where there is no clip. */
 
@@ -28,25 +27,3 @@ export interface Still extends Place {
 }
 
 export type PlayItem = Clip | Still;
-
-/** How far a joint is looped to either side, in seconds. */
-const AROUND_JOINT = 1;
-
-/** A second before and after the joint that begins a shot, no further than the two shots reach. */
-export function rangeAround(items: readonly Place[], shotId: string): PlayRange | undefined {
-  const index = items.findIndex((item) => item.shotId === shotId);
-  const [before, after] = [items[index - 1], items[index]];
-  if (!before || !after) return undefined;
-  return {
-    from: Math.max(before.start, after.start - AROUND_JOINT),
-    to: after.start + Math.min(after.seconds, AROUND_JOINT),
-  };
-}
-
-/** The shot that the joint nearest to a time begins. */
-export function nearestJoint(items: readonly Place[], at: number): string | undefined {
-  const [first, ...others] = items.slice(1);
-  if (!first) return undefined;
-  const away = ({ start }: Place) => Math.abs(start - at);
-  return others.reduce((best, item) => (away(item) < away(best) ? item : best), first).shotId;
-}

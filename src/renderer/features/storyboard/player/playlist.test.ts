@@ -6,7 +6,6 @@ import { setTransport } from '../../../client/index.ts';
 import { aTransport } from '../../../testing/aTransport.ts';
 import { emptyShot } from '../model/shots.ts';
 import { viewOf } from '../model/view.ts';
-import { nearestJoint, rangeAround } from './playItem.ts';
 import { filmPlaylist } from './playlist.ts';
 
 beforeAll(() => setTransport(aTransport({ mediaUrl: (id) => `media/${id}` })));
@@ -50,27 +49,6 @@ test('skipped shots are left out, and the rest follows without a hole', () => {
     ['c', 4, 4],
     ['d', 8, 4],
   ]);
-});
-
-test('a joint is looped a second to either side, and no further than its shots reach', () => {
-  const items = [
-    { shotId: 'a', start: 0, seconds: 4 },
-    { shotId: 'b', start: 4, seconds: 0.5 },
-    { shotId: 'c', start: 4.5, seconds: 4 },
-  ];
-  expect(rangeAround(items, 'b')).toEqual({ from: 3, to: 4.5 });
-  expect(rangeAround(items, 'c')).toEqual({ from: 4, to: 5.5 });
-  expect([rangeAround(items, 'a'), rangeAround(items, 'gone'), rangeAround([], 'a')]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
-});
-
-test('the joint to loop is the one nearest to the playhead', () => {
-  const items = [0, 4, 10].map((start, index) => ({ shotId: `s${index}`, start, seconds: 4 }));
-  expect([0, 3.9, 6.9, 7.1, 99].map((at) => nearestJoint(items, at))).toEqual(['s1', 's1', 's1', 's2', 's2']);
-  expect(nearestJoint(items.slice(0, 1), 2)).toBeUndefined();
 });
 
 test('each clip has the gains of its shot over its own seconds; what is not in the mix is silent', () => {

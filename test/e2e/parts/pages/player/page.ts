@@ -1,7 +1,6 @@
 import { ClipPlayer } from '../../../../../src/renderer/features/storyboard/player/clipPlayer.ts';
 import styles from '../../../../../src/renderer/features/storyboard/player/player.module.css';
 import type { PlayItem } from '../../../../../src/renderer/features/storyboard/player/playItem.ts';
-import type { PlayRange } from '../../../../../src/renderer/player/frames.ts';
 import type { PlayerState } from '../../../../../src/renderer/player/player.ts';
 import { LevelMeter, type SoundLevels } from '../../../../../src/renderer/player/soundOutput.ts';
 
@@ -79,12 +78,6 @@ interface Played {
   error?: string;
 }
 
-interface PlayOptions {
-  range?: PlayRange;
-  /** How often the range begins again before it is left. */
-  rounds?: number;
-}
-
 /** A busy page may not have been told of the last frames: asked for where it stands, the element tells of that. */
 async function standing(parent: HTMLElement): Promise<void> {
   const video = [...parent.querySelectorAll('video')].find(({ hidden, ended }) => !hidden && ended);
@@ -95,14 +88,14 @@ async function standing(parent: HTMLElement): Promise<void> {
   await told;
 }
 
-/** Plays a list to its end, or a range of it some times over. */
-function play(items: PlayItem[], { range, rounds = 0 }: PlayOptions = {}): Promise<Played> {
+/** Plays a list to its end. */
+function play(items: PlayItem[]): Promise<Played> {
   const player = new ClipPlayer(host);
   player.mute(true);
   const frames = receiptsOf(host);
   const stills = stillsOf(host);
   const shots: string[] = [];
-  let [turns, told] = [0, 0];
+  let told = 0;
   return new Promise((done) => {
     let was: PlayerState | undefined;
     const finish = async () => {
@@ -118,15 +111,12 @@ function play(items: PlayItem[], { range, rounds = 0 }: PlayOptions = {}): Promi
       const state = player.state();
       told += 1;
       if (state.isPlaying && state.shotId !== undefined && state.shotId !== shots.at(-1)) shots.push(state.shotId);
-      if (was?.isPlaying && state.isPlaying && state.seconds < was.seconds - 0.5) turns += 1;
-      const isOver = was?.isPlaying && (range ? turns >= rounds : !state.isPlaying);
+      const isOver = was?.isPlaying && !state.isPlaying;
       was = state;
       if (isOver) queueMicrotask(() => void finish());
     });
     player.load(items);
-    player.setRange(range);
-    if (range) player.playRange();
-    else void firstSeen(items, frames).then(() => player.play(1));
+    void firstSeen(items, frames).then(() => player.play(1));
   });
 }
 
