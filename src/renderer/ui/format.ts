@@ -17,6 +17,14 @@ const weekday = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short' });
 const dayMonth = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short' });
 const longDay = new Intl.DateTimeFormat(formatLocale(), { weekday: 'long', day: 'numeric', month: 'long' });
 
+/** With a minus sign of its own width; all decimals that it has, or so many. */
+export const formatLevel = (level: number, decimals?: number): string =>
+  (decimals === undefined ? String(level) : level.toFixed(decimals)).replace('-', '−');
+
+/** With the sign of its direction. */
+export const formatStep = (step: number, unit: string): string =>
+  `${step < 0 ? '' : '+'}${formatLevel(step, 1)} ${unit}`;
+
 export const formatClock = (at: number): string => clock.format(at);
 export const formatClockSeconds = (at: number): string => clockSeconds.format(at);
 

@@ -67,17 +67,12 @@ function KeyValueRow({ name, value }: { name: string; value: ReactNode }) {
   );
 }
 
-/** A thin progress line with its accessible value. */
-export function ProgressBar({ percent, label }: { percent: number; label: string }) {
+/** A thin progress line with its accessible value; without a label what it means is written beside it. */
+export function ProgressBar({ percent, label }: { percent: number; label?: string }) {
+  const value = { 'aria-valuenow': Math.floor(percent), 'aria-valuemin': 0, 'aria-valuemax': 100 };
+  const spoken = label === undefined ? { 'aria-hidden': true } : { role: 'progressbar', 'aria-label': label, ...value };
   return (
-    <div
-      className="prog"
-      role="progressbar"
-      aria-label={label}
-      aria-valuenow={Math.floor(percent)}
-      aria-valuemin={0}
-      aria-valuemax={100}
-    >
+    <div className="prog" {...spoken}>
       <i style={{ width: `${percent}%` }} />
     </div>
   );

@@ -1,10 +1,10 @@
 import type { MeasuredFile } from '../../../shared/film/measures.ts';
 import type { SeamLimits } from '../../../shared/film/seamLimits.ts';
 import { t } from '../../../shared/text/texts.ts';
+import { formatStep } from '../../ui/index.ts';
 import { JOINT_NAMES } from '../storyboard/joint/jointChoices.ts';
 import type { TakeView } from '../storyboard/model/take.ts';
 import { playedShots, type ShotView } from '../storyboard/model/view.ts';
-import { signed } from '../storyboard/seams/SeamGraphs.tsx';
 import { type Seam, type SeamMeasure, seamOf } from '../storyboard/seams/seam.ts';
 import { sideOf } from '../storyboard/seams/useSeams.ts';
 
@@ -102,12 +102,12 @@ function linesOf(place: string, { seam, isComing: isNotYet }: At, kept: { seam: 
 
 const FIGURES = {
   colour: (value: number) => t`ΔE ${value.toFixed(1)}`,
-  sound: (value: number) => signed(value, 'LU'),
+  sound: (value: number) => formatStep(value, 'LU'),
 } as const;
 /** Beside such a figure, where its unit stands already. */
 const BARE = {
   colour: (value: number) => value.toFixed(1),
-  sound: (value: number) => signed(value, '').trim(),
+  sound: (value: number) => formatStep(value, '').trim(),
 } as const;
 
 function besideNote(name: 'colour' | 'sound', figure: string, { seam, number }: { seam: Seam; number: number }) {

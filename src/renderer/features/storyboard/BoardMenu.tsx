@@ -1,11 +1,12 @@
-import { Ellipsis } from 'lucide-react';
+import { Ellipsis, Undo2 } from 'lucide-react';
+import type { BoardSteps } from '../../../shared/board/board.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { useKeyHint } from '../../app/index.ts';
+import { useCall, useKeyHint } from '../../app/index.ts';
 import { toggleLoop, usePlayback } from '../../player/usePlayer.ts';
 import { Icon, IconButton, Menu, type MenuItem } from '../../ui/index.ts';
 import { BinDialog, useRemovedShots } from './Bin.tsx';
-import { stepLabel, type useSteps } from './UndoButton.tsx';
-import { useBoardView } from './useBoard.ts';
+import type { UndoDirection } from './model/sync.ts';
+import { type BoardHandle, useBoardView } from './useBoard.ts';
 import type { BoardActions } from './useBoardActions.ts';
 
 interface BoardMenuProps {
@@ -60,4 +61,33 @@ export function BoardMenu({ projectId, actions, steps }: BoardMenuProps) {
       <BinDialog projectId={projectId} removed={removed} />
     </>
   );
+}
+
+interface UndoButtonProps {
+  steps: Pick<BoardSteps, 'undo'>;
+  onStep: (way: UndoDirection) => void;
+}
+
+/** Undo, named after what it would do: "Undo: remove shot 4". */
+export function UndoButton({ steps: { undo }, onStep }: UndoButtonProps) {
+  return (
+    <IconButton
+      label={stepLabel('undo', undo)}
+      tip={useKeyHint('board.undo')}
+      off={undo === undefined ? t`Nothing to undo` : undefined}
+      onClick={() => onStep('undo')}
+    >
+      <Icon of={Undo2} />
+    </IconButton>
+  );
+}
+
+const STEP_WORDS = { undo: t`Undo`, redo: t`Redo` } as const;
+export const stepLabel = (way: UndoDirection, change: string | undefined): string =>
+  change === undefined ? STEP_WORDS[way] : `${STEP_WORDS[way]}: ${change}`;
+
+/** What undo and redo would do on the board as it is saved. */
+export function useSteps({ board }: Pick<BoardHandle, 'board'>): Pick<BoardSteps, 'undo' | 'redo'> {
+  const steps = useCall('board.steps', board ? { projectId: board.projectId } : null, { on: ['board.changed'] });
+  return steps.data ?? {};
 }

@@ -4,15 +4,14 @@ import { ActionKey, focusTemporarily, lazyPage, useKeyHint, usePlace, useRoute, 
 import type { Player } from '../../player/player.ts';
 import { Button, EmptyState, isPageCovered, LoadingBars, Reading, Tabs } from '../../ui/index.ts';
 import { BinDialog, useRemovedShots } from './Bin.tsx';
-import { BoardMenu } from './BoardMenu.tsx';
+import { BoardMenu, stepLabel, UndoButton, useSteps } from './BoardMenu.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
 import { shotOfCard } from './Cards.tsx';
 import cardsStyles from './cards.module.css';
 import { EXPORT_VIEW, openExport } from './export/openExport.ts';
 import { FilmLength } from './FilmLength.tsx';
 import { Guide } from './guide/Guide.tsx';
-import type { Refusal } from './model/pending.ts';
-import { notSavedText } from './model/refusalWords.ts';
+import { notSavedText, type Refusal } from './model/pending.ts';
 import { toggleSkipped } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import { TakePrice } from './NoProject.tsx';
@@ -22,7 +21,6 @@ import type { ClipPlayer } from './player/clipPlayer.ts';
 import { ImportShots } from './shotList/ImportShots.tsx';
 import storyboardStyles from './storyboard.module.css';
 import type { BoardTabProps } from './tabProps.ts';
-import { stepLabel, UndoButton, useSteps } from './UndoButton.tsx';
 import { useAddedShots } from './useAddedShots.ts';
 import {
   type BoardHandle,

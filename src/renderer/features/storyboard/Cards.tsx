@@ -5,14 +5,13 @@ import { isDead } from '../../../shared/film/film.ts';
 import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
 import { plural, t } from '../../../shared/text/texts.ts';
 import { useRunningWords } from '../../app/index.ts';
-import { AssetImage, CardBoundary, FailGlyph, Icon, TakeNumber } from '../../ui/index.ts';
+import { AssetImage, CardBoundary, FailGlyph, Icon, ProgressBar, TakeNumber } from '../../ui/index.ts';
 import { failureWord, STATE_WORDS } from '../../words/index.ts';
 import { ClipPicture } from './ClipPicture.tsx';
 import styles from './cards.module.css';
 import { Joints } from './joint/Joints.tsx';
 import { picturesSent } from './model/shots.ts';
 import { ownPicture, type ShotView } from './model/view.ts';
-import { Progress } from './Progress.tsx';
 import { waitingWords } from './takeWords.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
@@ -194,7 +193,7 @@ function CardPicture({ view, media }: Pick<CardProps, 'view' | 'media'>) {
         picture && <AssetImage asset={picture} className="fill" alt="" />
       )}
       {picture ? <PictureMarks view={view} making={making} words={words} /> : <NoPicture job={latest} words={words} />}
-      {making && <Progress job={making} />}
+      {making && <ProgressBar percent={making.progress} />}
       <StartMarks shot={shot} media={media} />
     </div>
   );

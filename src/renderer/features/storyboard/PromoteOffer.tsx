@@ -8,12 +8,12 @@ import { readiness } from '../../../shared/jobs/readiness.ts';
 import { isRequestOf, KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { clipCount, quantityOfClips, type VideoRequest } from '../../../shared/kinds/video.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { announce, cacheJobs, useActiveProfile } from '../../app/index.ts';
+import { useActiveProfile } from '../../app/index.ts';
 import { PriceRow, SpendDialog, usePrice } from '../../spending/index.ts';
 import { Field, plural, Select } from '../../ui/index.ts';
-import { errorText, reasonText, STATE_WORDS } from '../../words/index.ts';
+import { errorText, reasonText } from '../../words/index.ts';
 import { Choice } from './Choice.tsx';
-import { takeOrder } from './inspector/SendBar.tsx';
+import { ordered, takeOrder } from './inspector/SendBar.tsx';
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
 import type { ViewProps } from './tabProps.ts';
@@ -47,14 +47,8 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
   const now = usePrice(promoted.ok ? quantityOf(promoted.data) : undefined);
   const next = view.takes.length + 1;
   const label = t`Make take ${next}`;
-  const send = async (night: boolean) => {
-    const better = { shotId: view.shot.id, jobId: take.jobId, resolution, model };
-    const answer = await board.sync.promoteTake(better, takeOrder(now, night));
-    if (!answer.ok) return answer.error;
-    cacheJobs([answer.data]);
-    announce(`${label}: ${night ? t`Scheduled overnight` : STATE_WORDS.queued}`);
-    return undefined;
-  };
+  const better = { shotId: view.shot.id, jobId: take.jobId, resolution, model };
+  const send = (night: boolean) => ordered(label, night, board.sync.promoteTake(better, takeOrder(now, night)));
   const clips = clipCount(made);
   const what = [t`1 take`, clips > 1 && plural(clips, 'clip'), resolution].filter(Boolean).join(', ');
   return (

@@ -3,13 +3,22 @@ import { isSeedUnsent, UNSENT_SEED } from '../../../shared/jobs/resultWords.ts';
 import { formatNano } from '../../../shared/money/money.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { navigate, useRunningWords, useShortcut } from '../../app/index.ts';
-import { Button, FailGlyph, formatStamp, listBox, Menu, priceText, StoragePlate, TakeNumber } from '../../ui/index.ts';
+import {
+  Button,
+  FailGlyph,
+  formatStamp,
+  listBox,
+  Menu,
+  ProgressBar,
+  priceText,
+  StoragePlate,
+  TakeNumber,
+} from '../../ui/index.ts';
 import { failureWord, NOT_JUDGED, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { ClipPicture, ClipPreview } from './ClipPicture.tsx';
 import { returnTake } from './model/shots.ts';
 import { promotedFrom, seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
-import { Progress } from './Progress.tsx';
 import styles from './storyboard.module.css';
 import type { TakeProps } from './tabProps.ts';
 import { capital, spokenTake, waitingWords } from './takeWords.ts';
@@ -120,7 +129,7 @@ function TakeRow({ shot, entry, isShown, onSelect }: RowProps) {
             <FailGlyph />
           </span>
         )}
-        {job && !isTerminal(job.state) && <Progress job={job} />}
+        {job && !isTerminal(job.state) && <ProgressBar percent={job.progress} />}
       </div>
       <div className="col grow" aria-hidden="true">
         <b>

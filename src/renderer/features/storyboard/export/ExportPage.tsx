@@ -1,16 +1,15 @@
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import { takeEnd } from '../../../../shared/film/film.ts';
 import type { Preflight } from '../../../../shared/film/filmExport.ts';
 import { counted, plural, t } from '../../../../shared/text/texts.ts';
 import { announce, focusOnArrival, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
-import { mediaUrl } from '../../../client/index.ts';
-import { Button, Icon, Reading, TableHead, TakeNumber } from '../../../ui/index.ts';
+import { Button, FindingGlyph, Icon, Reading, TableHead, TakeNumber } from '../../../ui/index.ts';
 import { FilmLength } from '../FilmLength.tsx';
-import { playedShots, type ShotView } from '../model/view.ts';
+import type { ShotView } from '../model/view.ts';
+import { FilmShots } from '../player/FilmStrip.tsx';
 import playerStyles from '../player/player.module.css';
 import type { BoardHandle } from '../useBoard.ts';
-import { useChoices, wayOf, whyNotJoined } from './choices.ts';
+import { leavesAt, useChoices, wayOf, whyNotJoined } from './choices.ts';
 import { EndedPanel } from './EndedPanel.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
 import { rememberSpeed } from './encodeSpeed.ts';
@@ -24,9 +23,7 @@ import {
   streamRows,
   unmeasured,
 } from './exportView.ts';
-import { DecidedBefore, FilmFindings } from './FilmFindings.tsx';
-import { leavesAt } from './filmLoudness.ts';
-import { type Mark, MarkGlyph } from './Marks.tsx';
+import { DecidedBefore, FilmFindings, MarkGlyph } from './FilmFindings.tsx';
 import { closeExport } from './openExport.ts';
 import { RunningPanel } from './RunningPanel.tsx';
 import { sizesOf } from './sizes.ts';
@@ -142,44 +139,14 @@ function useSpeed(board: BoardHandle, preflight: Preflight, exports: ReturnType<
 
 /** The film true to time, at a glance: which shot is missing, which is outdated, about which there is something to know. */
 function FilmGlance({ shots, groups }: { shots: readonly ShotView[]; groups: FindingGroups | undefined }) {
-  const played = playedShots(shots);
+  const markOf = ({ shot }: ShotView) => {
+    const found = [...(groups?.stops ?? []), ...(groups?.know ?? [])].find(({ finding }) => finding.shotId === shot.id);
+    return found && <MarkGlyph of={found.finding.level} />;
+  };
   return (
-    <div className={`${playerStyles.ruler} ${styles.ruler}`} aria-hidden="true">
-      <div className={playerStyles.rseg}>
-        {played.map((view) => (
-          <Segment key={view.shot.id} view={view} mark={markOf(view, groups)} />
-        ))}
-      </div>
+    <div className={`${playerStyles.ruler} ${styles.ruler}`}>
+      <FilmShots shots={shots} markOf={markOf} />
     </div>
-  );
-}
-
-function markOf({ shot }: ShotView, groups: FindingGroups | undefined): Mark | undefined {
-  const has = (rows: FindingGroups['stops'] = []) => rows.some(({ finding }) => finding.shotId === shot.id);
-  if (has(groups?.stops)) return 'stop';
-  return has(groups?.know) ? 'know' : undefined;
-}
-
-function Segment({ view, mark }: { view: ShotView; mark: Mark | undefined }) {
-  const first = view.active?.clip?.thumbnailId;
-  const pictures = [first, takeEnd(view.active) ?? first].filter((id) => id !== undefined);
-  return (
-    <i
-      style={{ flexGrow: view.span.seconds }}
-      className={pictures.length === 0 ? styles.miss : undefined}
-      data-look={view.state.isStale ? 'stale' : undefined}
-    >
-      {pictures.map((id, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the first and the last frame, which may be one picture.
-        <u key={index} style={{ backgroundImage: `url("${mediaUrl(id)}")` }} />
-      ))}
-      <b>{view.number}</b>
-      {mark && (
-        <em>
-          <MarkGlyph of={mark} />
-        </em>
-      )}
-    </i>
   );
 }
 
@@ -229,7 +196,7 @@ function StreamLine({ row: { view, stream, words, odd } }: { row: StreamRow }) {
       </td>
       {COLUMNS.map(([field]) => (
         <td key={field} className={odd.has(field) ? `r num ${styles.odd}` : 'r num'}>
-          {odd.has(field) && <MarkGlyph of="odd" />}
+          {odd.has(field) && <FindingGlyph of="step" />}
           {odd.has(field) && <span className="vh">{t`Differs`} </span>}
           {field === 'picture' && stream.isTrimmed && <span>{t`Trimmed`}, </span>}
           {words[field] ?? <span className="t3">{field === 'picture' ? t`No take yet` : '–'}</span>}

@@ -6,13 +6,11 @@ import { useAction, useCall, useNow, useProject, useProjectId, useSpendChord } f
 import { call, host } from '../../../client/index.ts';
 import {
   Button,
-  CheckGlyph,
-  FailGlyph,
   Field,
   formatBytes,
   formatWhen,
+  JobStateGlyph,
   Panel,
-  ProgressRing,
   Refusal,
   Section,
   TextAction,
@@ -27,7 +25,6 @@ import styles from './export.module.css';
 import type { ExportPanelProps } from './exportProps.ts';
 import { formatWords, stateWords } from './exportWords.ts';
 import { FilmChoices } from './FilmChoices.tsx';
-import { MarkGlyph } from './Marks.tsx';
 import { sizesOf } from './sizes.ts';
 import { showExport } from './useExports.ts';
 import { notSaved } from './useStart.ts';
@@ -120,9 +117,7 @@ function EarlierExports({ exports }: { exports: readonly Export[] }) {
         {[...running, ...ended].map((one) => (
           <li key={one.id}>
             <button type="button" onClick={() => showExport(projectId, one.id)}>
-              <span className={`st ${GLYPH_STATE[one.state]}`}>
-                <StateGlyph one={one} />
-              </span>
+              <JobStateGlyph state={GLYPH_STATE[one.state]} progress={one.progress} bare />
               <span className="cut grow">{one.name}</span>
               <span className="t2">{formatWords(one)}</span>
               <span className="t3 nw">{one.state === 'done' ? formatWhen(one.createdAt, now) : stateWords(one)}</span>
@@ -135,12 +130,6 @@ function EarlierExports({ exports }: { exports: readonly Export[] }) {
 }
 
 const GLYPH_STATE = { running: 'running', done: 'succeeded', failed: 'failed', canceled: 'canceled' } as const;
-
-function StateGlyph({ one: { state, progress } }: { one: Pick<Export, 'state' | 'progress'> }) {
-  if (state === 'running') return <ProgressRing percent={progress} />;
-  if (state === 'done') return <CheckGlyph />;
-  return state === 'failed' ? <FailGlyph /> : <MarkGlyph of="stop" />;
-}
 
 /** The name of the export, its folder, and whether the files say what they are. */
 function PlaceChoices({ choices, choose, way, project }: ExportPanelProps & { project: string }) {

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { t } from '../../../../shared/text/texts.ts';
-import { Field, formatBytes, formatLength, Section, Segmented, TextAction, WhyOff } from '../../../ui/index.ts';
+import { formatBytes, formatLength, Section, TextAction, WhyOff } from '../../../ui/index.ts';
 import { Choice } from '../Choice.tsx';
-import { patchFormat, setLoudness } from '../sound/soundEdits.ts';
-import type { FilmWay } from './choices.ts';
+import { LoudnessChoice } from '../sound/LoudnessPanel.tsx';
+import { patchFormat } from '../sound/soundEdits.ts';
+import { type FilmWay, leavesAt } from './choices.ts';
 import { knownSpeed, secondsAt, useEncodesH264 } from './encodeSpeed.ts';
 import styles from './export.module.css';
 import type { ExportPanelProps } from './exportProps.ts';
 import { pictureOf } from './exportView.ts';
-import { leavesAt, lufsText } from './filmLoudness.ts';
 import { sizesOf } from './sizes.ts';
 
 /** The film itself: as its takes came, or encoded anew with the reasons for it; its size. */
@@ -17,6 +17,7 @@ export function FilmChoices(props: ExportPanelProps) {
   const picture = pictureOf(board.board, preflight.streams);
   const sizes = sizesOf(board, preflight, choices, way);
   const choice = { way, onWay: (film: FilmWay) => choose({ film }) };
+  const loudness = leavesAt(board.board?.sound?.loudness, { way, soundEncoded: preflight.soundEncoded });
   const canJoin = reasons.length === 0;
   const joined = secondsAt(sizes, knownSpeed('join'));
   const why = canJoin ? preflight.soundEncoded : reasons;
@@ -40,7 +41,7 @@ export function FilmChoices(props: ExportPanelProps) {
         <FilmOption {...choice} value="none" title={t`No film`} note="" />
       </div>
       {way !== 'none' && <PictureChoice {...props} picture={picture} />}
-      {way !== 'none' && <LoudnessChoice board={board} way={way} preflight={preflight} />}
+      {way !== 'none' && <LoudnessChoice board={board} target={loudness} />}
     </Section>
   );
 }
@@ -147,30 +148,5 @@ function PictureChoice({
         </p>
       )}
     </div>
-  );
-}
-
-/** EBU R 128, and what players of films and of music on the net level to. */
-const TARGETS = [-23, -16, -14];
-const AS_IT_CAME = 'off';
-
-/** The loudness of the film belongs to the board: the Sound tab shows the same, and it can be undone there. */
-function LoudnessChoice({ board, way, preflight }: Pick<ExportPanelProps, 'board' | 'way' | 'preflight'>) {
-  const target = leavesAt(board.board?.sound?.loudness, { way, soundEncoded: preflight.soundEncoded });
-  const targets = target === undefined || TARGETS.includes(target) ? TARGETS : [...TARGETS, target];
-  return (
-    <Field label={t`Loudness in LUFS`}>
-      <Segmented
-        full
-        value={target === undefined ? AS_IT_CAME : String(target)}
-        onValue={(value) =>
-          board.sync.editContent(setLoudness(value === AS_IT_CAME ? { isOff: true } : { target: Number(value) }))
-        }
-        options={[
-          ...targets.map((lufs) => ({ value: String(lufs), label: lufsText(lufs) })),
-          { value: AS_IT_CAME, label: t`As it came` },
-        ]}
-      />
-    </Field>
   );
 }

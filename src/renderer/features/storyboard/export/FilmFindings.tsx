@@ -1,11 +1,12 @@
+import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Finding } from '../../../../shared/film/filmExport.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { Button, CheckGlyph, TextAction, Thumb } from '../../../ui/index.ts';
+import { Button, CheckGlyph, FindingGlyph, Icon, TextAction, Thumb } from '../../../ui/index.ts';
 import { toggleSkipped } from '../model/shots.ts';
 import styles from './export.module.css';
 import type { FilmFindingsProps } from './exportProps.ts';
 import { type FindingRow, outcomeOf } from './exportView.ts';
-import { type Mark, MarkGlyph } from './Marks.tsx';
 import { WaysOut } from './WaysOut.tsx';
 
 /** What stops the export, what is to be known and what was decided, each with its ways out. */
@@ -14,22 +15,22 @@ export function FilmFindings(props: FilmFindingsProps) {
   const { stops, know, decided } = groups;
   const leftOut = board.shots.filter(({ shot }) => shot.skipped);
   const accept = () => choose({ accepted: [...choices.accepted, ...know.map(({ key }) => key)] });
-  const row = (mark: Mark) => (one: FindingRow) => (
-    <Row key={one.key} of={one} mark={<MarkGlyph of={mark} />}>
+  const row = (one: FindingRow) => (
+    <Row key={one.key} of={one} mark={<MarkGlyph of={one.finding.level} />}>
       <WaysOut {...props} row={one} />
     </Row>
   );
   return (
     <>
       <Group title={t`Stops the export`} count={stops.length}>
-        {stops.map(row('stop'))}
+        {stops.map(row)}
       </Group>
       <Group
         title={t`Notes`}
         count={know.length}
         end={know.length > 1 && <TextAction onClick={accept}>{t`Accept all ${know.length}`}</TextAction>}
       >
-        {know.map(row('know'))}
+        {know.map(row)}
       </Group>
       <Group title={t`Decided`} count={decided.length + leftOut.length}>
         {decided.map((one) => (
@@ -46,6 +47,10 @@ export function FilmFindings(props: FilmFindingsProps) {
     </>
   );
 }
+
+/** What stops the export, or is to be known: neutral in hue, as it is no failure. */
+export const MarkGlyph = ({ of }: { of: Finding['level'] }) =>
+  of === 'stop' ? <FindingGlyph of="stop" /> : <Icon of={Info} />;
 
 /** What was known and decided when the export began; it stays on the page while it runs and after. */
 export function DecidedBefore({ rows, loudness }: { rows: readonly FindingRow[]; loudness: number | undefined }) {

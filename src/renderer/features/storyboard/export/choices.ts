@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { Preflight, TimelineFormat } from '../../../../shared/film/filmExport.ts';
+import { type FilmLoudness, targetOf } from '../../../../shared/film/sound/levels.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
 import type { CallInput } from '../../../client/index.ts';
 import type { FilmPicture, FindingGroups } from './exportView.ts';
@@ -55,6 +56,13 @@ export function whyNotJoined(
 
 export const wayOf = ({ film }: ExportChoices, reasons: readonly string[]): FilmWay =>
   film === undefined || (film === 'join' && reasons.length > 0) ? (reasons.length > 0 ? 'encode' : 'join') : film;
+
+/** LUFS that the film leaves at; undefined where it keeps its own, as packets do that are joined: sound that is encoded is levelled. */
+export const leavesAt = (
+  wanted: FilmLoudness | undefined,
+  { way, soundEncoded }: { way: FilmWay; soundEncoded: readonly string[] },
+): number | undefined =>
+  way === 'join' && wanted === undefined && soundEncoded.length === 0 ? undefined : targetOf(wanted);
 
 /** Why it cannot be exported as it stands: one sentence. */
 export function offReason(

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import type { Finding, Preflight, Stream } from '../../../../shared/film/filmExport.ts';
 import type { ShotView } from '../model/view.ts';
-import { type ExportChoices, exportInput, offReason, wayOf, whyNotJoined } from './choices.ts';
+import { type ExportChoices, exportInput, leavesAt, offReason, wayOf, whyNotJoined } from './choices.ts';
 import { secondsAt } from './encodeSpeed.ts';
 import { codecName, groupsOf, outcomeOf, pictureOf, streamRows, unmeasured } from './exportView.ts';
 import { filesOf, stepsOf } from './exportWords.ts';
-import { leavesAt } from './filmLoudness.ts';
 
 const view = (id: string, number: number) => ({ number, shot: { id } }) as unknown as ShotView;
 const shots = [view('a', 1), view('b', 2), view('c', 3)];
@@ -85,7 +84,7 @@ test('codings are said as people know them', () => {
     'H.264 High 4.0',
     'H.264 Main 3.1',
     'AAC',
-    'vp09.00.10.08',
+    'VP9',
   ]);
 });
 

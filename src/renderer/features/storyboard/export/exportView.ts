@@ -1,9 +1,10 @@
+import { codecWord } from '../../../../shared/film/codecNames.ts';
 import type { Finding, FindingCode, Preflight, Stream } from '../../../../shared/film/filmExport.ts';
 import { type FilmFrame, filmFrameOf } from '../../../../shared/film/filmFormat.ts';
 import { t } from '../../../../shared/text/texts.ts';
+import { formatLevel } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { lufsText } from './filmLoudness.ts';
 
 /** What the page shows of a preflight: what stops the export, what is to be known, and what was decided. */
 
@@ -58,7 +59,9 @@ export function groupsOf(
 /** What becomes of a finding that nobody acts on. `leavesAt`: the loudness that the film is brought to, in LUFS. */
 export function outcomeOf({ level, code }: Finding, leavesAt: number | undefined): string {
   if (level === 'stop') return t`A still is used`;
-  return code === 'loudness' && leavesAt !== undefined ? t`Levelled to ${lufsText(leavesAt)} LUFS` : t`Kept as it is`;
+  return code === 'loudness' && leavesAt !== undefined
+    ? t`Levelled to ${formatLevel(leavesAt)} LUFS`
+    : t`Kept as it is`;
 }
 
 const isMeasured = ({ audioCodec, lufs }: Stream): boolean => audioCodec === undefined || lufs !== undefined;
@@ -113,7 +116,7 @@ function wordsOf({ width, height, fps, videoCodec, audioCodec, sampleRate, lufs 
     rate: fps === undefined ? undefined : String(fps),
     coding: videoCodec === undefined ? undefined : codecName(videoCodec),
     sound: width === undefined ? undefined : sound,
-    loudness: lufs === undefined ? undefined : lufs.toFixed(1).replace('-', '−'),
+    loudness: lufs === undefined ? undefined : formatLevel(lufs, 1),
   };
 }
 
@@ -127,17 +130,11 @@ const H264_PROFILES: Readonly<Record<string, string>> = {
   '64': 'High',
 };
 
-/** `avc1.640028` (RFC 6381) → `H.264 High 4.0`; what is not known stays as it is written. */
+/** `avc1.640028` (RFC 6381) → `H.264 High 4.0`; of other codings their name. */
 export function codecName(codec: string): string {
-  const avc = /^avc[13]\.([0-9a-f]{2})[0-9a-f]{2}([0-9a-f]{2})$/i.exec(codec);
-  if (avc) {
-    const level = (Number.parseInt(avc[2] ?? '', 16) / 10).toFixed(1);
-    return ['H.264', H264_PROFILES[(avc[1] ?? '').toLowerCase()], level].filter(Boolean).join(' ');
-  }
-  const name = codec.split('.')[0] ?? codec;
-  return (
-    { avc1: 'H.264', avc: 'H.264', hvc1: 'H.265', hev1: 'H.265', mp4a: 'AAC', aac: 'AAC', opus: 'Opus' }[name] ?? codec
-  );
+  const [, profile = '', level] = /^avc[13]\.([0-9a-f]{2})[0-9a-f]{2}([0-9a-f]{2})$/i.exec(codec) ?? [];
+  const details = level && [H264_PROFILES[profile.toLowerCase()], (Number.parseInt(level, 16) / 10).toFixed(1)];
+  return [codecWord(codec), ...(details || [])].filter(Boolean).join(' ');
 }
 
 /** What most have, the first of those that are as many. */

@@ -13,7 +13,7 @@ import {
   useStudio,
 } from '../../../app/index.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
-import { Icon, IconButton, Panel } from '../../../ui/index.ts';
+import { Icon, IconButton, Panel, ProgressBar } from '../../../ui/index.ts';
 import { openExport } from '../export/openExport.ts';
 import type { ShotView } from '../model/view.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
@@ -76,9 +76,7 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
           <Icon of={X} />
         </IconButton>
       </div>
-      <div className="prog" aria-hidden="true">
-        <i style={{ width: `${(100 * done) / steps.length}%` }} />
-      </div>
+      <ProgressBar percent={(100 * done) / steps.length} />
       <div className="scroll">
         {next ? <Steps steps={steps} next={next} /> : <AfterGuide board={board} guide={guide} />}
       </div>

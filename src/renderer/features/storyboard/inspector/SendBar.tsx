@@ -1,7 +1,8 @@
-import { isTerminal } from '../../../../shared/jobs/job.ts';
+import type { Result } from '../../../../shared/contract/result.ts';
+import { isTerminal, type Job } from '../../../../shared/jobs/job.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { announce, cacheJobs, MoneyPlate, useIsPlay, useModelLimits } from '../../../app/index.ts';
-import { LeftToday, NoPrice, type PriceNow, SpendBar, usePrice } from '../../../spending/index.ts';
+import { LeftToday, NoPrice, type PriceNow, type SendFailure, SpendBar, usePrice } from '../../../spending/index.ts';
 import { PriceTag, priceText } from '../../../ui/index.ts';
 import { reasonText, STATE_WORDS } from '../../../words/index.ts';
 import { linkedShot, quantityOfShot, reasonsOfShot } from '../model/draft.ts';
@@ -28,13 +29,7 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
   const now = usePrice(quantityOfShot(shot));
   const next = view.takes.length + 1;
   const label = t`Make take ${next}`;
-  const send = async (night: boolean) => {
-    const answer = await board.sync.makeTake(shot.id, takeOrder(now, night));
-    if (!answer.ok) return answer.error;
-    cacheJobs([answer.data]);
-    announce(`${label}: ${night ? t`Scheduled overnight` : STATE_WORDS.queued}`);
-    return undefined;
-  };
+  const send = (night: boolean) => ordered(label, night, board.sync.makeTake(shot.id, takeOrder(now, night)));
   return (
     <SpendBar
       // What became of a press belongs to its shot, and a press beside another one is another press.
@@ -56,6 +51,19 @@ export const takeOrder = ({ shown }: PriceNow, night: boolean): TakeOrder => ({
   shown,
   ...(night ? { night: true } : {}),
 });
+
+/** Takes over what was ordered, and says so; why not, where it was refused. */
+export async function ordered(
+  label: string,
+  night: boolean,
+  asked: Promise<Result<Job | Job[]>>,
+): Promise<SendFailure> {
+  const answer = await asked;
+  if (!answer.ok) return answer.error;
+  cacheJobs([answer.data].flat());
+  announce(`${label}: ${night ? t`Scheduled overnight` : STATE_WORDS.queued}`);
+  return undefined;
+}
 
 /** Whose money it is, the highest price, and what is left today. */
 function Price({ now: { price, hasFailed } }: { now: PriceNow }) {

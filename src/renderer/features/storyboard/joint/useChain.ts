@@ -6,10 +6,10 @@ import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
 import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { announce, cacheJobs, useModelLimits } from '../../../app/index.ts';
+import { useModelLimits } from '../../../app/index.ts';
 import { type PriceNow, type SendFailure, usePrice } from '../../../spending/index.ts';
-import { reasonText, STATE_WORDS } from '../../../words/index.ts';
-import { takeOrder } from '../inspector/SendBar.tsx';
+import { reasonText } from '../../../words/index.ts';
+import { ordered, takeOrder } from '../inspector/SendBar.tsx';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
@@ -52,20 +52,12 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
     ),
   );
   const off = tooMany ?? reasons[0] ?? now.off;
-  const send = async (isTonight: boolean) => {
-    const answer = await board.sync.makeTakes(
-      links.map(({ shot }) => shot.id),
-      takeOrder(now, isTonight),
-      // Linked as they will be: takes that came meanwhile, of this very order, change nothing of it.
-      contentOfTakes(
-        links.map(({ shot }) => shot),
-        cast,
-      ),
-    );
-    if (!answer.ok) return answer.error;
-    cacheJobs(answer.data);
-    announce(`${shotsText(shots)}: ${isTonight ? t`Scheduled overnight` : STATE_WORDS.queued}`);
-    return undefined;
+  const send = (isTonight: boolean) => {
+    const linked = links.map(({ shot }) => shot);
+    const ids = linked.map(({ id }) => id);
+    // Linked as they will be: takes that came meanwhile, of this very order, change nothing of it.
+    const content = contentOfTakes(linked, cast);
+    return ordered(shotsText(shots), isTonight, board.sync.makeTakes(ids, takeOrder(now, isTonight), content));
   };
   return {
     shots: links.flatMap(({ index }) => board.shots[index] ?? []),

@@ -10,7 +10,7 @@ import {
 import { changedFields, isSame, keysOf } from '../../../../shared/board/boardChanges.ts';
 import { parseInput, type Reason, type StudioError } from '../../../../shared/contract/result.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { reasonsOf } from '../../../words/index.ts';
+import { errorText, reasonsOf } from '../../../words/index.ts';
 
 /** Edits of a board that are not written yet, and those among them that a board cannot take. */
 
@@ -127,4 +127,11 @@ export function refusedBySave({ code, data }: StudioError): boolean {
 export function shotOfError({ data }: StudioError, { shots }: BoardContent): string | undefined {
   const [, index] = /^shots\.(\d+)/.exec(typeof data?.field === 'string' ? data.field : '') ?? [];
   return index === undefined ? undefined : shots[Number(index)]?.id;
+}
+
+/** Why an edit is not saved, in one sentence with the shot, the field and the rule. */
+export function notSavedText({ error, shotId }: Refusal, { shots }: Pick<BoardContent, 'shots'>): string {
+  const number = shots.findIndex(({ id }) => id === shotId) + 1;
+  const rule = errorText(error);
+  return number > 0 ? t`Shot ${number} is not saved. ${rule}` : t`Not saved. ${rule}`;
 }

@@ -3,7 +3,7 @@ import { type Board, boardSchema, type Shot } from '../../../../shared/board/boa
 import { fail, ok, parseInput } from '../../../../shared/contract/result.ts';
 import type { Job } from '../../../../shared/jobs/job.ts';
 import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
-import { notSavedText } from './refusalWords.ts';
+import { notSavedText } from './pending.ts';
 import { emptyShot, insertAfter, patchShot, removeShot, setReference } from './shots.ts';
 import { type BoardPort, BoardSync, type ShotOrder, type UndoDirection } from './sync.ts';
 

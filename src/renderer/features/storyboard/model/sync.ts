@@ -10,13 +10,13 @@ import { editsKept, textOfEdits } from './keptEdits.ts';
 import {
   type ContentEdit,
   judged,
+  notSavedText,
   type PendingEdit,
   type Refusal,
   refusedBySave,
   shotOfError,
   withEdits,
 } from './pending.ts';
-import { notSavedText } from './refusalWords.ts';
 import type { BoardEdit } from './shots.ts';
 
 /** The studio's side of a board. */

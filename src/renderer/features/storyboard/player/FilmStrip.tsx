@@ -6,9 +6,9 @@ import { mediaUrl } from '../../../client/index.ts';
 import { timecode } from '../../../player/frames.ts';
 import type { Player } from '../../../player/player.ts';
 import { SeekBar } from '../../../player/SeekBar.tsx';
+import { ProgressBar } from '../../../ui/index.ts';
 import { spanAt, totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
-import { Progress } from '../Progress.tsx';
 import { type BoardHandle, selectShot } from '../useBoard.ts';
 import styles from './player.module.css';
 import { useFrames } from './useFrames.ts';
@@ -26,8 +26,6 @@ interface FilmStripProps {
 
 /** The film true to time: every shot as wide as it is long, with frames where they are, and the playhead. */
 export function FilmStrip({ board, selected, player, children }: FilmStripProps) {
-  const strip = useRef<HTMLDivElement>(null);
-  const width = useWidth(strip);
   const total = totalSeconds(board.shots.map(({ span }) => span));
   const played = playedShots(board.shots);
   const goTo = (seconds: number) => {
@@ -43,18 +41,36 @@ export function FilmStrip({ board, selected, player, children }: FilmStripProps)
   return (
     <div className={styles.ruler}>
       <SeekBar player={player} label={t`Time of the film`} total={total} textOf={timecode} onSeek={goTo}>
-        <div className={styles.rseg} ref={strip} aria-hidden="true">
-          {played.map((view) => (
-            <Segment
-              key={view.shot.id}
-              view={view}
-              width={total > 0 ? (view.span.seconds / total) * width : 0}
-              isSelected={view.shot.id === selected.shot.id}
-            />
-          ))}
-        </div>
+        <FilmShots shots={board.shots} selected={selected.shot.id} />
       </SeekBar>
       {children}
+    </div>
+  );
+}
+
+interface FilmShotsProps {
+  shots: readonly ShotView[];
+  selected?: string;
+  /** What is to be seen at a shot. */
+  markOf?: (view: ShotView) => ReactNode;
+}
+
+/** The shots of the film, each as wide as it is long, with frames where they are. */
+export function FilmShots({ shots, selected, markOf }: FilmShotsProps) {
+  const strip = useRef<HTMLDivElement>(null);
+  const width = useWidth(strip);
+  const total = totalSeconds(shots.map(({ span }) => span));
+  return (
+    <div className={styles.rseg} ref={strip} aria-hidden="true">
+      {playedShots(shots).map((view) => (
+        <Segment
+          key={view.shot.id}
+          view={view}
+          width={total > 0 ? (view.span.seconds / total) * width : 0}
+          isSelected={view.shot.id === selected}
+          mark={markOf?.(view)}
+        />
+      ))}
     </div>
   );
 }
@@ -74,9 +90,10 @@ interface SegmentProps {
   view: ShotView;
   width: number;
   isSelected: boolean;
+  mark: ReactNode;
 }
 
-function Segment({ view, width, isSelected }: SegmentProps) {
+function Segment({ view, width, isSelected, mark }: SegmentProps) {
   const { takes, active, number, state } = view;
   const clip = active?.clip;
   const count = Math.max(1, Math.min(24, Math.ceil(width / FRAME_WIDTH)));
@@ -100,7 +117,8 @@ function Segment({ view, width, isSelected }: SegmentProps) {
         <u key={index} style={{ backgroundImage: `url("${picture}")` }} />
       ))}
       <b>{number}</b>
-      {latest && !isTerminal(latest.state) && <Progress job={latest} />}
+      {mark && <em>{mark}</em>}
+      {latest && !isTerminal(latest.state) && <ProgressBar percent={latest.progress} />}
     </i>
   );
 }

@@ -4,11 +4,10 @@ import { t } from '../../../../shared/text/texts.ts';
 import { useRunningWords } from '../../../app/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { SaveCopy } from '../../../media/SaveCopy.tsx';
-import { AssetImage, Button, FailGlyph, StorageGlyph } from '../../../ui/index.ts';
+import { AssetImage, Button, FailGlyph, ProgressBar, StorageGlyph } from '../../../ui/index.ts';
 import { billSentence } from '../../../words/index.ts';
 import type { TakeView } from '../model/take.ts';
 import { ownPicture } from '../model/view.ts';
-import { Progress } from '../Progress.tsx';
 import { TakeActions } from '../TakeActions.tsx';
 import type { TakeProps } from '../tabProps.ts';
 import { capital, waitingWords } from '../takeWords.ts';
@@ -104,7 +103,7 @@ function Making({ job, number }: { job: Job; number: number }) {
     <>
       <h3>{job.state === 'running' ? t`Making take ${number}` : t`Take ${number} is queued`}</h3>
       {(waits ?? left) && <p>{waits ?? capital(left ?? '')}</p>}
-      <Progress job={job} />
+      <ProgressBar percent={job.progress} />
       {job.progress > 0 && <span>{`${Math.floor(job.progress)} %`}</span>}
     </>
   );

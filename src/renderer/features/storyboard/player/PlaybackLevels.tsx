@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { t } from '../../../../shared/text/texts.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
+import { formatLevel } from '../../../ui/index.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
 import styles from './player.module.css';
 
@@ -12,7 +13,7 @@ const FALL_DB = 20;
 const WORDS_MS = 200;
 
 const share = (db: number): number => Math.max(0, Math.min(1, 1 - db / FLOOR_DB));
-const figure = (value: number): string => (value < FLOOR_DB ? '–' : value.toFixed(1).replace('-', '−'));
+const figure = (value: number): string => (value < FLOOR_DB ? '–' : formatLevel(value, 1));
 
 /** Peaks of the left and the right, and momentary loudness, of what is heard. */
 export function PlaybackLevels({ player }: { player: ClipPlayer | undefined }) {

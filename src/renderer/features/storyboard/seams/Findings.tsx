@@ -7,10 +7,10 @@ import {
   seamLimitsSchema,
 } from '../../../../shared/film/seamLimits.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { Field, NumberInput, Section, TextAction } from '../../../ui/index.ts';
+import { Field, formatStep, NumberInput, Section, TextAction } from '../../../ui/index.ts';
 import { fieldText, reasonsOf } from '../../../words/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { Finding, signed } from './SeamGraphs.tsx';
+import { Finding } from './SeamGraphs.tsx';
 import type { SeamMeasure, SeamMeasureName } from './seam.ts';
 import styles from './seams.module.css';
 import type { SeamView } from './useSeams.ts';
@@ -19,7 +19,7 @@ import { HARD_CUT } from './ways.ts';
 const UNITS = {
   frames: (value: number) => value.toFixed(2),
   colour: (value: number) => t`ΔE ${value.toFixed(1)}`,
-  sound: (value: number) => signed(value, 'LU'),
+  sound: (value: number) => formatStep(value, 'LU'),
 } as const;
 export const NAMES = { frames: t`Frames`, colour: t`Colour`, sound: t`Sound` } as const;
 const ALL = ['frames', 'colour', 'sound'] as const;

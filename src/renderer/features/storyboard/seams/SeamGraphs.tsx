@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../../shared/text/texts.ts';
 import type { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { usePlayerState } from '../../../player/usePlayer.ts';
-import { FindingGlyph } from '../../../ui/index.ts';
+import { FindingGlyph, formatLevel, formatStep } from '../../../ui/index.ts';
 import { bars, colourLines, HEIGHT, pathOf, soundLines, WIDTH, wavePath, xOf } from './graph.ts';
 import type { SeamMeasure } from './seam.ts';
 import styles from './seams.module.css';
@@ -42,7 +42,7 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
           <path key={pathOf(line)} className={styles.strong} d={pathOf(line)} />
         ))}
       </Row>
-      <Row name={t`Sound`} measure={seam.sound} figure={signed(seam.sound.value, 'LU')} note={soundNote(view)}>
+      <Row name={t`Sound`} measure={seam.sound} figure={formatStep(seam.sound.value, 'LU')} note={soundNote(view)}>
         <path className={styles.wv} d={wavePath(sides)} />
         {soundLines(sides).map((line) => (
           <path key={pathOf(line)} className={styles.strong} d={pathOf(line)} />
@@ -53,13 +53,8 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
   );
 }
 
-const MINUS = '−';
-export const signed = (value: number, unit: string): string =>
-  `${value < 0 ? MINUS : '+'}${Math.abs(value).toFixed(1)} ${unit}`;
-const level = (lufs: number): string => `${lufs < 0 ? MINUS : ''}${Math.abs(lufs).toFixed(1)}`;
-
 const soundNote = ({ seam: { soundStep } }: SeamView): string =>
-  soundStep ? t`${level(soundStep.from)} to ${level(soundStep.to)} LUFS` : '';
+  soundStep ? t`${formatLevel(soundStep.from, 1)} to ${formatLevel(soundStep.to, 1)} LUFS` : '';
 
 interface RowProps {
   name: string;

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { Shot } from '../../../../shared/board/board.ts';
 import { seamLimitsOf } from '../../../../shared/film/seamLimits.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { announce, cacheJobs, useModelLimits, useShortcut } from '../../../app/index.ts';
+import { announce, useModelLimits, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Panel, PriceWords, Section, TextAction } from '../../../ui/index.ts';
-import { reasonText, STATE_WORDS } from '../../../words/index.ts';
-import { takeOrder } from '../inspector/SendBar.tsx';
+import { reasonText } from '../../../words/index.ts';
+import { ordered, takeOrder } from '../inspector/SendBar.tsx';
 import { staleText, takesText } from '../joint/chains.ts';
 import { type Fitting, fittingOf } from '../joint/fitting.ts';
 import { keepAsTheyAre } from '../joint/useChain.ts';
@@ -161,12 +161,10 @@ function WaySend({
   const [reason] = reasonsOfShot(shot, board.board?.cast, board.media.lookUp, limitsOf(shot.model));
   const now = usePrice(quantityOfShot(shot));
   const send = async (night: boolean) => {
-    const answer = await board.sync.makeTake(shot.id, { ...takeOrder(now, night), ...order });
-    if (!answer.ok) return answer.error;
-    cacheJobs([answer.data]);
-    onSent();
-    announce(`${way.title}: ${night ? t`Scheduled overnight` : STATE_WORDS.queued}`);
-    return undefined;
+    const asked = board.sync.makeTake(shot.id, { ...takeOrder(now, night), ...order });
+    const failure = await ordered(way.title, night, asked);
+    if (failure === undefined) onSent();
+    return failure;
   };
   return (
     <SpendBar

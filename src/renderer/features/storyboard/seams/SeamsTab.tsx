@@ -8,13 +8,13 @@ import { MuteButton, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';
 import playerStyles from '../../../player/player.module.css';
 import { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { toggleLoop, usePlayback, usePlayer, usePlayerState } from '../../../player/usePlayer.ts';
-import { AssetImage, Button, EmptyState, Icon } from '../../../ui/index.ts';
+import { AssetImage, Button, EmptyState, formatStep, Icon } from '../../../ui/index.ts';
 import { JOINT_NAMES } from '../joint/jointChoices.ts';
 import { useFilmSound } from '../sound/useFilmSound.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot } from '../useBoard.ts';
 import { NAMES, TITLES } from './Findings.tsx';
-import { Finding, SeamGraphs, signed } from './SeamGraphs.tsx';
+import { Finding, SeamGraphs } from './SeamGraphs.tsx';
 import { SeamPictures } from './SeamPictures.tsx';
 import { SeamSide } from './SeamSide.tsx';
 import type { SeamMeasure } from './seam.ts';
@@ -125,7 +125,7 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
       <span className={styles.jf}>
         <Figure name={NAMES.frames} of={seam.frames} text={seam.frames.value.toFixed(2)} />
         <Figure name={NAMES.colour} of={seam.colour} text={seam.colour.value.toFixed(1)} />
-        <Figure name={NAMES.sound} of={seam.sound} text={signed(seam.sound.value, '').trim()} />
+        <Figure name={NAMES.sound} of={seam.sound} text={formatStep(seam.sound.value, '').trim()} />
       </span>
     </button>
   );

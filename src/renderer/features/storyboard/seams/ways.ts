@@ -5,12 +5,12 @@ import type { SeamLimits } from '../../../../shared/film/seamLimits.ts';
 import { LEVELLED_SECONDS } from '../../../../shared/film/sound/mixPlan.ts';
 import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 import { t } from '../../../../shared/text/texts.ts';
+import { formatStep } from '../../../ui/index.ts';
 import type { Fitting } from '../joint/fitting.ts';
 import type { JointChoices } from '../joint/jointChoices.ts';
 import { type BoardEdit, patchShot, shotLike } from '../model/shots.ts';
 import type { ShotOrder } from '../model/sync.ts';
 import type { TakeView } from '../model/take.ts';
-import { signed } from './SeamGraphs.tsx';
 import { seamOf } from './seam.ts';
 import { type SeamView, sideOf } from './useSeams.ts';
 
@@ -170,7 +170,7 @@ function levelled({ after, seam: { sound } }: SeamView): Way {
   if (sound.finding === 'none') return { title, text: '', off: sound.why ?? t`The sound is not measured.` };
   return {
     title,
-    text: t`${signed(-sound.value, 'LU')} over the first ${LEVELLED_SECONDS} s.`,
+    text: t`${formatStep(-sound.value, 'LU')} over the first ${LEVELLED_SECONDS} s.`,
     edit: patchShot(id, { isLevelled: true }),
   };
 }

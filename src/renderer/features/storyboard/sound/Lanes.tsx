@@ -4,14 +4,13 @@ import { playedOf } from '../../../../shared/film/film.ts';
 import { BROADCAST_LUFS, targetOf } from '../../../../shared/film/sound/levels.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { usePlayerState } from '../../../player/usePlayer.ts';
-import { Icon, IconButton, NumberInput, plural } from '../../../ui/index.ts';
+import { formatLevel, Icon, IconButton, NumberInput, plural } from '../../../ui/index.ts';
 import { clock, tickStep } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import { FilmStrip, useWidth } from '../player/FilmStrip.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { Lane, placeOf, Wave } from './Lane.tsx';
-import { lufsWords } from './loudness.ts';
 import styles from './sound.module.css';
 import { patchTrack, patchWords, setOwnSound } from './soundEdits.ts';
 import { TrackLane } from './TrackLane.tsx';
@@ -173,14 +172,14 @@ function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { 
   const by = isMixed ? (level?.gainDb ?? 0) : 0;
   return (
     <Lane name={t`Loudness`} fact={loudness ? '' : fault === undefined ? t`Being measured` : t`Not measured`}>
-      {loudness?.lufs != null && <span className="vh">{t`${lufsWords(loudness.lufs)} LUFS`}</span>}
+      {loudness?.lufs != null && <span className="vh">{t`${formatLevel(loudness.lufs, 1)} LUFS`}</span>}
       <svg className={styles.louLine} viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
         <line className={styles.target} x2={width} y1={heightOf(shown)} y2={heightOf(shown)} />
         {by !== 0 && <path className={styles.exported} d={lineOf(points, by)} />}
         <path d={lineOf(points, 0)} />
       </svg>
       <span className={`${styles.louNote} t3`} aria-hidden="true">
-        {`${lufsWords(shown).replace('.0', '')}, ${target === undefined ? 'broadcast' : 'target'}`}
+        {`${formatLevel(shown)}, ${target === undefined ? 'broadcast' : 'target'}`}
       </span>
     </Lane>
   );
@@ -218,9 +217,6 @@ function sharesOf(take: ShotView['active']): { from?: number; to?: number } {
   return from === undefined || whole <= 0 ? {} : { from: from / whole, to: (from + seconds) / whole };
 }
 
-/** `−6.0 dB` with a minus sign of its own width. */
-const decibels = (level: number): string => `${level.toFixed(1).replace('-', '−')} dB`;
-
 function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView; total: number }) {
   const { shot, span, number, active } = view;
   const sound = shot.ownSound ?? {};
@@ -239,7 +235,7 @@ function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView
       <button type="button" className={styles.spk} aria-pressed={!sound.isOff} onClick={toggle}>
         <Icon of={sound.isOff ? VolumeX : Volume2} />
         <span className="vh">{t`Own sound of shot ${number}`} </span>
-        <span>{sound.isOff ? t`Off` : decibels(sound.level ?? 0)}</span>
+        <span>{sound.isOff ? t`Off` : `${formatLevel(sound.level ?? 0, 1)} dB`}</span>
       </button>
     </span>
   );

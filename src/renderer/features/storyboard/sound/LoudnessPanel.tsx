@@ -1,45 +1,44 @@
 import type { FilmLevel } from '../../../../shared/film/sound/filmLevel.ts';
-import { BROADCAST_LUFS, HIGHEST_PEAK_DB, targetOf } from '../../../../shared/film/sound/levels.ts';
+import { HIGHEST_PEAK_DB, targetOf } from '../../../../shared/film/sound/levels.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { KeyValue, NumberInput, Section, Toggle } from '../../../ui/index.ts';
+import { Field, formatLevel, formatStep, KeyValue, Section, Segmented } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { dbWords, lufsWords } from './loudness.ts';
 import { setLoudness } from './soundEdits.ts';
-import styles from './soundPanel.module.css';
 import type { FilmSound } from './useFilmSound.ts';
 
 /** How loud the film is, and how loud it leaves. No take is changed. */
 export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { board: BoardHandle; sound: FilmSound }) {
-  const target = targetOf(wanted);
-  const set = (next: number | null) => {
-    if (next !== null && next >= -40 && next <= -5) board.sync.editContent(setLoudness({ target: next }));
-  };
   return (
     <Section title={t`Loudness of the film`}>
-      <KeyValue items={figuresOf(level, fault)} />
-      <div className={`row ${styles.level}`}>
-        <Toggle
-          checked={target !== undefined}
-          onChecked={(isOn) => board.sync.editContent(setLoudness(isOn ? { target: BROADCAST_LUFS } : { isOff: true }))}
-        >
-          {t`Level it in the export`}
-        </Toggle>
+      <div className="stack">
+        <KeyValue items={figuresOf(level, fault)} />
+        <LoudnessChoice board={board} target={targetOf(wanted)} />
       </div>
-      {target !== undefined && (
-        <div className={`row ${styles.level}`}>
-          <span className="lab grow">{t`Target`}</span>
-          <NumberInput
-            aria-label={t`Target of the loudness in LUFS`}
-            value={target}
-            min={-40}
-            max={-5}
-            step={1}
-            unit="LUFS"
-            onValue={set}
-          />
-        </div>
-      )}
     </Section>
+  );
+}
+
+/** EBU R 128, and what players of films and of music on the net level to. */
+const TARGETS = [-23, -16, -14];
+const AS_IT_CAME = 'off';
+
+/** The loudness that the film leaves with: it belongs to the board, and can be undone there. */
+export function LoudnessChoice({ board, target }: { board: BoardHandle; target: number | undefined }) {
+  const targets = target === undefined || TARGETS.includes(target) ? TARGETS : [...TARGETS, target];
+  return (
+    <Field label={t`Loudness in LUFS`}>
+      <Segmented
+        full
+        value={target === undefined ? AS_IT_CAME : String(target)}
+        onValue={(value) =>
+          board.sync.editContent(setLoudness(value === AS_IT_CAME ? { isOff: true } : { target: Number(value) }))
+        }
+        options={[
+          ...targets.map((lufs) => ({ value: String(lufs), label: formatLevel(lufs) })),
+          { value: AS_IT_CAME, label: t`As it came` },
+        ]}
+      />
+    </Field>
   );
 }
 
@@ -49,13 +48,12 @@ function figuresOf(level: FilmLevel | undefined, fault: string | undefined): [st
     return [[t`Whole film`, level ? 'silent' : fault === undefined ? t`Being measured` : t`Not measured. ${fault}`]];
   }
   const { target, lufs, leaves, gainDb, peakDb, over } = level;
-  const by =
-    target === undefined || Math.abs(gainDb) < TOLD ? undefined : `${gainDb < 0 ? '−' : '+'}${dbWords(gainDb)}`;
+  const by = target === undefined || Math.abs(gainDb) < TOLD ? undefined : formatStep(gainDb, 'dB');
   return [
-    [t`Whole film`, t`${lufsWords(target === undefined ? leaves : lufs)} LUFS`],
+    [t`Whole film`, t`${formatLevel(target === undefined ? leaves : lufs, 1)} LUFS`],
     [t`In the export`, by],
     // Of what leaves, at most: peaks of several sounds seldom meet.
-    [t`True peak`, `${lufsWords(over < TOLD ? peakDb : HIGHEST_PEAK_DB)} dBTP`],
+    [t`True peak`, `${formatLevel(over < TOLD ? peakDb : HIGHEST_PEAK_DB, 1)} dBTP`],
   ];
 }
 

@@ -240,21 +240,13 @@ function Ducking({ board, track }: Omit<TrackProps, 'sound'>) {
 
 function OwnSoundOf({ board, view: { shot, number, active } }: ViewProps) {
   const sound = shot.ownSound ?? {};
-  const set = (next: typeof sound) => board.sync.edit(setOwnSound(shot.id, next));
   return (
-    <Section
-      title={t`Own sound of shot ${number}`}
-      end={
-        <Toggle checked={!sound.isOff} onChecked={(isOn) => set({ ...sound, isOff: isOn ? undefined : true })}>
-          {t`On`}
-        </Toggle>
-      }
-    >
+    <Section title={t`Own sound of shot ${number}`}>
       <div data-follows-film>
         <Level
           name={t`Level of shot ${number}`}
           value={sound.level ?? 0}
-          onValue={(level) => set({ ...sound, level })}
+          onValue={(level) => board.sync.edit(setOwnSound(shot.id, { ...sound, level }))}
         />
       </div>
       {active?.clip?.audio === false && <WhyOff>{t`No sound`}</WhyOff>}

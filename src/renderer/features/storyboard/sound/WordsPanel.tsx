@@ -10,12 +10,11 @@ import { FreeBar } from '../FreeBar.tsx';
 import { ownEndMs } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
 import { ChosenSubtitle } from './ChosenSubtitle.tsx';
-import { saveSubtitles } from './saveSubtitles.ts';
 import { editSubtitles, importedSubtitles } from './soundEdits.ts';
 import styles from './soundPanel.module.css';
 import type { SoundPanelProps } from './TrackPanel.tsx';
 import { useChosen } from './useFilmSound.ts';
-import { addSubtitle } from './useWordKeys.ts';
+import { addSubtitle, saveSubtitles } from './useWordKeys.ts';
 
 /** The subtitles of the film: the chosen one, their timing, and how they leave with the film. */
 export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot'>) {

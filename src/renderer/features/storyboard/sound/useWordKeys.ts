@@ -1,10 +1,12 @@
+import { subtitleFilesOf } from '../../../../shared/film/subtitles/filmWords.ts';
 import { newSubtitle } from '../../../../shared/film/subtitles/subtitle.ts';
-import { t } from '../../../../shared/text/texts.ts';
-import { announce, useShortcut } from '../../../app/index.ts';
+import { writeSrt, writeVtt } from '../../../../shared/film/subtitles/writeSubtitles.ts';
+import { listed, t } from '../../../../shared/text/texts.ts';
+import { announce, useShortcut, useStudio } from '../../../app/index.ts';
+import { saveFile } from '../../../media/saveText.ts';
 import { ownEndMs, ownStart } from '../model/timeline.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { saveSubtitles } from './saveSubtitles.ts';
 import { addedSubtitle, patchSubtitle } from './soundEdits.ts';
 import { chooseSubtitle, type FilmSound, useChosen } from './useFilmSound.ts';
 
@@ -23,6 +25,20 @@ export function addSubtitle(board: BoardHandle, sound: FilmSound, player: ClipPl
   if (!made) return announce(NO_ROOM);
   board.sync.edit(addedSubtitle(shot.id, made));
   chooseSubtitle(shot.id, made.id, true);
+}
+
+const WRITERS = { srt: writeSrt, vtt: writeVtt };
+const MIMES = { srt: 'application/x-subrip', vtt: 'text/vtt' };
+
+/** Saves the subtitles of the film as files of their own: those that leave with the film, or both. */
+export function saveSubtitles({ board }: BoardHandle, { cues }: FilmSound): void {
+  if (!board || cues.length === 0) return;
+  const project = useStudio.getState().projects.find(({ id }) => id === board.projectId);
+  const chosen = subtitleFilesOf(board.words);
+  const files = chosen.length > 0 ? chosen : subtitleFilesOf(undefined);
+  for (const file of files)
+    saveFile(`${project?.name ?? 'film'}.${file}`, WRITERS[file](cues), `${MIMES[file]};charset=utf-8`);
+  announce(t`Saved as ${listed(files.map((file) => `.${file}`))}`);
 }
 
 /** The keys of words: add, go on, in and out at the playhead, remove, save. */
