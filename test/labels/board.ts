@@ -50,7 +50,6 @@ export const board = catalogue({
   rateTheTakesOfShot3: 'Rate the takes of shot 3',
   removedShotsN: 'Removed shots: {removedCount}',
   removedShots: 'Removed shots',
-  randomSeed: 'Random seed',
   saveAsABundle: 'Save as a bundle',
   seconds: '{seconds} seconds',
   shotMenu: 'Shot menu',

@@ -22,8 +22,8 @@ export const formatLevel = (level: number, decimals?: number): string =>
   (decimals === undefined ? String(level) : level.toFixed(decimals)).replace('-', '−');
 
 /** With the sign of its direction. */
-export const formatStep = (step: number, unit: string): string =>
-  `${step < 0 ? '' : '+'}${formatLevel(step, 1)} ${unit}`;
+export const formatStep = (step: number, unit?: 'dB' | 'LU'): string =>
+  `${step < 0 ? '' : '+'}${formatLevel(step, 1)}${unit ? ` ${unit}` : ''}`;
 
 export const formatClock = (at: number): string => clock.format(at);
 export const formatClockSeconds = (at: number): string => clockSeconds.format(at);

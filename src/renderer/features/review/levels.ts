@@ -1,5 +1,6 @@
 import { HIGHEST_PEAK_DB } from '../../../shared/film/sound/levels.ts';
 import { t } from '../../../shared/text/texts.ts';
+import { formatLevel, formatStep } from '../../ui/index.ts';
 
 /** A take's measured level: integrated loudness in LUFS; null for silence, undefined where it is not measured. */
 export type Level = number | null | undefined;
@@ -45,18 +46,15 @@ export function matchedLevels(takes: readonly Measured[]): MatchedLevels {
 const roomAbove = (peak: number | null | undefined): number =>
   typeof peak === 'number' ? Math.min(MOST_RAISED, Math.max(0, HIGHEST_PEAK_DB - peak)) : 0;
 
-const MINUS = '−';
-const figure = (value: number): string => Math.abs(value).toFixed(1);
-
 /** `−23.1 LUFS, −0.7 dB` */
 export function levelWords(level: Level, gainDb: number): string {
   if (level === null) return 'silent';
   if (level === undefined) return t`Not measured`;
   const loudness = lufsWords(level);
-  return Math.abs(gainDb) < SAME ? loudness : `${loudness}, ${gainDb < 0 ? MINUS : '+'}${figure(gainDb)} dB`;
+  return Math.abs(gainDb) < SAME ? loudness : `${loudness}, ${formatStep(gainDb, 'dB')}`;
 }
 
-const lufsWords = (level: number): string => t`${`${level < 0 ? MINUS : ''}${figure(level)}`} LUFS`;
+const lufsWords = (level: number): string => t`${formatLevel(level, 1)} LUFS`;
 
 /** `Same level, −21.8 LUFS` */
 export const sameLevelWords = ({ common }: MatchedLevels): string =>

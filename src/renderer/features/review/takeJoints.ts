@@ -107,7 +107,7 @@ const FIGURES = {
 /** Beside such a figure, where its unit stands already. */
 const BARE = {
   colour: (value: number) => value.toFixed(1),
-  sound: (value: number) => formatStep(value, '').trim(),
+  sound: (value: number) => formatStep(value),
 } as const;
 
 function besideNote(name: 'colour' | 'sound', figure: string, { seam, number }: { seam: Seam; number: number }) {

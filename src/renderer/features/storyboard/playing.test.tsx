@@ -55,7 +55,7 @@ it('the keys of a card mean its own shot, whichever plays', async () => {
 it('buttons beside the film and the tabs do not stop it', async () => {
   await playFilm();
   await focus(byText(labels.addAShot));
-  await focus(byText(labels.randomSeed));
+  await focus(field('aside [role=radio]'));
   expect(isPlaying()).toBe(true);
 });
 

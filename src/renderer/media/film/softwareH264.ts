@@ -1,7 +1,7 @@
 import { CustomVideoEncoder, EncodedPacket, type VideoCodec, type VideoSample } from 'mediabunny';
 import { FILM_COLORS } from './limitedRange.ts';
 import SoftwareH264Worker from './softwareH264Worker.ts?worker&inline';
-import type { SoftwarePackets, SoftwareRun } from './softwareRun.ts';
+import { encodedBy } from './softwareRun.ts';
 
 /** Frames in one run: the encoder keeps what it has made of a run in memory until the run ends. Each starts with a key frame. */
 const RUN = 48;
@@ -33,7 +33,8 @@ export class SoftwareH264 extends CustomVideoEncoder {
     const run = this.run.splice(0);
     const first = run[0];
     if (!first) return;
-    const { packets, description, codec } = await this.encoded({
+    if (!this.worker) throw new Error('The software encoder was closed.');
+    const { packets, description, codec } = await encodedBy(this.worker, {
       width: this.config.width,
       height: this.config.height,
       fps: Math.round(1 / first.duration),
@@ -52,16 +53,5 @@ export class SoftwareH264 extends CustomVideoEncoder {
   close(): void {
     this.worker?.terminate();
     this.run = [];
-  }
-
-  private encoded(run: SoftwareRun): Promise<SoftwarePackets> {
-    const { worker } = this;
-    if (!worker) return Promise.reject(new Error('The software encoder was closed.'));
-    return new Promise((done, failed) => {
-      worker.onmessage = ({ data }: MessageEvent<SoftwarePackets | { error: string }>) =>
-        'error' in data ? failed(new Error(data.error)) : done(data);
-      worker.onerror = ({ message }) => failed(new Error(`The software encoder ended: ${message}`));
-      worker.postMessage(run, run.frames);
-    });
   }
 }

@@ -1,6 +1,6 @@
 import { canEncodeVideo, QUALITY_HIGH } from 'mediabunny';
 import SoftwareH264Worker from './softwareH264Worker.ts?worker&inline';
-import type { SoftwarePackets, SoftwareRun } from './softwareRun.ts';
+import { encodedBy, type SoftwareRun } from './softwareRun.ts';
 
 /** A few frames say how fast it is: its time grows with the pixels. */
 const PICTURE = { width: 640, height: 360 };
@@ -12,9 +12,9 @@ export async function softwareSpeed({ softwareOnly = false } = {}): Promise<numb
   const worker = new SoftwareH264Worker();
   try {
     // The first run also sets the encoder up.
-    await encoded(worker, 1);
+    await encodedBy(worker, runOf(1));
     const startedAt = performance.now();
-    await encoded(worker, FRAMES);
+    await encodedBy(worker, runOf(FRAMES));
     const seconds = Math.max(1, performance.now() - startedAt) / 1_000;
     return Math.round((PICTURE.width * PICTURE.height * FRAMES) / seconds);
   } finally {
@@ -22,15 +22,11 @@ export async function softwareSpeed({ softwareOnly = false } = {}): Promise<numb
   }
 }
 
-function encoded(worker: Worker, count: number): Promise<void> {
-  const frames = Array.from({ length: count }, (_, frame) => noise(frame));
-  return new Promise((done, failed) => {
-    worker.onmessage = ({ data }: MessageEvent<SoftwarePackets | { error: string }>) =>
-      'error' in data ? failed(new Error(data.error)) : done();
-    worker.onerror = ({ message }) => failed(new Error(message));
-    worker.postMessage({ ...PICTURE, fps: 24, frames } satisfies SoftwareRun, frames);
-  });
-}
+const runOf = (count: number): SoftwareRun => ({
+  ...PICTURE,
+  fps: 24,
+  frames: Array.from({ length: count }, (_, frame) => noise(frame)),
+});
 
 /** Nothing of it repeats from frame to frame, so the encoder has all its work. */
 function noise(frame: number): ArrayBuffer {

@@ -160,7 +160,7 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
           )}
         </span>
       )}
-      {isPlanned ? <span className={`t3 ${styles.next}`}>{t`Next take`}</span> : <DriftFigures drift={drift} />}
+      {isPlanned ? <span className="t3">{t`Next take`}</span> : <DriftFigures drift={drift} />}
     </button>
   );
 }

@@ -18,15 +18,7 @@ export function ShotWords({ board, view }: ViewProps) {
     <div className={styles.starts}>
       <span className="row between">
         <span className="lab">{t`Prompt`}</span>
-        {isUnsaved ? (
-          <span className="t3">{t`Not saved`}</span>
-        ) : (
-          cast.length > 0 && (
-            <span className="t3">
-              <kbd className="kbd">@</kbd> {t`Name the cast`}
-            </span>
-          )
-        )}
+        {isUnsaved && <span className="t3">{t`Not saved`}</span>}
       </span>
       <PromptWithNames
         key={shot.id}

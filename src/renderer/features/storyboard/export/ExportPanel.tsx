@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import type { Export } from '../../../../shared/film/filmExport.ts';
-import { fileNameOf } from '../../../../shared/library/fileNames.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { useAction, useCall, useNow, useProject, useProjectId, useSpendChord } from '../../../app/index.ts';
 import { call, host } from '../../../client/index.ts';
@@ -132,15 +131,13 @@ function EarlierExports({ exports }: { exports: readonly Export[] }) {
 const GLYPH_STATE = { running: 'running', done: 'succeeded', failed: 'failed', canceled: 'canceled' } as const;
 
 /** The name of the export, its folder, and whether the files say what they are. */
-function PlaceChoices({ choices, choose, way, project }: ExportPanelProps & { project: string }) {
+function PlaceChoices({ choices, choose, project }: ExportPanelProps & { project: string }) {
   const name = choices.name ?? project;
-  const extension = way === 'none' ? (choices.beside[0] ?? '') : 'mp4';
   return (
     <Section title={t`Name and place`}>
       <Field label={t`Name`} error={name.trim() === '' ? t`Name: must not be empty.` : undefined}>
         <TextInput value={name} onValue={(next) => choose({ name: next })} maxLength={200} />
       </Field>
-      <p className={`t3 ${styles.preview} mono`}>{`${fileNameOf(name)}${extension === '' ? '' : `.${extension}`}`}</p>
       <Folder folder={choices.folder} onFolder={(folder) => choose({ folder })} />
       <div className="mt">
         <Toggle checked={choices.provenance} onChecked={(provenance) => choose({ provenance })}>

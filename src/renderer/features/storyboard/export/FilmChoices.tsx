@@ -5,7 +5,7 @@ import { Choice } from '../Choice.tsx';
 import { LoudnessChoice } from '../sound/LoudnessPanel.tsx';
 import { patchFormat } from '../sound/soundEdits.ts';
 import { type FilmWay, leavesAt } from './choices.ts';
-import { knownSpeed, secondsAt, useEncodesH264 } from './encodeSpeed.ts';
+import { knownSpeed, secondsAt } from './encodeSpeed.ts';
 import styles from './export.module.css';
 import type { ExportPanelProps } from './exportProps.ts';
 import { pictureOf } from './exportView.ts';
@@ -53,13 +53,12 @@ interface EncodeOptionProps {
   onWay: (way: FilmWay) => void;
   picture: ReturnType<typeof pictureOf>;
   sizes: ReturnType<typeof sizesOf>;
-  /** Pixels a second of the software encoder, where it was tried. */
+  /** Pixels a second of the encoder that is shipped; it was tried where the browser has none. */
   tried: number | undefined;
 }
 
 /** How long it takes is told where it was measured; a slow encoder is told before it begins. */
 function EncodeOption({ way, onWay, picture, sizes, tried }: EncodeOptionProps) {
-  const isNative = useEncodesH264(picture);
   // A whole film says more than a few frames do.
   const speed = knownSpeed('encode') ?? tried;
   const seconds = secondsAt(sizes, speed);
@@ -72,7 +71,7 @@ function EncodeOption({ way, onWay, picture, sizes, tried }: EncodeOptionProps) 
       note={estimateWords(seconds, sizes.encoded)}
     >
       <span className="t2">{t`H.264, ${picture.width} × ${picture.height}`}</span>
-      {isNative === false && <WhyOff>{t`Slow: this browser has no H.264 encoder.`}</WhyOff>}
+      {tried !== undefined && <WhyOff>{t`Slow: this browser has no H.264 encoder.`}</WhyOff>}
     </FilmOption>
   );
 }

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import type { Export } from '../../../../shared/film/filmExport.ts';
 
 /** How fast this machine makes a film: measured on the films that it made, kept by this window's storage. */
@@ -27,29 +26,4 @@ export function rememberSpeed(one: Pick<Export, 'state' | 'mode' | 'createdAt' |
   if (one.state !== 'done' || one.mode === undefined || one.finishedAt === undefined) return;
   const seconds = Math.max(0.1, (one.finishedAt - one.createdAt) / 1_000);
   window.localStorage.setItem(PLACES[one.mode], String(Math.round((size.pixels * size.frames) / seconds)));
-}
-
-/** Whether this browser encodes H.264 itself; undefined while it is asked. Without it the encoder that is shipped does, in software. */
-export function useEncodesH264({ width, height }: { width: number; height: number }): boolean | undefined {
-  const [can, setCan] = useState<boolean>();
-  useEffect(() => {
-    let isCurrent = true;
-    void canEncode(width, height).then((answer) => isCurrent && setCan(answer));
-    return () => {
-      isCurrent = false;
-    };
-  }, [width, height]);
-  return can;
-}
-
-/** High profile, level 4.0: what a film is encoded as. */
-const CODEC = 'avc1.640028';
-
-async function canEncode(width: number, height: number): Promise<boolean> {
-  if (width === 0 || typeof VideoEncoder === 'undefined') return false;
-  try {
-    return (await VideoEncoder.isConfigSupported({ codec: CODEC, width, height })).supported === true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,3 @@
-import { Dices } from 'lucide-react';
 import { useState } from 'react';
 import { requestOfShot, type Shot } from '../../../../shared/board/board.ts';
 import { toSend } from '../../../../shared/board/slotSharing.ts';
@@ -10,7 +9,7 @@ import { t } from '../../../../shared/text/texts.ts';
 import { spelled } from '../../../../shared/wire/spelling.ts';
 import { videoForm, videoWire } from '../../../../shared/wire/video.ts';
 import { useActiveProfile } from '../../../app/index.ts';
-import { Field, Icon, IconButton, NumberInput, TextInput, Toggle, WhyOff } from '../../../ui/index.ts';
+import { Field, NumberInput, TextInput, Toggle, WhyOff } from '../../../ui/index.ts';
 import { Choice } from '../Choice.tsx';
 import { linkedShot } from '../model/draft.ts';
 import { ownTypeAt, patchConfig, patchShot, withType } from '../model/shots.ts';
@@ -77,24 +76,15 @@ function Seed({ seed, off, onSeed }: SeedProps) {
   const isValid = seed === undefined || (Number.isInteger(seed) && seed >= 0 && seed <= UINT32_MAX);
   return (
     <Field label={t`Seed`} disabled={off !== undefined} error={isValid ? undefined : t`Seed: 0 to 4,294,967,295.`}>
-      <span className={`row ${styles.seed}`}>
-        <NumberInput
-          value={seed ?? null}
-          onValue={(value) => onSeed(value ?? undefined)}
-          min={0}
-          max={UINT32_MAX}
-          placeholder={t`Random`}
-          format={{ useGrouping: false, maximumFractionDigits: 0 }}
-          aria-label={t`Seed`}
-        />
-        <IconButton
-          label={t`Random seed`}
-          variant="secondary"
-          onClick={() => onSeed(crypto.getRandomValues(new Uint32Array(1))[0])}
-        >
-          <Icon of={Dices} />
-        </IconButton>
-      </span>
+      <NumberInput
+        value={seed ?? null}
+        onValue={(value) => onSeed(value ?? undefined)}
+        min={0}
+        max={UINT32_MAX}
+        placeholder={t`Random`}
+        format={{ useGrouping: false, maximumFractionDigits: 0 }}
+        aria-label={t`Seed`}
+      />
       <WhyOff>{off}</WhyOff>
     </Field>
   );

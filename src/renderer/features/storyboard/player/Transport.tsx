@@ -1,13 +1,13 @@
 import { SkipBack, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../../shared/text/texts.ts';
-import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { useShortcut } from '../../../app/index.ts';
 import { FPS, timecode } from '../../../player/frames.ts';
 import { LoopAndMute, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';
 import styles from '../../../player/player.module.css';
 import type { Player } from '../../../player/player.ts';
 import { usePlayer, usePlayerState } from '../../../player/usePlayer.ts';
-import { Icon, IconButton, Kbd } from '../../../ui/index.ts';
+import { Icon, IconButton } from '../../../ui/index.ts';
 
 interface TransportProps {
   player: Player | undefined;
@@ -20,7 +20,6 @@ interface TransportProps {
 
 export function Transport({ player, total, onShot, children }: TransportProps) {
   const { seconds } = usePlayerState(player);
-  const keys = [useKeyHint('board.back'), useKeyHint('board.play'), useKeyHint('board.forward')];
   usePlayer(player, 'film');
   useFilmKeys(player, total);
   return (
@@ -41,11 +40,6 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
       <span className="grow" />
       {children}
       <LoopAndMute of="film" />
-      <span className={`hints ${styles.keys}`} aria-hidden="true">
-        {keys.map((key) => (
-          <Kbd key={key}>{key}</Kbd>
-        ))}
-      </span>
     </div>
   );
 }

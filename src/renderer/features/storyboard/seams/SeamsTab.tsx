@@ -125,7 +125,7 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
       <span className={styles.jf}>
         <Figure name={NAMES.frames} of={seam.frames} text={seam.frames.value.toFixed(2)} />
         <Figure name={NAMES.colour} of={seam.colour} text={seam.colour.value.toFixed(1)} />
-        <Figure name={NAMES.sound} of={seam.sound} text={formatStep(seam.sound.value, '').trim()} />
+        <Figure name={NAMES.sound} of={seam.sound} text={formatStep(seam.sound.value)} />
       </span>
     </button>
   );

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { playedOf } from '../../../../shared/film/film.ts';
 import { BROADCAST_LUFS, targetOf } from '../../../../shared/film/sound/levels.ts';
 import { t } from '../../../../shared/text/texts.ts';
+import playerStyles from '../../../player/player.module.css';
 import { usePlayerState } from '../../../player/usePlayer.ts';
 import { formatLevel, Icon, IconButton, NumberInput, plural } from '../../../ui/index.ts';
 import { clock, tickStep } from '../model/timeline.ts';
@@ -155,7 +156,7 @@ function Playhead({ total, player }: { total: number; player: ClipPlayer | undef
   const { seconds } = usePlayerState(player);
   return (
     <span className={styles.lhead} aria-hidden="true">
-      <i style={{ left: `${total > 0 ? Math.min(100, (seconds / total) * 100) : 0}%` }} />
+      <i className={playerStyles.head} style={{ left: `${total > 0 ? Math.min(100, (seconds / total) * 100) : 0}%` }} />
     </span>
   );
 }
