@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { requestOfShot, type Shot } from '../../../../shared/board/board.ts';
-import { framesToJudge, type JointView, startedFrom } from '../../../../shared/board/joints.ts';
+import { framesToJudge, type JointView } from '../../../../shared/board/joints.ts';
 import { toSend } from '../../../../shared/board/slotSharing.ts';
 import type { Job, JobInput } from '../../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
-import { continuation, emptyShot, extension, patchShot } from './shots.ts';
+import { continuation, emptyShot } from './shots.ts';
 import { viewOf } from './view.ts';
 
 /** A joint shows the film as it is: a take stays stale until another one is made, whatever the slot says. */
@@ -42,43 +42,6 @@ function jointWith(before: Shot, shot: Shot, jobs: Job[] = [], assets: Asset[] =
 }
 const stale = (joint: JointView | undefined) => joint?.isStale;
 
-test('a take is stale when another one plays before it than the one whose frame was sent', () => {
-  const { shot, job } = made(fromT1, [frameOf('t1')]);
-  expect(jointWith(first, shot, [job])).toEqual({ joint: 'continue', isStale: true, isLinked: false, isPlanned: true });
-  expect(stale(jointWith({ ...first, activeTake: 't1' }, shot, [job]))).toBe(false);
-});
-
-test('starting from there changes the slot and keeps the mark, until a take is made from it', () => {
-  const { shot, job } = made(fromT1, [frameOf('t1')]);
-  const playing = viewOf([first], { jobs: new Map([['t2', clipJob]]), assets: new Map() })[0]?.active;
-  if (!playing) throw new Error('nothing plays');
-  const linked = startedFrom(shot, 'continue', playing);
-  expect(linked.image).toEqual({ jobId: 't2', frame: 'last' });
-  expect(jointWith(first, linked, [job])).toEqual({
-    joint: 'continue',
-    isStale: true,
-    isLinked: true,
-    isPlanned: true,
-  });
-  const again = made(linked, [frameOf('t2')]);
-  expect(jointWith(first, again.shot, [again.job])).toEqual({
-    joint: 'continue',
-    isStale: false,
-    isLinked: true,
-    isPlanned: true,
-  });
-});
-const clipJob = job('t2');
-
-test('a slot that is changed after the take makes the take neither stale nor fresh', () => {
-  const { shot, job } = made(fromT1, [frameOf('t1')]);
-  const before = { ...first, activeTake: 't1' };
-  const [elsewhere = shot] = patchShot('b', { image: { jobId: 't2', frame: 'last' } })([shot]);
-  expect(stale(jointWith(before, elsewhere, [job]))).toBe(false);
-  const [cut = shot] = patchShot('b', { source: 'text' })([shot]);
-  expect(jointWith(first, cut, [job])).toEqual({ joint: 'continue', isStale: true, isLinked: false, isPlanned: false });
-});
-
 test('the same picture under another name is the same picture', () => {
   const upload = { field: 'image', assetId: 'upload', sha256: 'hash of f-t2' };
   const { shot, job } = made({ ...fromT1, image: { assetId: 'upload' } }, [upload]);
@@ -89,25 +52,6 @@ test('the same picture under another name is the same picture', () => {
     isPlanned: false,
   });
   expect(jointWith(first, shot, [job], [])?.joint).toBe('cut');
-});
-
-test('an extension is stale when it was made from another clip, or from another candidate', () => {
-  const shot = extension('b', first, { jobId: 't2' }, 'm');
-  const of = (take: string): JobInput => ({
-    field: 'video',
-    assetId: `c-${take}`,
-    sha256: `hash of c-${take}`,
-    jobId: take,
-  });
-  const fresh = made(shot, [of('t2')]);
-  expect(jointWith(first, fresh.shot, [fresh.job])).toEqual({
-    joint: 'extend',
-    isStale: false,
-    isLinked: true,
-    isPlanned: true,
-  });
-  const old = made(shot, [of('t1')]);
-  expect(stale(jointWith(first, old.shot, [old.job]))).toBe(true);
 });
 
 test('a take that was made before inputs were kept, or is not sent yet, is judged from its own request', () => {
@@ -130,15 +74,6 @@ test('a shot whose only take was refused is judged from what its next one would 
     isLinked: false,
     isPlanned: false,
   });
-});
-
-test('another candidate is linked by its place, its frame and its clip', () => {
-  const take = { jobId: 't2', number: 2, job: undefined, clips: [], clip: clip('t2'), clipIndex: 1 };
-  const linked = startedFrom(fromT1, 'continue', take);
-  expect(linked.image).toEqual({ jobId: 't2', frame: 'last', output: 1 });
-  const extended = extension('b', first, { jobId: 't1' }, 'm');
-  expect(startedFrom(extended, 'extend', take).video).toEqual({ jobId: 't2', output: 1 });
-  expect(startedFrom(extended, 'cut', take)).toBe(extended);
 });
 
 test('only frames that a joint is judged by are read', () => {

@@ -98,36 +98,12 @@ test('an edit shows at once, and typing is one save', async () => {
   expect(sync.state()).toMatchObject({ unsaved: 0, error: undefined });
 });
 
-test('after a conflict both sides’ changes are there', async () => {
-  const { studio, sync } = await opened();
-  studio.change(insertAfter(emptyShot('theirs', 'm'), 'a'));
-  sync.edit(patchShot('a', { prompt: 'mine' }));
-  expect(await sync.flush()).toBe(true);
-  expect(studio.board.shots.map(({ id, prompt }) => [id, prompt])).toEqual([
-    ['a', 'mine'],
-    ['theirs', ''],
-  ]);
-  expect(sync.state().board).toEqual(studio.board);
-});
-
 test('an edit of a shot that somebody else removed does not bring it back', async () => {
   const { studio, sync } = await opened();
   studio.change(removeShot('a'));
   sync.edit(patchShot('a', { prompt: 'late' }));
   await sync.flush();
   expect(studio.board.shots).toEqual([]);
-});
-
-test('while the studio is away edits are kept and told as unsaved; they are written when it is back', async () => {
-  const { studio, sync } = await opened();
-  studio.down = true;
-  sync.edit(patchShot('a', { prompt: 'offline' }));
-  expect(await sync.flush()).toBe(false);
-  expect(sync.state()).toMatchObject({ unsaved: 1, error: { code: 'unreachable' } });
-  expect(sync.state().board?.shots[0]?.prompt).toBe('offline');
-  studio.down = false;
-  expect(await sync.flush()).toBe(true);
-  expect(studio.board.shots[0]?.prompt).toBe('offline');
 });
 
 test.each([false, true])(
@@ -151,16 +127,6 @@ test.each([false, true])(
     expect(studio.board.shots[0]).toMatchObject({ referenceImages: [c], prompt: isChanged ? 'theirs' : '' });
   },
 );
-
-test('an edit made while a save is under way is written after it', async () => {
-  const { studio, sync } = await opened();
-  sync.edit(patchShot('a', { prompt: 'one' }));
-  const flushing = sync.flush();
-  sync.edit(patchShot('a', { title: 'two' }));
-  await flushing;
-  expect(studio.board.shots[0]).toMatchObject({ prompt: 'one', title: 'two' });
-  expect(studio.saves).toBe(2);
-});
 
 test('a take is made of what is shown: unsaved words are saved first, and where they cannot be nothing is made', async () => {
   const { studio, sync } = await opened();
@@ -199,27 +165,6 @@ test('a newer board is read when it is announced, with what is unsaved on top; a
   studio.down = true;
   await sync.changedTo(1);
   expect(sync.state().error).toBeUndefined();
-});
-
-test('a board announced while the first one is being read is read again: the first may be older', async () => {
-  const studio = new Studio();
-  const sync = new BoardSync(studio);
-  const old = studio.board;
-  let answer = (_: Board) => {};
-  studio.get = () =>
-    new Promise((done) => {
-      answer = (board) => done(ok(board));
-    });
-  const loading = sync.load();
-  const answerFirst = answer;
-  studio.change(patchShot('a', { prompt: 'theirs' }));
-  const changing = sync.changedTo(studio.board.revision);
-  await Promise.resolve();
-  answer(studio.board);
-  await changing;
-  answerFirst(old);
-  await loading;
-  expect(sync.state().board?.shots[0]?.prompt).toBe('theirs');
 });
 
 test('a studio that was lost and came back with an older board, put back from a backup, is believed', async () => {
