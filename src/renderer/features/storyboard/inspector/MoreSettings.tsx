@@ -1,17 +1,14 @@
 import { useState } from 'react';
-import { requestOfShot, type Shot } from '../../../../shared/board/board.ts';
-import { toSend } from '../../../../shared/board/slotSharing.ts';
-import type { VideoRequest } from '../../../../shared/kinds/video.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
 import type { OmittableField } from '../../../../shared/kinds/videoConfig.ts';
 import { DEFAULT_REFERENCE_TYPE, UINT32_MAX } from '../../../../shared/kinds/videoConfig.ts';
-import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { spelled } from '../../../../shared/wire/spelling.ts';
-import { videoForm, videoWire } from '../../../../shared/wire/video.ts';
 import { useActiveProfile } from '../../../app/index.ts';
 import { Field, NumberInput, TextInput, Toggle, WhyOff } from '../../../ui/index.ts';
 import { Choice } from '../Choice.tsx';
 import { linkedShot } from '../model/draft.ts';
+import { wouldBeSent } from '../model/sent.ts';
 import { ownTypeAt, patchConfig, patchShot, withType } from '../model/shots.ts';
 import type { ViewProps } from '../tabProps.ts';
 import styles from './inspector.module.css';
@@ -125,18 +122,12 @@ export function useWhyOff(): (field: OmittableField) => string | undefined {
       : undefined;
 }
 
-/** Stands for a picture of this machine: whether it goes by its link or as its bytes is decided when it is sent. */
-const uriOf = (ref: MediaRef): string => ('uri' in ref ? ref.uri : '…');
-
-/** The body of the request in the active gateway's dialect. A shot without a seed gets one only when it is sent. */
+/** The body of the request in the active gateway's dialect. */
 function Sent({ board, view }: ViewProps) {
   const [isOpen, setOpen] = useState(false);
   const profile = useActiveProfile();
   if (!profile) return null;
-  const body = () => {
-    const request = requestOfShot(toSend(linkedShot(board, view), board.board?.cast)) as VideoRequest;
-    return videoWire(videoForm(request, uriOf), profile).body;
-  };
+  const body = () => wouldBeSent(linkedShot(board, view), board.board?.cast, profile);
   return (
     <details className={styles.moreSettings} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t`What would be sent`}</summary>
