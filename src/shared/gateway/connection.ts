@@ -18,7 +18,7 @@ export interface ConnectionCheck {
   ms?: number;
 }
 
-/** How a setting was found: by what. */
+/** How a setting was found: by what. `described` is kept of earlier versions. */
 export const FOUND_BY = ['described', 'refused', 'accepted', 'polled', 'listed', 'earlier'] as const;
 export type FoundBy = (typeof FOUND_BY)[number];
 

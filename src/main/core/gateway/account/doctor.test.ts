@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientOf, KEY } from '../../../../../test/helpers/gateway/client.ts';
+import { clientOf, KEY, SEND } from '../../../../../test/helpers/gateway/client.ts';
 import { type ReceivedRequest, reply } from '../../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import type { ConnectionTest } from '../../../../shared/gateway/connection.ts';
@@ -73,50 +73,15 @@ test('a model that is not listed is named apart', async () => {
   expect((await clientOf(server.url, { models }).gateway.test()).missing).toEqual(['video-pro']);
 });
 
-const DESCRIPTION = {
-  openapi: '3.1.0',
-  paths: {
-    '/v1/chat/completions': {
-      post: {
-        requestBody: {
-          content: {
-            'application/json': {
-              schema: {
-                properties: {
-                  extra_body: {
-                    properties: {
-                      acme: {
-                        properties: {
-                          last_frame: {},
-                          seed: {},
-                          config: { properties: { duration_seconds: {}, aspect_ratio: {} } },
-                        },
-                      },
-                    },
-                  },
-                },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-};
-
-test('what the description says of the dialect: what it was, what it is now, and by what it was found', async () => {
-  const server = await serve((request, socket) => {
-    if (request.path === '/v1/models') return void socket.write(keyed(request) ? reply(200, LIST) : reply(401, {}));
-    if (request.path === '/openapi.json') return void socket.write(reply(200, DESCRIPTION));
-    socket.write(reply(404, { error: { message: 'task not found' } }));
+test('what a refusal says of the dialect: what it was, what it is now, and by what it was found', async () => {
+  const server = await serve(({ body }, socket) => {
+    const isTaken = body.includes('"acme"');
+    const message = 'extra_body.vendor is not known here, see extra_body.acme';
+    socket.write(isTaken ? reply(200, { id: 'task_1', status: 'queued' }) : reply(400, { error: { message } }));
   });
-  const { gateway: client } = clientOf(server.url, { models: [{ id: 'm-1', kind: 'video' }] });
+  const { gateway: client } = clientOf(server.url);
   expect(client.found()).toEqual([]);
-  const { found = [] } = await client.test();
-  const shown = found.map(({ setting, was, now, by }) => [setting, was, now, by]);
-  expect(shown).toContainEqual(['Field style', 'lastFrame', 'last_frame', 'described']);
-  expect(shown).toContainEqual(['API format name', 'vendor', 'acme', 'described']);
-  expect(shown).toContainEqual(['Seed field', 'In config', 'Beside config', 'described']);
-  expect(found[0]).toMatchObject({ how: expect.stringContaining('documentation'), at: expect.any(Number) });
-  expect(client.found()).toEqual(found);
+  await client.submitVideo({ model: 'm-1', prompt: 'a hill', config: { durationSeconds: 4 } }, SEND);
+  const setting = { setting: 'API format name', was: 'vendor', now: 'acme', by: 'refused', how: 'Worked before' };
+  expect(client.found()).toEqual([{ ...setting, at: expect.any(Number) }]);
 });

@@ -1,11 +1,10 @@
 import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../../shared/gateway/connection.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { OWN_PROTOCOLS, protocolsOf } from '../../../../shared/wire/protocols.ts';
-import { isDialectTaken, readSigns, spokenIn, videoDialect } from '../families/index.ts';
+import { isDialectTaken, readSigns, spokenIn } from '../families/index.ts';
 import type { Failure } from '../http/index.ts';
 import type { Service } from '../service.ts';
-import type { VideoDialect } from '../types.ts';
-import { foundSettings, readDescribedDialect } from './dialect.ts';
+import { foundSettings } from './foundSettings.ts';
 import {
   authSpellings,
   checkKey,
@@ -21,7 +20,7 @@ import {
 type Step = ConnectionStep;
 
 /**
- * Tests a profile from the bottom up: name, port, encryption, key, protocol, models. It requests only lists, descriptions and polls of an
+ * Tests a profile from the bottom up: name, port, encryption, key, protocol, models. It requests only lists and polls of an
  * unknown task, which no service bills, and never submits anything. After a failed step, the later ones say what they wait for.
  */
 export async function testConnection(service: Service): Promise<ConnectionTest> {
@@ -73,7 +72,7 @@ async function serviceSteps(
   if (!key.ok) return { steps: [key, ...skippedSteps(4)], checks: [clock] };
   const protocol = protocolStep(modelList, speaksJson, ms);
   if (protocol.ok) await findFormats(service, modelList, lookUp);
-  if (protocol.ok && makesVideo(service) && isInChat(service)) await addDialect(service, protocol);
+  if (protocol.ok && makesVideo(service) && isInChat(service)) addDialect(service, protocol);
   const images = await imagesCheck(service, lookUp);
   return {
     steps: [key, protocol, { ...modelStep(service.profile, modelList.models), ms }],
@@ -136,16 +135,10 @@ function clockCheck(date: string | undefined, now: number): ConnectionCheck {
 const makesVideo = ({ profile }: Service): boolean => profile.models.some(({ kind }) => kind === 'video');
 
 /** How far it is known how video options are written: nothing that is not billed can try it. */
-async function addDialect(service: Service, protocol: Step): Promise<void> {
-  const described = await readDescribedDialect(service);
-  if (described && isSameForm(described, videoDialect(service)))
-    protocol.message += ` ${t`Video options are documented.`}`;
-  else if (isDialectTaken(service)) protocol.message += ` ${t`Video options have worked before.`}`;
+function addDialect(service: Service, protocol: Step): void {
+  if (isDialectTaken(service)) protocol.message += ` ${t`Video options have worked before.`}`;
   else protocol.untried = t`Only a first job can check video options.`;
 }
-
-const isSameForm = (one: VideoDialect, other: VideoDialect): boolean =>
-  one.vendor === other.vendor && one.fieldCase === other.fieldCase && one.seedPlacement === other.seedPlacement;
 
 const NO_GATEWAY = t`The answer is not a gateway’s. Check the base URL.`;
 

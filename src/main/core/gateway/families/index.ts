@@ -6,11 +6,4 @@
 export { repeatRequest, submitEdit, submitImagine } from './image.ts';
 export { pollImage } from './imageTasks/imageTask.ts';
 export { listedEntries, readSigns, spokenIn } from './spokenFormat.ts';
-export {
-  camelFields,
-  isDialectTaken,
-  learnDialect,
-  snakeFields,
-  submitVideo,
-  videoDialect,
-} from './video.ts';
+export { isDialectTaken, submitVideo, videoDialect } from './video.ts';

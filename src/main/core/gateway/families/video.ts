@@ -1,5 +1,4 @@
 import type { Reason } from '../../../../shared/contract/result.ts';
-import type { FoundBy } from '../../../../shared/gateway/connection.ts';
 import { factsOf } from '../../../../shared/gateway/modelFacts.ts';
 import { lengthReasons } from '../../../../shared/kinds/video.ts';
 import { videoConfigSchema } from '../../../../shared/kinds/videoConfig.ts';
@@ -34,11 +33,11 @@ function ownDialect({ profile }: Service): VideoDialect {
 }
 
 /** Remembers the dialect that was accepted instead of the profile's. */
-export function learnDialect(service: Service, taken: VideoDialect, by: FoundBy): void {
+function learnDialect(service: Service, taken: VideoDialect): void {
   const insteadOf = spellingOf(ownDialect(service));
   const { vendor, fieldCase, seedPlacement, samplePlacement, pictures } = taken;
   if (spellingOf(taken) !== insteadOf)
-    service.learn({ videoDialect: { vendor, fieldCase, seedPlacement, samplePlacement, pictures, insteadOf } }, by);
+    service.learn({ videoDialect: { vendor, fieldCase, seedPlacement, samplePlacement, pictures, insteadOf } }, 'refused');
 }
 
 /** Whether an order was taken in the dialect that is in use. */
@@ -68,9 +67,9 @@ const NAMED_IN_BODY = /extra_body(?:\.|\[["']?)([A-Za-z][\w-]{0,63})/g;
 /** Phrases for an unknown field. "Not supported" and "not allowed" are about values, which another spelling would only hide. */
 const IS_UNKNOWN =
   /(?:unknown|unrecogni[sz]ed|unexpected|invalid) (?:field|parameter|param|key|argument|property|name)|(?:unknown|unexpected|extra) (?:fields|parameters|keys|inputs|arguments|properties)|additional propert|no such field|not a (?:known|valid) field/i;
-export const camelFields =
+const camelFields =
   'durationSeconds aspectRatio generateAudio sampleCount lastFrame referenceImages referenceType'.split(' ');
-export const snakeFields = camelFields.map(snakeName);
+const snakeFields = camelFields.map(snakeName);
 /** A rule about one of our own fields, such as `extra_body.image`, names no vendor. */
 const OWN_FIELDS = new Set(
   [
@@ -128,7 +127,7 @@ const submitVideoInChat = (service: Service, request: VideoSubmitRequest, send: 
       const { message } = withoutEchoedRequest(answer, { message: answer.text, codes: [] });
       return requestedDialect(message, dialect, hasLinks(request));
     },
-    learn: (dialect) => learnDialect(service, dialect, 'refused'),
+    learn: (dialect) => learnDialect(service, dialect),
   });
 
 /** Whether a picture goes by a link that its bytes could replace. */

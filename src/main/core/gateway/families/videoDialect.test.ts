@@ -5,8 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, SEND } from '../../../../../test/helpers/gateway/client.ts';
 import { type RawServer, reply } from '../../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
-import { describedDialect } from '../account/dialect.ts';
-import type { Json } from '../json/parse.ts';
 import type { Gateway, VideoSubmitRequest } from '../types.ts';
 
 /** The first request finds out what the specification leaves open about video options, and is not lost for it. */
@@ -58,41 +56,9 @@ test('vendor, spelling and the place of the seed are learned from refusals, and 
   expect(server.requests[4]?.headers['idempotency-key']).toBe(server.requests[3]?.headers['idempotency-key']);
 });
 
-/** The same service, whose framework describes its calls (pydantic models in FastAPI's `/openapi.json`). */
-const description = (vendor: string, config: string[], beside: string[]) => ({
-  openapi: '3.1.0',
-  paths: {
-    '/v1/chat/completions': {
-      post: { requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } } } },
-    },
-  },
-  components: {
-    schemas: {
-      Order: {
-        allOf: [
-          {
-            properties: {
-              model: { type: 'string' },
-              extra_body: { anyOf: [{ $ref: '#/components/schemas/Extra' }, { type: 'null' }] },
-            },
-          },
-          { $ref: '#/components/schemas/Order' },
-        ],
-      },
-      Extra: { properties: { [vendor]: { $ref: '#/components/schemas/Options' } } },
-      Options: {
-        properties: {
-          config: { properties: Object.fromEntries(config.map((name) => [name, { type: 'integer' }])) },
-          ...Object.fromEntries(beside.map((name) => [name, { type: 'integer' }])),
-        },
-      },
-    },
-  },
-});
-
-const described = async (inner: RawServer, body: object): Promise<RawServer> =>
+/** The same service, which lists its models too. */
+const listing = async (inner: RawServer): Promise<RawServer> =>
   serve(async (request, socket) => {
-    if (request.path === '/openapi.json') return socket.end(reply(200, body));
     if (request.path === '/v1/models') return socket.end(reply(200, { data: [{ id: 'video-pro' }] }));
     if (request.method === 'GET' || request.path.includes('/fetch'))
       return socket.end(reply(404, { message: 'no such task' }));
@@ -102,30 +68,7 @@ const described = async (inner: RawServer, body: object): Promise<RawServer> =>
 
 const MODELS = { models: [{ id: 'video-pro', kind: 'video' }] };
 
-test('after a test the first request is accepted, if the service describes its calls', async () => {
-  const strictOne = await strict('acme', 'duration_seconds', true);
-  const server = await described(
-    strictOne,
-    description('acme', ['duration_seconds', 'resolution'], ['seed', 'reference_images']),
-  );
-  const client = clientOf(server.url, MODELS);
-  const { steps } = await client.gateway.test();
-  expect(steps.find(({ name }) => name === 'protocol')?.message).toMatch(/documented/);
-  expect(strictOne.requests, 'nothing is ordered by a test').toHaveLength(0);
-  expect(await client.gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted' });
-  expect(strictOne.requests).toHaveLength(1);
-});
-
-test('a test says of a form that was described earlier, in place of which another is now, that it is untried', async () => {
-  const said = description('acme', ['duration_seconds'], []);
-  const client = clientOf((await described(await strict('acme', 'duration_seconds', true), said)).url, MODELS);
-  await client.gateway.test();
-  Object.assign(said, description('vendor', ['durationSeconds'], []));
-  const { steps } = await client.gateway.test();
-  expect(steps.find(({ name }) => name === 'protocol')?.untried).toBeDefined();
-});
-
-describe('a test of a service that does not describe its calls', () => {
+describe('a test of a service', () => {
   const protocolOf = async ({ gateway }: { gateway: Gateway }) => {
     const { steps } = await gateway.test();
     expect(steps.every(({ ok }) => ok)).toBe(true);
@@ -134,7 +77,7 @@ describe('a test of a service that does not describe its calls', () => {
 
   test('says that vendor name and spelling are untried, until an order was taken in them', async () => {
     const strictOne = await strict('acme', 'duration_seconds', true);
-    const server = await described(strictOne, {});
+    const server = await listing(strictOne);
     const client = clientOf(server.url, MODELS);
     expect((await protocolOf(client))?.untried).toMatch(/first job/);
     expect(strictOne.requests, 'nothing is ordered by a test').toHaveLength(0);
@@ -148,7 +91,7 @@ describe('a test of a service that does not describe its calls', () => {
   });
 
   test('knows also that the form of the profile itself was taken, and not that of another form or refusal', async () => {
-    const server = await described(await strict('vendor', 'durationSeconds', false), {});
+    const server = await listing(await strict('vendor', 'durationSeconds', false));
     const client = clientOf(server.url, MODELS);
     await client.gateway.submitVideo({ ...order, config: { durationSeconds: 8, fps: 24 } }, SEND);
     expect((await protocolOf(client))?.untried).toBeDefined();
@@ -160,53 +103,10 @@ describe('a test of a service that does not describe its calls', () => {
   });
 
   test('says nothing of it where no model makes videos', async () => {
-    const server = await described(await strict('acme', 'duration_seconds', true), {});
+    const server = await listing(await strict('acme', 'duration_seconds', true));
     const models = [{ id: 'video-pro', kind: 'chat' }];
     expect((await protocolOf(clientOf(server.url, { models })))?.untried).toBeUndefined();
   });
-});
-
-test.each([
-  ['no video options', description('acme', [], []), undefined],
-  ['nothing', {}, undefined],
-  ['a list', [], undefined],
-  ['a name that is none', description('<b>', ['seed'], []), undefined],
-  [
-    'both spellings',
-    description('acme', ['durationSeconds', 'duration_seconds'], []),
-    { vendor: 'acme', fieldCase: 'camel' },
-  ],
-  [
-    'two vendors',
-    {
-      ...description('acme', [], []),
-      components: {
-        schemas: {
-          Order: {
-            properties: {
-              extra_body: { properties: { a: { properties: { config: {} } }, b: { properties: { config: {} } } } },
-            },
-          },
-        },
-      },
-    },
-    undefined,
-  ],
-])('a description with %s changes nothing that it does not name', async (_name, body, expected) => {
-  const server = await described(await strict('acme', 'durationSeconds', false), body);
-  const client = clientOf(server.url, MODELS);
-  expect((await client.gateway.test()).steps.every(({ ok }) => ok)).toBe(true);
-  if (expected) expect(client.memory.videoDialect).toMatchObject(expected);
-  else expect(client.memory.videoDialect?.vendor ?? 'acme').toBe('acme');
-});
-
-test('a wrong description costs no more than none: the first request still finds its spelling', async () => {
-  const strictOne = await strict('acme', 'duration_seconds', true);
-  const server = await described(strictOne, description('other', ['durationSeconds'], []));
-  const client = clientOf(server.url, MODELS);
-  await client.gateway.test();
-  expect(await client.gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted' });
-  expect(client.memory.videoDialect).toMatchObject({ vendor: 'acme', fieldCase: 'snake', seedPlacement: 'beside' });
 });
 
 test('a later change of the profile counts again', async () => {
@@ -263,27 +163,6 @@ test('a spelling whose answer was lost is not remembered', async () => {
   const client = clientOf(server.url);
   expect((await client.gateway.submitVideo(order, SEND)).type).toBe('unknown');
   expect(client.memory.videoDialect).toBeUndefined();
-});
-
-test.each([
-  ['parts', 20_000, 40],
-  ['alternatives', 1, 20_000],
-])('a description of endless %s that refers to itself is given up', (_what, parts, alternatives) => {
-  const names = Array.from({ length: parts }, (_, at) => [`part${at}`, {}]);
-  const itself = Array.from({ length: alternatives }, () => ({ $ref: '#/components/schemas/Order' }));
-  let looks = 0;
-  const schema = {
-    get properties() {
-      looks += 1;
-      return Object.fromEntries(names);
-    },
-    anyOf: itself,
-  };
-  const post = { requestBody: { content: { 'application/json': { schema } } } };
-  const body = { paths: { '/v1/chat/completions': { post } }, components: { schemas: { Order: schema } } };
-  const own = { vendor: 'acme', fieldCase: 'camel', seedPlacement: 'config' } as const;
-  expect(describedDialect(body as unknown as Json, own)).toBeUndefined();
-  expect(looks).toBeLessThan(100);
 });
 
 describe('a picture that goes by link', () => {

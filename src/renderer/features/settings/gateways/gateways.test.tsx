@@ -33,7 +33,7 @@ const TEST: ConnectionTest = {
     { name: 'clock', ok: true, message: 'less than 2 s apart' },
   ],
   found: [
-    { setting: 'Field style', was: 'lastFrame', now: 'last_frame', by: 'described', how: 'Read in its description' },
+    { setting: 'Field style', was: 'lastFrame', now: 'last_frame', by: 'refused', how: 'Worked before' },
   ],
   missing: ['video-pro'],
   untriedHeaders: ['api-key', 'IMAGE-KEY'],
