@@ -144,7 +144,6 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ 'x-ratelimit-reset-requests': '8ms', 'x-ratelimit-reset-tokens': '6s' }, 6_000],
   [{ 'x-ratelimit-reset-tokens': '6s', 'x-ratelimit-remaining-tokens': '0' }, 6_000],
   [{ 'x-ratelimit-reset-tokens': '8ms', 'x-ratelimit-remaining-tokens': '149984' }, undefined],
-  [{ 'x-ratelimit-reset-tokens': '6s', 'x-ratelimit-remaining-tokens': '150' }, 6_000],
   [{ 'x-ratelimit-reset-requests': '7s', 'x-ratelimit-remaining-requests': '-1' }, 7_000],
   [
     {

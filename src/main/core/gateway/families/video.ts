@@ -37,7 +37,10 @@ function learnDialect(service: Service, taken: VideoDialect): void {
   const insteadOf = spellingOf(ownDialect(service));
   const { vendor, fieldCase, seedPlacement, samplePlacement, pictures } = taken;
   if (spellingOf(taken) !== insteadOf)
-    service.learn({ videoDialect: { vendor, fieldCase, seedPlacement, samplePlacement, pictures, insteadOf } }, 'refused');
+    service.learn(
+      { videoDialect: { vendor, fieldCase, seedPlacement, samplePlacement, pictures, insteadOf } },
+      'refused',
+    );
 }
 
 /** Whether an order was taken in the dialect that is in use. */

@@ -133,7 +133,6 @@ export function createEventReader(limit: number, onEvent: (event: ServerEvent) =
     maxBufferSize: limit,
     onEvent: ({ event, data }) => onEvent({ name: event, data, tail }),
   });
-  const errorLines = createErrorLines();
   const feedText = (text: string): boolean => {
     if (broken) return false;
     parser.feed(text);
@@ -147,35 +146,11 @@ export function createEventReader(limit: number, onEvent: (event: ServerEvent) =
   };
   return {
     /** `false` once one event is larger than the limit: nothing more can be read. */
-    feed: (bytes: Uint8Array): boolean => feedText(errorLines.rewrite(decoder.decode(bytes, { stream: true }))),
+    feed: (bytes: Uint8Array): boolean => feedText(decoder.decode(bytes, { stream: true })),
     end(): void {
-      feedText(errorLines.rewrite(decoder.decode()) + errorLines.rest());
+      feedText(decoder.decode());
       tail = true;
       feedText('\n\n');
     },
-  };
-}
-
-const ERROR_LINE = /([\r\n])error: ?(?=\{)/g;
-const BEGINNING_OF_ONE = /[\r\n](?:error: ?|error|erro|err|er|e)$/;
-
-/**
- * Makes an event of each line `error: {…}`: llama.cpp sends its errors so (`server_sent_event(sink, "error", …)`), in a field that the
- * parser does not know.
- */
-function createErrorLines() {
-  let before = '\n';
-  /** What may be the beginning of such a line. */
-  let held = '';
-  return {
-    rewrite(text: string): string {
-      const whole = before + held + text;
-      const at = whole.search(BEGINNING_OF_ONE);
-      const end = at < 0 ? whole.length : at + 1;
-      before = whole.charAt(end - 1);
-      held = whole.slice(end);
-      return whole.slice(0, end).replace(ERROR_LINE, '$1\n\nevent: error\ndata: ').slice(1);
-    },
-    rest: () => held,
   };
 }
