@@ -21,7 +21,6 @@ import {
   type PriceUnit,
   type Quote,
   quotesOf,
-  ratioMaps,
   ratioQuotes,
   UnclearPrice,
 } from './priceQuotes.ts';
@@ -187,9 +186,10 @@ export interface PriceList {
 const MAX_MODELS = 10_000;
 
 /**
- * Reads a list of models with prices: OpenRouter's `pricing`, the ratios of one-api and new-api, LiteLLM's map and `model_info`. A model
- * without a price in one of these forms is left out; one whose price is negative, absurd, in another currency or in an unknown unit is
- * refused by name. A name that is listed several times, as LiteLLM lists each deployment of a model, has the readings of all. `ownKindOf` gives the kinds of the profile's own models.
+ * Reads a list of models with prices: OpenRouter's `pricing`, the ratios of new-api, and LiteLLM's `model_info`. A model without a price in
+ * one of these forms is left out; one whose price is negative, absurd, in another currency or in an unknown unit is refused by name. A name
+ * that is listed several times, as LiteLLM lists each deployment of a model, has the readings of all. `ownKindOf` gives the kinds of the
+ * profile's own models.
  */
 export function readPriceList(body: Json | undefined, ownKindOf: (model: string) => PriceKind | undefined): PriceList {
   const groups = groupsIn(body);
@@ -256,19 +256,13 @@ function kindByUnits(quotes: readonly Quote[]): PriceKind | undefined {
 }
 
 function entriesOf(body: Json | undefined): { model: string; entry: JsonObject }[] {
-  const maps = ratioMaps(body);
-  const listed = listedEntries(maps.length > 0 ? maps : body)?.filter(({ entry }) => isObject(entry)) ?? [];
-  const inMap = [body, field(body, 'data', 'models')].find(
-    (node) => isObject(node) && Object.values(node).some(isObject),
-  );
-  const entries = listed.length > 0 ? listed : Object.entries(inMap ?? {}).map(([id, entry]) => ({ id, entry }));
-  return entries.flatMap(({ id, entry }) =>
-    isObject(entry) && id.length <= 200 && id !== 'sample_spec' ? [{ model: id, entry }] : [],
+  return (listedEntries(body) ?? []).flatMap(({ id, entry }) =>
+    isObject(entry) && id.length <= 200 ? [{ model: id, entry }] : [],
   );
 }
 
 /** The endpoints at which services of this kind publish their prices: beside the models, or in a separate list. */
-const PATHS = ['/v1/models', '/api/pricing', '/api/ratio_config', '/v1/model/info', '/model/info'] as const;
+const PATHS = ['/v1/models', '/api/pricing', '/v1/model/info'] as const;
 
 /** Looks for a published price list, first at the endpoint that had one before. Sends nothing that is billed. */
 export async function listPrices(service: Service): Promise<PricesOutcome> {

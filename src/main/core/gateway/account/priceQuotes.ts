@@ -204,27 +204,6 @@ export function groupsIn(body: Json | undefined): Groups {
   };
 }
 
-/** The maps beside those of prices, which say how the price of a model is meant. */
-const BESIDE = ['completionRatio', 'cacheRatio', 'createCacheRatio', 'billingMode'];
-
-/** `{ model_ratio: { … }, completion_ratio: { … }, model_price: { … }, billing_mode: { … } }` as one entry for each priced model. */
-export function ratioMaps(body: Json | undefined): JsonObject[] {
-  const holder = [body, field(body, 'data')].find(
-    (node) => isObject(field(node, 'modelRatio')) || isObject(field(node, 'modelPrice')),
-  );
-  if (!holder) return [];
-  const maps = ['modelRatio', 'modelPrice', ...BESIDE].map((name) => [name, field(holder, name)] as const);
-  const models = new Set(
-    maps.flatMap(([name, map]) => (isObject(map) && !BESIDE.includes(name) ? Object.keys(map) : [])),
-  );
-  return [...models].map((model) => ({
-    model,
-    ...Object.fromEntries(
-      maps.flatMap(([name, map]) => (isObject(map) && Object.hasOwn(map, model) ? [[name, map[model] ?? null]] : [])),
-    ),
-  }));
-}
-
 /** The kind by `supported_endpoint_types`, which newer versions send. */
 export function endpointKind(entry: JsonObject): PriceKind | undefined {
   const types = wordsIn(field(entry, 'supportedEndpointTypes'));
