@@ -41,18 +41,15 @@ export interface ServiceError {
   label?: string;
 }
 
-/** `messege` is how some endpoints of ModelsLab spell it. */
 const MESSAGE_FIELDS = (
-  'message messege msg errorMessage errorMessages errorMsg errMsg errorReason faultString err detail details ' +
+  'message msg errorMessage errorMessages errorMsg errMsg errorReason faultString err detail details ' +
   'failReason failedReason statusReason failMsg failMessage failureReason failureMessage failure description ' +
   'statusMsg taskStatusMsg statusDetails errorDescription reason comment title moderationReasons'
 ).split(' ');
 /** `fault` is of the gateways Apigee, WSO2 and SAP. */
 const ERROR_FIELDS = ['error', 'errors', 'err', 'fault', 'header', 'baseResp'];
-/** Volcengine's own gateway has its error in `ResponseMetadata`. */
-const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job', 'responseMetadata'];
-/** tRPC with a transformer has all of its error in one more object. */
-const WRAPPERS_IN_ERROR = [...WRAPPERS, 'json'];
+/** Volcengine's own gateway has its error in `ResponseMetadata`, tRPC with a transformer in `json`. */
+const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job', 'responseMetadata', 'json'];
 /** Every answer of some services has these; only their code means an error. */
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 
@@ -73,7 +70,7 @@ export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): S
   };
   if (inner) return merged(inner, own);
   // The wrapper counts before what it wraps: `data` may hold a title that is no error.
-  const wrapped = depth < 4 ? innerError(body, place === 'error' ? WRAPPERS_IN_ERROR : WRAPPERS, depth) : undefined;
+  const wrapped = depth < 4 ? innerError(body, WRAPPERS, depth) : undefined;
   return withInnerError(wrapped ? merged(own, wrapped) : own, depth);
 }
 
@@ -162,17 +159,11 @@ const SAYS_FAILED = /^(error|fail|failed|failure)$/i;
 
 /** `{ code: 401, message }` with no other content is an error too. */
 function codeAloneSaysError(body: JsonObject): boolean {
-  const code = textOf(field(body, 'code', 'errcode', 'errorCode', 'statusCode')) ?? statusAsCode(body);
+  const code = textOf(field(body, 'code', 'errcode', 'errorCode', 'statusCode'));
   if (code === undefined || meansOk(code) || /^(1|20\d|succe(ss|ed|eded))$/i.test(code)) return false;
   const hasContent = ['data', 'result', 'choices', 'output', 'response'].some((name) => isNonEmpty(field(body, name)));
   const message = textOf(field(body, ...MESSAGE_FIELDS));
   return !hasContent && message !== undefined && !meansOk(message);
-}
-
-/** `{ status: "449", msg }` is how iFlow says a limit; a number may be the state of a task. */
-function statusAsCode(body: JsonObject): string | undefined {
-  const status = field(body, 'status');
-  return typeof status === 'string' && /^[45]\d\d$/.test(status) ? status : undefined;
 }
 
 function isNonEmpty(value: Json | undefined): boolean {

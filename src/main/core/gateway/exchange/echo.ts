@@ -1,4 +1,4 @@
-import { trimmedEnd, withoutEnd } from '../../../../shared/text/trimmed.ts';
+import { trimmedEnd } from '../../../../shared/text/trimmed.ts';
 
 /**
  * The texts of our own request. A service may repeat the request in its answer (the image, the webhook, the mask): a repeated address is
@@ -27,15 +27,7 @@ export function echoOf(sent: readonly (string | undefined)[]): Echo {
   };
 }
 
-const MAX_SCHEME_LENGTH = 20;
-
-function addressesIn(text: string): string[] {
-  return [...text.matchAll(/:\/\/[^\s<>"'`)\]]+/g)].flatMap(({ 0: rest, index }) => {
-    const before = text.slice(Math.max(0, index - MAX_SCHEME_LENGTH), index);
-    const scheme = before.slice(withoutEnd(before, (character) => /[a-z0-9+.-]/i.test(character)).length);
-    return /^[a-z]/i.test(scheme) ? [scheme + rest] : [];
-  });
-}
+const addressesIn = (text: string): string[] => text.match(/\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"'`)\]]+/gi) ?? [];
 
 const withoutPunctuation = (address: string): string => trimmedEnd(address.trim(), '.,;:!?');
 
