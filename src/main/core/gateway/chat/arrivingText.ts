@@ -59,60 +59,51 @@ export function createIncrements(onNew: (text: string) => void) {
  * Gemini in OpenAI's form and exaone-deep (tinyhumansai/openhuman#6184): `thought`. MiniMax (vllm-project/vllm#46042): `mm:think`. gpt-oss
  * on Bedrock (CherryHQ/cherry-studio#10225): `reasoning`.
  */
-const OPENINGS = ['<think>', '<thought>', '<mm:think>', '<reasoning>'];
-const OPENING = /<(?:think|thought|mm:think|reasoning)>/g;
-/** People ask for the others in prompts, so they count only at the start of the answer. */
-const OPENING_ANYWHERE = '<think>';
+const OPENING = /^\s{0,100}<(think|thought|mm:think|reasoning)>/;
+const MAY_OPEN = /^\s{0,100}(?:<[a-z:]{0,9})?$/;
 
 /**
- * Separates `<think>…</think>` from the answer while the text is still arriving, wherever a chunk ends. The tag counts only at the start
- * of the answer or of a line, so an answer that mentions the tag keeps it. White space after a tag belongs to neither side.
+ * Separates `<think>…</think>` at the start of an answer from the rest while the text is still arriving, wherever a chunk ends. Further on,
+ * a tag is what the prompt asked for. White space behind a tag belongs to neither side.
  */
 export function createThinkSplitter(onText: (text: string) => void, onReasoning: (text: string) => void) {
   let held = '';
-  /** The tag that ends the reasoning; undefined outside of it. */
-  let closing: string | undefined;
-  /** Only white space so far. */
-  let atStart = true;
-  /** Only spaces since the last line break. */
-  let lineStart = true;
-  /** White space after a tag is dropped until the first word. */
-  let trimming = false;
+  let part: 'start' | 'reasoning' | 'answer' = 'start';
+  let closing = '';
+  let isTrimming = false;
 
-  const emit = (text: string): void => {
-    const visible = trimming ? text.trimStart() : text;
+  const emit = (length: number): void => {
+    const text = held.slice(0, length);
+    const visible = isTrimming ? text.trimStart() : text;
+    held = held.slice(length);
     if (visible === '') return;
-    trimming = false;
-    if (closing !== undefined) return onReasoning(visible);
-    if (atStart) atStart = visible.trim() === '';
-    if (lineStart || visible.includes('\n')) lineStart = isLineStart(visible, lineStart);
-    onText(visible);
+    isTrimming = false;
+    (part === 'reasoning' ? onReasoning : onText)(visible);
   };
-
-  /** Takes one step through `held`; false if it needs more text. */
-  const step = (last: boolean): boolean => {
-    const found =
-      closing === undefined ? openingIn(held, { atStart, lineStart: lineStart || trimming }) : closingIn(held, closing);
-    const part = last ? 0 : partAtEnd(held, closing === undefined ? OPENINGS : [closing]);
-    const until = found?.at ?? held.length - part;
-    emit(held.slice(0, until));
-    held = held.slice(found ? found.at + found.tag.length : until);
-    if (!found) return false;
-    closing = closing === undefined ? found.tag.replace('<', '</') : undefined;
-    atStart = false;
-    trimming = true;
-    lineStart = true;
-    return true;
+  /** Leaves a tag behind. */
+  const enter = (next: typeof part, tag: string): void => {
+    held = held.slice(tag.length);
+    part = next;
+    isTrimming = true;
   };
-
   const run = (last: boolean): void => {
-    while (held !== '' && step(last)) {
-      // Each step consumes a tag.
+    if (part === 'start') {
+      const [tag, name] = OPENING.exec(held) ?? [];
+      if (tag === undefined && !last && MAY_OPEN.test(held)) return;
+      if (tag === undefined) part = 'answer';
+      else enter('reasoning', tag);
+      closing = `</${name}>`;
     }
+    if (part === 'reasoning') {
+      const end = held.indexOf(closing);
+      emit(end < 0 ? held.length - (last ? 0 : overlap(held, closing)) : end);
+      if (end < 0) return;
+      enter('answer', closing);
+    }
+    emit(held.length);
   };
   return {
     push(text: string): void {
-      if (held === '' && !text.includes('<')) return emit(text);
       held += text;
       run(false);
     },
@@ -120,40 +111,7 @@ export function createThinkSplitter(onText: (text: string) => void, onReasoning:
   };
 }
 
-interface Tag {
-  tag: string;
-  at: number;
-}
-
-function isLineStart(text: string, before: boolean): boolean {
-  const line = text.slice(text.lastIndexOf('\n') + 1);
-  return (before || line.length < text.length) && line.trim() === '';
-}
-
-function closingIn(text: string, tag: string): Tag | undefined {
-  const at = text.indexOf(tag);
-  return at < 0 ? undefined : { tag, at };
-}
-
-/** The first tag that counts. All are looked for at once: what is behind the first would be searched again for each that is not there. */
-function openingIn(text: string, { atStart, lineStart }: { atStart: boolean; lineStart: boolean }): Tag | undefined {
-  const start = atStart ? text.search(/\S/) : -1;
-  for (const { 0: tag, index: at } of text.matchAll(OPENING)) {
-    const counts = tag === OPENING_ANYWHERE ? isAtLineStart(text, at, lineStart) : at === start;
-    if (counts) return { tag, at };
-  }
-  return undefined;
-}
-
-function isAtLineStart(text: string, at: number, lineStart: boolean): boolean {
-  let before = at - 1;
-  while (before >= 0 && ' \t\r'.includes(text.charAt(before))) before -= 1;
-  return before < 0 ? lineStart : text[before] === '\n';
-}
-
-/** The number of characters at the end of `text` that may be the beginning of one of the tags. */
-const partAtEnd = (text: string, tags: readonly string[]): number => Math.max(...tags.map((tag) => overlap(text, tag)));
-
+/** The number of characters at the end of `text` that may be the beginning of the tag. */
 function overlap(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) {
     if (tag.startsWith(text.slice(-length))) return length;

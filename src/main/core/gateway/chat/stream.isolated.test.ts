@@ -114,7 +114,10 @@ test('think tags split at every place, and at every two', () => {
     return read([bytes]).result ?? {};
   };
   const whole = parted();
-  expect(whole).toMatchObject({ text: 'Hello <think>\nworld\n.', reasoning: 'first\nthen </thin\nagain' });
+  expect(whole).toMatchObject({
+    text: 'Hello <think>\nworld\n<think>again</think>.',
+    reasoning: 'first\nthen </thin\n',
+  });
   for (let one = 0; one <= answer.length; one += 1) {
     for (let other = one; other <= answer.length; other += 1) expect(parted(one, other)).toEqual(whole);
   }
