@@ -1,4 +1,4 @@
-import { trimmed, trimmedEnd } from '../../../../shared/text/trimmed.ts';
+import { trimmed, trimmedEnd, withoutEnd } from '../../../../shared/text/trimmed.ts';
 import { MAX_RESULTS } from './mediaAddress.ts';
 
 /** A link in a text that a service wrote for people: a markdown log, a sentence, a plain address. */
@@ -206,7 +206,7 @@ export const withoutMiddle = (text: string): string =>
 /** A task or operation id in a text. */
 export function taskIdIn(whole: string): string | undefined {
   const text = withoutMiddle(whole);
-  const operation = OPERATION.exec(text)?.[0];
+  const operation = operationIn(text);
   if (operation !== undefined) return operation;
   const labelled =
     /(?:\b(?:task|job|operation|generation|video|request)[\s_-]{0,3}id\b(?: is)?|任务\s{0,3}(?:id|编号|号))[^\w\n]{1,12}([\w-][\w.:-]{2,127})/i.exec(
@@ -220,8 +220,17 @@ export function taskIdIn(whole: string): string | undefined {
   return alone.length <= 128 && /^[\w.:-]{8,128}$/.test(alone) && /\d/.test(alone) ? alone : undefined;
 }
 
+const MAX_NAME_LENGTH = 320;
+
 /** `operations/abc`, or the full name that ends with it: `projects/p/locations/l/operations/abc`. */
-const OPERATION = /(?:(?:projects|models|publishers)\/[\w.:@/-]{1,300}\/)?operations\/[\w.:-]*[\w-]/;
+function operationIn(text: string): string | undefined {
+  const operation = /operations\/[\w.:-]*[\w-]/.exec(text);
+  if (!operation) return undefined;
+  const window = text.slice(Math.max(0, operation.index - MAX_NAME_LENGTH), operation.index);
+  const name = window.slice(withoutEnd(window, (character) => /[\w.:@/-]/.test(character)).length);
+  const start = name.endsWith('/') ? name.search(/(?:projects|models|publishers)\/[\w.:@-]/) : -1;
+  return (start < 0 ? '' : name.slice(start)) + operation[0];
+}
 
 /** The line of a text written for people that says that the work has failed. */
 export function failureIn(text: string): string | undefined {

@@ -86,17 +86,22 @@ export function createThinkSplitter(onText: (text: string) => void, onReasoning:
     part = next;
     isTrimming = true;
   };
+  /** Whether it is known how the answer begins. */
+  const isBegun = (last: boolean): boolean => {
+    if (part !== 'start') return true;
+    const [tag, name] = OPENING.exec(held) ?? [];
+    if (tag === undefined && !last && MAY_OPEN.test(held)) return false;
+    if (tag === undefined) part = 'answer';
+    else enter('reasoning', tag);
+    closing = `</${name}>`;
+    return true;
+  };
   const run = (last: boolean): void => {
-    if (part === 'start') {
-      const [tag, name] = OPENING.exec(held) ?? [];
-      if (tag === undefined && !last && MAY_OPEN.test(held)) return;
-      if (tag === undefined) part = 'answer';
-      else enter('reasoning', tag);
-      closing = `</${name}>`;
-    }
+    if (!isBegun(last)) return;
     if (part === 'reasoning') {
       const end = held.indexOf(closing);
-      emit(end < 0 ? held.length - (last ? 0 : overlap(held, closing)) : end);
+      const open = last ? 0 : overlap(held, closing);
+      emit(end < 0 ? held.length - open : end);
       if (end < 0) return;
       enter('answer', closing);
     }

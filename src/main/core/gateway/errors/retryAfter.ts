@@ -45,6 +45,7 @@ function delayInHeaders(headers: Headers, clock: number): number | undefined {
 const longest = (waits: readonly number[]): number | undefined => (waits.length > 0 ? Math.max(...waits) : undefined);
 
 const MAX_HEADER_LENGTH = 1_000;
+const MAX_DURATION_LENGTH = 1_000;
 
 /** A repeated header is a list; the longest delay in it satisfies all of them. The comma in a date is followed by its day. */
 const longestDelayIn = (value: string | undefined, clock: number): number | undefined =>
@@ -84,7 +85,7 @@ const DURATION =
 /** The sum of its parts: `6m0s`, `250ms`, `1h 2m`. */
 function parseDuration(text: string): number | undefined {
   let sum: number | undefined;
-  for (const [, count, unit = ''] of text.slice(0, MAX_HEADER_LENGTH).matchAll(DURATION)) {
+  for (const [, count, unit = ''] of text.slice(0, MAX_DURATION_LENGTH).matchAll(DURATION)) {
     const factor = UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? 0;
     sum = (sum ?? 0) + Number(count) * factor;
   }
@@ -119,8 +120,9 @@ function delayInObject(place: Json | undefined, clock: number): number | undefin
   return Number.isFinite(ms) ? ms : undefined;
 }
 
-/** An error that a gateway passes on as text has its details last. */
-const MAX_SENTENCE_LENGTH = 20_000;
+/** A sentence about a delay is at the beginning of a message; an error that a gateway passes on as text has its details last. */
+const MAX_SENTENCE_LENGTH = 5_000;
+const MAX_ERROR_LENGTH = 20_000;
 
 /**
  * "Please try again in 1m20s", "retry after 13 seconds", "请在 20 秒后重试"; or the delay of an error that a gateway passes on as text: as
@@ -133,7 +135,7 @@ function delayInSentence(text: string): number | undefined {
       message,
     ) ??
     /(\d+(?:\.\d+)?\s*(?:毫秒|秒|分钟?|小时))\s*(?:之?后|内)/.exec(message) ??
-    /retry_?delay[\\"'\s:]{2,12}(\d{1,9}(?:\.\d{1,9})?m?s)\b/i.exec(message);
+    /retry_?delay[\\"'\s:]{2,12}(\d{1,9}(?:\.\d{1,9})?m?s)\b/i.exec(text.slice(0, MAX_ERROR_LENGTH));
   return match?.[1] === undefined ? undefined : parseDuration(match[1]);
 }
 
