@@ -32,9 +32,7 @@ const TEST: ConnectionTest = {
     { name: 'images', ok: false, message: 'The image side refuses the key (401).', ms: 40 },
     { name: 'clock', ok: true, message: 'less than 2 s apart' },
   ],
-  found: [
-    { setting: 'Field style', was: 'lastFrame', now: 'last_frame', by: 'refused', how: 'Worked before' },
-  ],
+  found: [{ setting: 'Field style', was: 'lastFrame', now: 'last_frame', by: 'refused', how: 'Worked before' }],
   missing: ['video-pro'],
   untriedHeaders: ['api-key', 'IMAGE-KEY'],
 };
@@ -276,7 +274,7 @@ it('what the check found says what was, what is now and how it was found, and is
   await until(() => byText('Field style', 'td'));
   const row = byText('Field style', 'td').parentElement;
   const cells = [...(row?.children ?? [])].map((cell) => cell.textContent);
-  expect(cells).toEqual(['Field style', 'lastFrame', 'last_frame', 'Read in its description']);
+  expect(cells).toEqual(['Field style', 'lastFrame', 'last_frame', 'Worked before']);
   await click(byText(labels.undo));
   await until(() => expect(studio.callsOf('profiles.undoFound')).toEqual([{ id: 'p' }]));
 });
