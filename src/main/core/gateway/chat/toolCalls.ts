@@ -12,7 +12,7 @@ interface Draft {
 
 /** Assembles tool calls from their pieces. Index and id may be missing or wrong, because services differ. */
 export function createToolCallAssembly() {
-  const drafts = createDrafts();
+  const drafts: Drafts = { all: [], latest: new Map(), isFull: false };
   return {
     /**
      * Adds the list of pieces of one chunk or message. `fitting` truncates a text to what is kept. Returns `false` once there are more
@@ -22,10 +22,10 @@ export function createToolCallAssembly() {
       // Without an index and an id, the entries of one list are identified by their position.
       const byPlace = pieces.length > 1;
       for (const [place, piece] of pieces.entries()) {
-        if (drafts.isFull()) break;
+        if (drafts.isFull) break;
         if (isObject(piece)) merge(drafts, piece, byPlace ? place : undefined, fitting);
       }
-      return !drafts.isFull();
+      return !drafts.isFull;
     },
     result: (): ToolCall[] => {
       const named = drafts.all.filter((draft) => draft.name !== '');
@@ -68,7 +68,7 @@ function merge(drafts: Drafts, piece: Json, place: number | undefined, fitting: 
   const text = fitting(argumentsOf(field(call, 'arguments', 'input', 'args', 'parameters')));
   const draft = draftFor(drafts, { index, id, name, text });
   if (!draft) return;
-  drafts.name(draft, { id, index });
+  learnNames(drafts, draft, { id, index });
   // A name may come in pieces, or again with every piece.
   if (name !== draft.name && draft.arguments.length() === 0) draft.name += name;
   draft.arguments.add(text);
@@ -81,68 +81,57 @@ function signatureOf(piece: Json): string | undefined {
   return typeof signature === 'string' && signature.length <= MAX_THOUGHT_SIGNATURE ? signature : undefined;
 }
 
-/** The calls that have one id. It should be one, but some models give all of them the same (HKUDS/nanobot#3943, can1357/oh-my-pi#2055). */
-interface SameId {
-  latest: Draft;
-  byIndex: Map<number, Draft>;
+interface Drafts {
+  all: Draft[];
+  /** The latest call with an index, with an id, or with both. */
+  latest: Map<string, Draft>;
+  isFull: boolean;
 }
 
-type Drafts = ReturnType<typeof createDrafts>;
+const withId = (id: string, index: number | '' = ''): string => `${index}\n${id}`;
 
-/** The calls so far, by id and by index. */
-function createDrafts() {
-  const all: Draft[] = [];
-  const byId = new Map<string, SameId>();
-  /** The latest call with that index. */
-  const byIndex = new Map<number, Draft>();
-  let overflown = false;
-  return {
-    all,
-    byId,
-    byIndex,
-    /** Returns `false` if there are too many calls. */
-    add(draft: Draft): boolean {
-      overflown ||= all.length >= MAX_TOOL_CALLS;
-      if (overflown) return false;
-      all.push(draft);
-      if (draft.index !== undefined) byIndex.set(draft.index, draft);
-      return true;
-    },
-    isFull: (): boolean => overflown,
-    name(draft: Draft, { id, index }: Pick<Piece, 'id' | 'index'>): void {
-      if (id === undefined) return;
-      draft.id ??= id;
-      const byIndexOfId = byId.get(id)?.byIndex ?? new Map<number, Draft>();
-      if (index !== undefined) byIndexOfId.set(index, draft);
-      byId.set(id, { latest: draft, byIndex: byIndexOfId });
-    },
-  };
+function learnNames({ latest }: Drafts, draft: Draft, { id, index }: Pick<Piece, 'id' | 'index'>): void {
+  if (id === undefined) return;
+  draft.id ??= id;
+  draft.index ??= index;
+  latest.set(withId(id), draft);
+  if (index !== undefined) latest.set(withId(id, index), draft);
 }
 
 function draftFor(drafts: Drafts, piece: Piece): Draft | undefined {
-  const sameId = piece.id === undefined ? undefined : drafts.byId.get(piece.id);
-  const known = sameId ? draftOfId(sameId, piece) : draftWithoutId(drafts, piece);
+  const { id, index } = piece;
+  const sameId = id === undefined ? undefined : drafts.latest.get(withId(id));
+  const known = sameId
+    ? draftOfId(sameId, drafts.latest.get(withId(id ?? '', index)), piece)
+    : draftWithoutId(drafts, piece);
   if (known) return known;
-  const draft: Draft = { index: piece.index, id: piece.id, name: '', arguments: createJsonText() };
-  return drafts.add(draft) ? draft : undefined;
+  drafts.isFull = drafts.all.length >= MAX_TOOL_CALLS;
+  if (drafts.isFull) return undefined;
+  const draft: Draft = { index, id, name: '', arguments: createJsonText() };
+  drafts.all.push(draft);
+  if (index !== undefined) drafts.latest.set(`${index}`, draft);
+  return draft;
 }
 
-/** The call of this id that the piece belongs to or repeats; undefined if it is another one of the same id. */
-function draftOfId({ latest, byIndex }: SameId, { index, name, text }: Piece): Draft | undefined {
-  const sameIndex = index === undefined ? undefined : byIndex.get(index);
+/**
+ * The call of this id that the piece belongs to or repeats; undefined if it is another one of the same id, which some models give to all of
+ * them (HKUDS/nanobot#3943, can1357/oh-my-pi#2055).
+ */
+function draftOfId(latest: Draft, known: Draft | undefined, { index, name, text }: Piece): Draft | undefined {
+  const sameIndex = index === undefined ? undefined : known;
   const draft = sameIndex ?? latest;
   if (name === '' || !draft.arguments.isComplete()) return draft;
   if (name !== draft.name) return undefined;
   // At one index it is the same call, whatever is said of it again: nothing is called twice.
   if (sameIndex || (text === '{}' && index === undefined) || draft.arguments.is(text)) return draft;
-  const isAtOtherIndex = index !== undefined && sameIndex === undefined && byIndex.size > 0;
+  const isAtOtherIndex = index !== undefined && sameIndex === undefined && latest.index !== undefined;
   const hasOtherArguments = isObjectText(text) && !draft.arguments.isPlaceholder();
   return isAtOtherIndex || hasOtherArguments ? undefined : draft;
 }
 
 /** The call that a piece with a new id, or without one, belongs to. */
 function draftWithoutId(drafts: Drafts, { index, id, name, text }: Piece): Draft | undefined {
-  const sameIndex = index === undefined ? undefined : drafts.byIndex.get(index);
+  const sameIndex = index === undefined ? undefined : drafts.latest.get(`${index}`);
   // A second id under the same index is a second call, and so is a second name after complete arguments.
   const another = (draft: Draft): boolean =>
     (id !== undefined && draft.id !== undefined) ||
