@@ -315,8 +315,6 @@ export interface DialectMemory {
   videoDialect?: VideoDialect & { insteadOf: string };
   /** The spelling of video options that the last order was taken in, the profile's own included. */
   takenSpelling?: string;
-  /** The path on its host where the service publishes its prices. */
-  pricesPath?: string;
   /** The path of the account's balance; empty if no endpoint has it. */
   balancePath?: string;
   /** The service refuses `stream_options`, so streams are requested without usage. */

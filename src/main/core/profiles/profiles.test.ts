@@ -76,7 +76,7 @@ describe('a key pasted into another field', () => {
 it("drops invalid values in a settings file's memory of a service", () => {
   const settings = memorySettings();
   const dialects = {
-    p: { pricesPath: 5, fetchMethod: 'DELETE', maskField: 'mask', other: 1 },
+    p: { balancePath: 5, fetchMethod: 'DELETE', maskField: 'mask', other: 1 },
     q: 'nothing',
   };
   settings.write('dialects', dialects);

@@ -116,7 +116,6 @@ const storedMemory = z.object({
   takenSpelling: learnt(z.string()),
   maskField: learnt(z.enum(['mask', 'maskBase64'])),
   protocols: learnt(protocolsSchema),
-  pricesPath: learnt(z.string()),
   balancePath: learnt(z.string()),
   noStreamOptions: learnt(z.boolean()),
   foundBy: learnt(z.record(z.string(), z.object({ by: z.enum(FOUND_BY), at: z.number() }))),

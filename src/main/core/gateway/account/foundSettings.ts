@@ -74,7 +74,6 @@ function otherSettings({ profile, memory }: Service): Learnt[] {
     differing('videoPollPath', DIALECT.videoPollPath.label, profile.videoPollPath ?? OPEN, known.videoPollPath),
     differing('maskField', 'Mask of an edit', 'mask', known.maskField),
     differing('noStreamOptions', 'Usage in a stream', 'asked for', known.noStreamOptions ? 'not asked for' : undefined),
-    differing('pricesPath', 'Prices are listed at', OPEN, known.pricesPath),
     differing('balancePath', 'The balance is at', OPEN, known.balancePath || undefined),
   ];
   return all.filter((one) => one !== undefined);

@@ -264,21 +264,18 @@ function entriesOf(body: Json | undefined): { model: string; entry: JsonObject }
 /** The endpoints at which services of this kind publish their prices: beside the models, or in a separate list. */
 const PATHS = ['/v1/models', '/api/pricing', '/v1/model/info'] as const;
 
-/** Looks for a published price list, first at the endpoint that had one before. Sends nothing that is billed. */
+/** Looks for a published price list. Sends nothing that is billed. */
 export async function listPrices(service: Service): Promise<PricesOutcome> {
   const ownKindOf = (id: string) => service.profile.models.find((model) => model.id === id)?.kind;
   let hasDenied = false;
   let onlyRefused: PricesOutcome | undefined;
-  for await (const answer of answersAt(service, endpointsOf(service, PATHS, service.memory().pricesPath))) {
+  for await (const answer of answersAt(service, endpointsOf(service, PATHS))) {
     const { url, body, failure, isDenied } = answer;
     if (failure) return { type: 'unreachable', error: transportError(service, failure) };
     hasDenied ||= isDenied === true;
     const list = readPriceList(body, ownKindOf);
     const listed: PricesOutcome = { type: 'listed', from: `${url.host}${url.pathname}`, ...list };
-    if (list.prices.length > 0) {
-      service.learn({ pricesPath: url.pathname }, 'listed');
-      return listed;
-    }
+    if (list.prices.length > 0) return listed;
     if (list.refused.length > 0) onlyRefused ??= listed;
   }
   if (onlyRefused) return onlyRefused;

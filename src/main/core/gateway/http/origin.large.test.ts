@@ -198,7 +198,7 @@ const RUNNING = { id: 'task-1', status: 'processing' };
 test.each(FORMS)('a stored poll path, profile or memory with %j is checked again when it is read', async (form) => {
   const path = place(form);
   const template = path.replace('task-1', '{id}');
-  const memory: DialectMemory = { videoPollPath: template, pricesPath: path, balancePath: path };
+  const memory: DialectMemory = { videoPollPath: template, balancePath: path };
   const { gateway } = clientOf(home.url, SPELT, SECRETS, memory);
   for (const kind of ['video', 'image'] as const) {
     const task: RemoteTask = { id: 'task-1', kind, acceptedAt: 0, pollPath: path };
