@@ -20,4 +20,5 @@ export {
   whenLinked,
   writeFilm,
 } from './client.ts';
+export { keep, readKept } from './kept.ts';
 export type { LinkState, Transport } from './transport.ts';

@@ -1,6 +1,7 @@
 /** What a page of the browser host proves itself with: kept in the storage of its origin, which no other port of this machine reaches. */
 
 import { hostAddress } from './hostAddress.ts';
+import { keep, readKept } from './kept.ts';
 
 interface PageKeys {
   page?: string;
@@ -43,7 +44,7 @@ export function pageKey(): string | undefined {
 /** Exchanges the ticket for a key; what is kept already stays where it is not valid any more. */
 export async function signIn(begun: SignIn): Promise<void> {
   const answer = await post<PageKeys>(hostAddress('session'), begun);
-  if (answer?.ok) keep({ ...stored(), ...answer.data });
+  if (answer?.ok) keepKeys({ ...stored(), ...answer.data });
   keepUnanswered(undefined);
 }
 
@@ -83,35 +84,13 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-function stored(): PageKeys {
-  try {
-    return { ...unkept, ...(JSON.parse(window.localStorage.getItem(place()) ?? '{}') as PageKeys) };
-  } catch {
-    return unkept;
-  }
+const stored = (): PageKeys => ({ ...unkept, ...(readKept('localStorage', place()) as PageKeys | undefined) });
+
+function keepKeys(keys: PageKeys): void {
+  if (!keep('localStorage', place(), keys)) unkept = keys;
 }
 
-function keep(keys: PageKeys): void {
-  try {
-    window.localStorage.setItem(place(), JSON.stringify(keys));
-  } catch {
-    unkept = keys;
-  }
-}
+const unanswered = () => readKept('sessionStorage', place()) as SignIn | undefined;
 
-function unanswered(): SignIn | undefined {
-  try {
-    return (JSON.parse(window.sessionStorage.getItem(place()) ?? 'null') as SignIn | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function keepUnanswered(begun: SignIn | undefined): void {
-  try {
-    if (begun) window.sessionStorage.setItem(place(), JSON.stringify(begun));
-    else window.sessionStorage.removeItem(place());
-  } catch {
-    // Where the storage is shut off, a page that is loaded anew in this moment has to be opened again.
-  }
-}
+/** Where the storage is shut off, a page that is loaded anew before the answer has to be opened again. */
+const keepUnanswered = (begun: SignIn | undefined) => keep('sessionStorage', place(), begun);

@@ -1,3 +1,5 @@
+import { keep, readKept } from '../client/index.ts';
+
 /** The studio knows an idempotency key for at least 30 days. */
 const KEPT_MS = 28 * 86_400_000;
 const MOST = 20;
@@ -29,26 +31,15 @@ export class WindowStore<Value extends object> {
   }
 
   private entries(): Map<string, Value & { at: number }> {
-    this.known ??= new Map(this.stored());
+    this.known ??= new Map((readKept('sessionStorage', this.place) ?? []) as [string, Value & { at: number }][]);
     return this.known;
-  }
-
-  private stored(): [string, Value & { at: number }][] {
-    try {
-      return JSON.parse(window.sessionStorage.getItem(this.place) ?? '[]') as [string, Value & { at: number }][];
-    } catch {
-      return [];
-    }
   }
 
   private store(): void {
     const newest = [...this.entries()].slice(-MOST);
     this.known = new Map(newest);
     const short = newest.filter(([what, value]) => what.length + JSON.stringify(value).length < MOST_STORED / MOST);
-    try {
-      window.sessionStorage.setItem(this.place, JSON.stringify(short));
-    } catch {
-      // Where the storage is off or full, values last until a reload.
-    }
+    // Where the storage is off or full, values last until a reload.
+    keep('sessionStorage', this.place, short);
   }
 }

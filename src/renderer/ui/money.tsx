@@ -13,8 +13,8 @@ export interface PriceTagProps {
   as?: 'range' | 'most';
   /** Stands in place of the two figures. */
   words?: string;
-  /** How many of what it is the price of are left out of it, since nobody knows theirs. */
-  unpriced?: number | undefined;
+  /** How many of what it is the price of are left out of it, since nobody knows theirs; or whether the one is. */
+  unpriced?: number | boolean | undefined;
 }
 
 const NOT_KNOWN = t`no price set`;
@@ -24,17 +24,19 @@ export function priceText(
   nano: Nano,
   lowNano: Nano = nano,
   as: 'range' | 'most' = 'range',
-  unpriced: number | undefined = 0,
+  unpriced: number | boolean | undefined = 0,
 ): string {
-  if (unpriced > 0)
-    return nano === 0 ? NOT_KNOWN : t`${priceText(nano, lowNano, as)} and ${formatCount(unpriced)} without a price`;
+  if (unpriced)
+    return nano === 0
+      ? NOT_KNOWN
+      : t`${priceText(nano, lowNano, as)} and ${formatCount(Number(unpriced))} without a price`;
   if (lowNano === nano) return formatNano(nano);
   return as === 'most' ? `≤ ${formatNano(nano)}` : t`up to ${formatNano(nano)}`;
 }
 
 /** Exact: plain. Unit not known: a dashed amber line; pointer, focus and click show both prices. */
 export function PriceTag({ nano, lowNano = nano, as = 'range', unpriced = 0, words }: PriceTagProps) {
-  if (unpriced > 0 && nano === 0) return <span className="price unknown">{NOT_KNOWN}</span>;
+  if (unpriced && nano === 0) return <span className="price unknown">{NOT_KNOWN}</span>;
   const text = words ?? priceText(nano, lowNano, as, unpriced);
   if (lowNano === nano) return <span className="price">{text}</span>;
   const trigger = (
@@ -69,7 +71,7 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', unpriced = 0, wor
 /** A price inside a card or a row, which is one control as a whole: the figure alone, dashed where it is not settled. */
 export function PriceWords(props: Pick<PriceTagProps, 'nano' | 'lowNano' | 'as' | 'unpriced'>) {
   const { nano, lowNano = nano, as = 'range', unpriced = 0 } = props;
-  if (unpriced > 0 && nano === 0) return <span className="price unknown">{NOT_KNOWN}</span>;
+  if (unpriced && nano === 0) return <span className="price unknown">{NOT_KNOWN}</span>;
   return <span className={lowNano === nano ? 'price' : 'price un'}>{priceText(nano, lowNano, as, unpriced)}</span>;
 }
 

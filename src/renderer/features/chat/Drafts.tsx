@@ -138,7 +138,7 @@ function Card({ draft, isChosen, isStop }: CardProps) {
         )}
         <span className="grow" />
         <Facts draft={draft} />
-        {!errors && <PriceTag nano={draft.estimateNano} lowNano={draft.lowNano} unpriced={draft.unpriced ? 1 : 0} />}
+        {!errors && <PriceTag nano={draft.estimateNano} lowNano={draft.lowNano} unpriced={draft.unpriced} />}
         {state === 'open' && isTaken(draft) && (
           <TextAction aria-label={t`Decline ${name}`} onClick={() => void decline([draft])}>
             {t`Decline`}

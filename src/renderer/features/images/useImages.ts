@@ -22,6 +22,7 @@ import {
   useRoute,
 } from '../../app/index.ts';
 import { emptyHistory, type MaskHistory, type PainterOptions } from '../../canvas/index.ts';
+import { keep, readKept } from '../../client/index.ts';
 import { type Read, toast } from '../../ui/index.ts';
 import { familyOf, type Picture, picturesOf } from './model/gallery.ts';
 
@@ -65,23 +66,6 @@ type Prompts = Pick<ImagesView, 'prompt' | 'editPrompt'>;
 /** Where the prompts outlive a reload of this window. */
 const PLACE = 'dailies.images';
 
-/** Where the storage is shut off or full, nothing is kept. */
-function keptPrompts(): Partial<Prompts> {
-  try {
-    return JSON.parse(window.sessionStorage.getItem(PLACE) ?? '{}') as Partial<Prompts>;
-  } catch {
-    return {};
-  }
-}
-
-function keepPrompts({ prompt, editPrompt }: Prompts): void {
-  try {
-    window.sessionStorage.setItem(PLACE, JSON.stringify({ prompt, editPrompt }));
-  } catch {
-    // As in {@link keptPrompts}.
-  }
-}
-
 export const useImages = create<ImagesView>()(() => ({
   tab: 'imagine',
   assetId: undefined,
@@ -103,11 +87,13 @@ export const useImages = create<ImagesView>()(() => ({
   masks: {},
   awaited: undefined,
   sentEdit: undefined,
-  ...keptPrompts(),
+  ...(readKept('sessionStorage', PLACE) as Partial<Prompts> | undefined),
 }));
 
 useImages.subscribe((now, before) => {
-  if (now.prompt !== before.prompt || now.editPrompt !== before.editPrompt) keepPrompts(now);
+  const { prompt, editPrompt } = now;
+  if (prompt !== before.prompt || editPrompt !== before.editPrompt)
+    keep('sessionStorage', PLACE, { prompt, editPrompt });
 });
 
 export const openPicture = (assetId: string, view: EditView = 'result'): void =>

@@ -139,12 +139,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
   // The charge is that of the whole job; its results share it.
   const several = job?.outputs.length ?? 0;
   const cost = job && (
-    <PriceTag
-      nano={job.money.chargedNano}
-      lowNano={job.money.chargedLowNano}
-      as="most"
-      unpriced={job.money.unpriced ? 1 : 0}
-    />
+    <PriceTag nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" unpriced={job.money.unpriced} />
   );
   return (
     <Section title={t`Facts`}>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ASSET_ORDERS } from '../../../shared/library/asset.ts';
+import { keep, readKept } from '../../client/index.ts';
 
 export const COLUMN_IDS = [
   'name',
@@ -28,18 +29,6 @@ type Look = z.output<typeof lookSchema>;
 const PLACE = 'dailies.library';
 
 /** Nothing where none was kept, or where it cannot be read. */
-export function rememberedLook(): Partial<Look> {
-  try {
-    return lookSchema.safeParse(JSON.parse(window.localStorage.getItem(PLACE) ?? '{}')).data ?? {};
-  } catch {
-    return {};
-  }
-}
+export const rememberedLook = (): Partial<Look> => lookSchema.safeParse(readKept('localStorage', PLACE)).data ?? {};
 
-export function rememberLook(look: Look): void {
-  try {
-    window.localStorage.setItem(PLACE, JSON.stringify(look));
-  } catch {
-    // A browser may keep nothing: the next visit begins with the grid.
-  }
-}
+export const rememberLook = (look: Look) => keep('localStorage', PLACE, look);

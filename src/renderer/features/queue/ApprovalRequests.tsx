@@ -106,7 +106,7 @@ function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
             <span className="nw">{[markOf(quote), kindOf(quote.request).words.title].filter(Boolean).join(' · ')}</span>
           </span>
         </span>
-        <PriceTag nano={quote.estimateNano} lowNano={quote.lowNano} unpriced={quote.unpriced ? 1 : 0} />
+        <PriceTag nano={quote.estimateNano} lowNano={quote.lowNano} unpriced={quote.unpriced} />
       </div>
       <div className="row">
         <Button onClick={onLook} aria-label={t`Approve… ${title}`}>

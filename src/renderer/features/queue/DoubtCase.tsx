@@ -161,7 +161,7 @@ type AskingProps = Pick<DoubtActionProps, 'keys' | 'onChoose'> & { job: Job; ask
 /** The same bytes under the same key: the price stands there, since an order that never arrived is made by it. */
 function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: AskingProps & { busy: boolean }) {
   const { estimateNano, estimateLowNano, unpriced } = job.money;
-  const cost = <PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced ? 1 : 0} />;
+  const cost = <PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced} />;
   return (
     <DoubtAction
       {...way}
@@ -169,7 +169,7 @@ function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: AskingProps &
       action="doubt.again"
       title={isNow ? t`Asking…` : t`Ask again under the same key`}
       cost={cost}
-      price={priceText(estimateNano, estimateLowNano, 'range', unpriced ? 1 : 0)}
+      price={priceText(estimateNano, estimateLowNano, 'range', unpriced)}
       off={offer.can ? undefined : offer.why}
     >
       {offer.can && cannotCostTwice(offer)}

@@ -75,7 +75,7 @@ export const JobRow = memo(function JobRow({ job, selected, active, drop, end, o
 });
 
 function RowPrice({ job: { money, state } }: { job: Job }) {
-  const unpriced = money.unpriced ? 1 : 0;
+  const { unpriced } = money;
   if (money.uncertainNano > 0)
     return (
       <span className="price in-doubt" title={t`Unconfirmed`}>

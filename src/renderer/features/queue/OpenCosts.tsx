@@ -34,7 +34,7 @@ export function OpenCosts({ jobs, isWhole }: { jobs: readonly Job[]; isWhole: bo
 
 /** What is at stake in one case. */
 export function DoubtPrice({ job: { money } }: { job: Job }) {
-  const words = priceText(money.uncertainNano, money.uncertainNano, 'range', money.unpriced ? 1 : 0);
+  const words = priceText(money.uncertainNano, money.uncertainNano, 'range', money.unpriced);
   return <span className="price in-doubt">{words}</span>;
 }
 

@@ -4,7 +4,7 @@ import { isCancelable, isTerminal, type Job } from '../../../shared/jobs/job.ts'
 import { kindOf } from '../../../shared/kinds/index.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import { formatNano } from '../../../shared/money/money.ts';
-import { counted, listed, t } from '../../../shared/text/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import {
   ActionButton,
   copyJobAsCurl,
@@ -37,13 +37,13 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   const { refusal, run } = useAction();
   const cancelIt = () => run(call('jobs.cancel', { id: job.id }));
   const titleOf = useTitleOf();
-  const [asked, setAsked] = useState<Dependents>();
+  const [asked, setAsked] = useState<number>();
   const [offer, setOffer] = useState<SendJobKind>();
   const cancelable = isCancelable(job);
   // Asked for at this moment: a job that waits for it may have come since, or the answer is not there yet.
   const cancel = async () => {
     const answer = await call('jobs.list', waitingFor(job.id));
-    if (!answer.ok || answer.data.total > 0) setAsked(answer.ok ? answer.data : dependents);
+    if (!answer.ok || answer.data.total > 0) setAsked(answer.ok ? answer.data.total : dependents);
     else void cancelIt();
   };
   const waits = WAITING_STATES.includes(job.state);
@@ -168,7 +168,7 @@ const RetryButton = ({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRe
 };
 
 const priceOf = ({ money: { estimateNano, estimateLowNano, unpriced } }: Job): string =>
-  priceText(estimateNano, estimateLowNano, 'range', unpriced ? 1 : 0);
+  priceText(estimateNano, estimateLowNano, 'range', unpriced);
 
 /** The job that stands for it since it was requested again, one click away. */
 function RetriedAs({ id }: { id: string }) {
@@ -183,8 +183,8 @@ function RetriedAs({ id }: { id: string }) {
 
 interface CancelAskedProps {
   job: Job;
-  /** What would go with it; undefined while nothing is asked. */
-  asked: Dependents | undefined;
+  /** How many would go with it; undefined while nothing is asked. */
+  asked: number | undefined;
   onClose: () => void;
   onCancel: () => void;
 }
@@ -196,11 +196,10 @@ function CancelAsked({ job, asked, onClose, onCancel }: CancelAskedProps) {
       open={asked !== undefined}
       onClose={onClose}
       title={t`Cancel ${titleOf(job)}?`}
-      actionLabel={t`Cancel ${counted((asked?.total ?? 0) + 1, 'job')}`}
+      actionLabel={t`Cancel ${counted((asked ?? 0) + 1, 'job')}`}
       onConfirm={onCancel}
     >
-      {asked && `${cascadeOf(asked, titleOf)} `}
-      {givenBack(job)}
+      {[lostWith(asked), givenBack(job)].filter(Boolean).join(' ')}
     </Confirm>
   );
 }
@@ -230,31 +229,19 @@ function NightButton({ job, onRunNow, onTonight }: { job: Job; onRunNow: () => v
 
 const intoNight = (job: Job) => sendOnce('night.assign', { ids: [job.id], night: true, shown: shownOfJob(job) });
 
-interface Dependents {
-  jobs: readonly Job[];
-  total: number;
-}
-
-/** So many of them are named. */
-const NAMED = 5;
-const waitingFor = (id: string) => ({ waitsFor: id, limit: NAMED });
+const waitingFor = (id: string) => ({ waitsFor: id, limit: 1 });
 
 /** Keys that step through the list ask only about the job they stop at. */
 const STEPPED_MS = 150;
 
-/** What cannot run without it, wherever in the line it stands; undefined until the studio has said. */
-function useDependents({ id, state }: Job): Dependents | undefined {
+/** How many cannot run without it, wherever in the line they stand; undefined until the studio has said. */
+function useDependents({ id, state }: Job): number | undefined {
   const asked = isTerminal(state) ? null : waitingFor(id);
-  return useCall('jobs.list', asked, { on: ['job.changed'], debounceMs: STEPPED_MS }).data;
+  return useCall('jobs.list', asked, { on: ['job.changed'], debounceMs: STEPPED_MS }).data?.total;
 }
 
-function cascadeOf({ jobs, total }: Dependents, titleOf: (job: Job) => string): string {
-  const names = [
-    ...jobs.map((other) => titleOf(other)),
-    ...(total > jobs.length ? [t`${total - jobs.length} more`] : []),
-  ];
-  return t`Not sent: ${listed(names)}.`;
-}
+const lostWith = (dependents: number | undefined): string =>
+  dependents ? t`${counted(dependents, 'dependent job')} will not be sent.` : '';
 
 /** What was sent is not called back. */
 export const MAY_BE_MADE = t`Sent jobs may still be made and billed.`;
@@ -276,10 +263,9 @@ function givenBack(job: Job): string {
     .join(' ');
 }
 
-function consequence(job: Job, title: string, dependents: Dependents | undefined): string {
+function consequence(job: Job, title: string, dependents: number | undefined): string {
   if (isTerminal(job.state))
     return job.error ? job.error.message : `${title}, ${plural(job.attempts.length, 'attempt')}`;
   if (job.state === 'fetching') return `${title}: ${STATE_WORDS.fetching}`;
-  const lost = dependents && dependents.total > 0 && t`${counted(dependents.total, 'dependent job')} will not be sent.`;
-  return [t`Cancel ${title}.`, lost, givenBack(job)].filter(Boolean).join(' ');
+  return [t`Cancel ${title}.`, lostWith(dependents), givenBack(job)].filter(Boolean).join(' ');
 }

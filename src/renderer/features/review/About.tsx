@@ -168,10 +168,7 @@ function Facts({ item: { asset, job } }: { item: ReviewItem }) {
         items={[
           [t`Made`, job ? formatStamp(job.finishedAt ?? job.createdAt) : asset && formatStamp(asset.createdAt)],
           [t`Model`, job?.model],
-          [
-            t`Charged`,
-            job && <PriceWords nano={chargedNano} lowNano={chargedLowNano} as="most" unpriced={unpriced ? 1 : 0} />,
-          ],
+          [t`Charged`, job && <PriceWords nano={chargedNano} lowNano={chargedLowNano} as="most" unpriced={unpriced} />],
           [t`File`, asset && `${storageWords(asset)}, ${formatBytes(asset.bytes)}`],
           [
             t`Job`,

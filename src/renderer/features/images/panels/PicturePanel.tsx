@@ -83,7 +83,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
               nano={job.money.chargedNano}
               lowNano={job.money.chargedLowNano}
               as="most"
-              unpriced={job.money.unpriced ? 1 : 0}
+              unpriced={job.money.unpriced}
             />,
           ],
           asset.jobId !== undefined && [

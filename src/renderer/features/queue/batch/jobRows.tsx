@@ -57,7 +57,7 @@ function shownOf(request: StudioRequest, { estimateNano = 0, lowNano, unpriced }
     prompt: shortened(promptOf(request), SHOWN_PROMPT),
     model: modelOf(request),
     seconds: seconds === undefined ? t`1 job` : `${seconds} s`,
-    price: <PriceTag nano={estimateNano} lowNano={lowNano} unpriced={unpriced ? 1 : 0} />,
+    price: <PriceTag nano={estimateNano} lowNano={lowNano} unpriced={unpriced} />,
   };
 }
 

@@ -84,7 +84,7 @@ function NeedsYouJob({ job: { jobId, state, refused, nano, lowNano, unpriced } }
           <JobName id={jobId} />
           {refused && ` · ${t`Refused`}`}
         </button>
-        <PriceWords nano={nano} lowNano={lowNano} as="most" unpriced={unpriced ? 1 : 0} />
+        <PriceWords nano={nano} lowNano={lowNano} as="most" unpriced={unpriced} />
       </div>
       <p className="t2">{job?.error?.message}</p>
     </>

@@ -240,7 +240,7 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
       <span className={`${nightStyles.model} t2 cut`}>{job && (job.model ?? kindOf(job).words.title)}</span>
       <span className="t2 num">{'reason' in row.job ? lackOf(row.job) : spanOf(row.job)}</span>
       <span className="r">
-        <PriceTag nano={nano} lowNano={lowNano} unpriced={unpriced ? 1 : 0} />
+        <PriceTag nano={nano} lowNano={lowNano} unpriced={unpriced} />
       </span>
       <span className="r">
         {row.type === 'unfit' && <WaysToFit unfit={row.job} firstId={firstId} onCap={onCap} />}

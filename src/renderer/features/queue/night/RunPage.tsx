@@ -189,7 +189,7 @@ function LiveJob({ id }: { id: string }) {
             nano={job.money.estimateNano}
             lowNano={job.money.estimateLowNano}
             as="most"
-            unpriced={job.money.unpriced ? 1 : 0}
+            unpriced={job.money.unpriced}
           />
         </div>
         <div className="row t3">
@@ -230,7 +230,7 @@ function Happened({ report }: { report: NightReport }) {
               <JobName id={job.jobId} />
             </button>
             <span className="t2">
-              <PriceWords nano={job.nano} lowNano={job.lowNano} as="most" unpriced={job.unpriced ? 1 : 0} />
+              <PriceWords nano={job.nano} lowNano={job.lowNano} as="most" unpriced={job.unpriced} />
             </span>
           </li>
         ))}
