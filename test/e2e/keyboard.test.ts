@@ -281,7 +281,7 @@ describe('in a studio that is in use', () => {
     const { page } = program;
     await keys.press('Home');
     await keys.open(whole(labels.jobRecord));
-    await keys.see(/^matches the ledger, checked/);
+    await keys.see(/^Matches the ledger/);
     await keys.check('on the evidence');
     await keys.press('Control+Enter');
     await keys.see(labels.theEvidenceIsSaved);

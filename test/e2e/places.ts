@@ -149,7 +149,7 @@ const firstTwo: Open = () =>
     })
     .toBe(true);
 
-const ofPicture = opened('library?asset=ASSET', link(labels.jobRecord), see(/^matches the ledger, checked/));
+const ofPicture = opened('library?asset=ASSET', link(labels.jobRecord), see(/^Matches the ledger/));
 const allJobs: Open[] = [
   key('Control+a'),
   () =>

@@ -41,8 +41,8 @@ test('a night that opens again leaves the day between for updates', async () => 
 });
 
 test.each([
-  [21, 'Overnight run 1 starts at 23:00. The update waits until it ends at 07:00.'],
-  [23, 'Overnight run 1 is running. The update waits until it ends at 07:00.'],
+  [21, 'Overnight run 1: the update waits until 07:00.'],
+  [23, 'Overnight run 1: the update waits until 07:00.'],
 ])('from two hours before a night to its end they wait, and say for what (%i:00)', async (hour, message) => {
   const { ask, call, checks } = await open(hour);
   await ask('night.plan', everyDay);

@@ -31,12 +31,10 @@ export const createUpdates = ({ ports, profiles, engine, night, backups, ...comm
     backUp: () => backups.make('update'),
   });
 
-const SENDING = t`Something is being sent. An update waits until that is over.`;
+const SENDING = t`The update waits until running jobs are sent.`;
 
 function nightInTheWay({ current }: NightStatus, now: number): string | undefined {
   if (!current || now < current.startsAt - BEFORE_NIGHT_MS) return undefined;
-  const { number, startsAt, endsAt } = current;
-  return now < startsAt
-    ? t`Overnight run ${number} starts at ${hourOf(startsAt)}. The update waits until it ends at ${hourOf(endsAt)}.`
-    : t`Overnight run ${number} is running. The update waits until it ends at ${hourOf(endsAt)}.`;
+  const { number, endsAt } = current;
+  return t`Overnight run ${number}: the update waits until ${hourOf(endsAt)}.`;
 }

@@ -47,7 +47,7 @@ describe('a list', () => {
     await ask('prices.set', { price: perVideo('video-pro', 2e9) });
     const { from, refused, changes } = await ask('prices.preview', {});
     expect(from).toBe(`${host}/v1/models`);
-    expect(refused).toEqual([{ model: 'odd', why: 'price_per_frame has a unit that is not known' }]);
+    expect(refused).toEqual([{ model: 'odd', why: 'Unknown price unit: price_per_frame' }]);
     expect(changes.map((shown) => [shown.listed, shown.change, shown.yours, shown.used])).toEqual([
       ['language', 'cheaper', false, true],
       ['video-pro', 'cheaper', true, true],

@@ -145,7 +145,7 @@ export interface RemovedShot {
 export interface BoardSteps {
   canUndo: boolean;
   canRedo: boolean;
-  /** The change that undo would take back, as the name of a command: `remove shot 3`. Absent if there is none. */
+  /** The change that undo would take back, by its name: `Remove shot 3`. Absent if there is none. */
   undo?: string;
   /** The change that redo would repeat, likewise. */
   redo?: string;
@@ -154,7 +154,7 @@ export interface BoardSteps {
 /** The result of undo or redo. Without `undone` or `redone` there was nothing to do. */
 export interface BoardStep extends BoardSteps {
   board: Board;
-  /** What was undone or redone, as the end of a sentence: `removed shot 3`. */
+  /** The name of what was undone or redone: `Remove shot 3`. */
   undone?: string;
   redone?: string;
 }

@@ -5,7 +5,7 @@ import type { Job } from '../jobs/job.ts';
 import { isRequestOf, KINDS, modelsFor } from '../kinds/index.ts';
 import type { VideoRequest } from '../kinds/video.ts';
 import { videoConfigSchema } from '../kinds/videoConfig.ts';
-import { t } from '../text/texts.ts';
+import { en, t } from '../text/texts.ts';
 
 /** A take once more in a better form: the same words, seed and inputs at another resolution or with another model. */
 
@@ -31,17 +31,17 @@ export function promotedRequest(
   promotion: Promotion,
   profile: PromotingProfile,
 ): Result<VideoRequest> {
-  if (!isRequestOf(KINDS.video, request)) return refused('jobId', t`is no take.`);
-  if (state !== 'succeeded') return refused('jobId', t`only a take that is made can be promoted.`);
+  if (!isRequestOf(KINDS.video, request)) return refused('jobId', en`is no take.`);
+  if (state !== 'succeeded') return refused('jobId', en`only a take that is made can be promoted.`);
   const resolution = promotion.resolution ?? request.config?.resolution;
   const model = promotion.model ?? request.model;
   const isSameSize = resolution === request.config?.resolution;
   if (isSameSize && model === request.model)
-    return refused('resolution', t`choose another resolution or another model; this is what the take was made with.`);
+    return refused('resolution', en`choose another resolution or another model; this is what the take was made with.`);
   if (!isSameSize && profile.omittedFields.includes('resolution'))
-    return refused('resolution', t`${profile.name} does not take one (Settings, API format).`);
+    return refused('resolution', en`${profile.name} does not take one (Settings, API format).`);
   if (!modelsFor(KINDS.video, profile.models).some((one) => one.id === model))
-    return refused('model', t`${profile.name} has no video model ${model}.`);
+    return refused('model', en`${profile.name} has no video model ${model}.`);
   const config = { ...request.config, ...(resolution === undefined ? {} : { resolution }) };
   return ok({ ...request, model, config, promotedFrom: id });
 }

@@ -9,7 +9,7 @@ import {
   MAX_TOOL_CALLS,
 } from '../kinds/chat.ts';
 import { shownName } from '../text/shownName.ts';
-import { t } from '../text/texts.ts';
+import { en } from '../text/texts.ts';
 
 /**
  * A conversation as a file, with all its branches: what `chat.export` writes as JSON and `chat.import` reads. Read again it is untrusted
@@ -114,7 +114,7 @@ export function readChatFile(json: string): Result<ChatFile> {
   try {
     value = JSON.parse(json);
   } catch {
-    return refused('json', t`is no JSON. Choose a chat that was exported as JSON.`);
+    return refused('json', en`is no JSON. Choose a chat that was exported as JSON.`);
   }
   const parsed = parseInput(chatFileSchema, value);
   if (!parsed.ok) return parsed;
@@ -127,7 +127,7 @@ const refused = (field: string, rule: string): Result<never> => fail('invalid_in
 function faultOf({ branches, messages, active }: ChatFile): Result<never> | undefined {
   const known = new Set<string>();
   for (const [at, branch] of branches.entries()) {
-    if (known.has(branch.id)) return refused(`branches.${at}.id`, t`stands there twice.`);
+    if (known.has(branch.id)) return refused(`branches.${at}.id`, en`stands there twice.`);
     if (branch.parent !== undefined && !known.has(branch.parent))
       return refused(`branches.${at}.parent`, 'must name a branch that stands before it.');
     known.add(branch.id);
@@ -139,7 +139,7 @@ function faultOf({ branches, messages, active }: ChatFile): Result<never> | unde
 function faultOfMessages(messages: ChatFile['messages'], branches: ReadonlySet<string>): Result<never> | undefined {
   const known = new Set<string>();
   for (const [at, { id: own, branch, after, continues }] of messages.entries()) {
-    if (known.has(own)) return refused(`messages.${at}.id`, t`stands there twice.`);
+    if (known.has(own)) return refused(`messages.${at}.id`, en`stands there twice.`);
     if (!branches.has(branch)) return refused(`messages.${at}.branch`, 'must name a branch of the file.');
     for (const [field, named] of Object.entries({ after, continues }))
       if (named !== undefined && !known.has(named))

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_DEPTH, tooDeepAt } from '../text/depth.ts';
 import { NOT_TEXT, nulAt } from '../text/plainText.ts';
-import { t } from '../text/texts.ts';
+import { en } from '../text/texts.ts';
 import { isRule, NO_WORDS, ruleOf } from './rules.ts';
 
 /** The answer of every call of the contract: a value or an error with a code, never an exception. */
@@ -80,7 +80,7 @@ export function parseKept<S extends z.ZodType>(schema: S, kept: unknown): Result
   const parsed = schema.safeParse(kept, { error: ruleOf });
   if (parsed.success) return ok(parsed.data);
   const [first, ...rest] = parsed.error.issues.map((issue) => reasonOf(issue));
-  return refuse([first ?? { field: '', message: t`The input is not valid.` }, ...rest]);
+  return refuse([first ?? { field: '', message: en`The input is not valid.` }, ...rest]);
 }
 
 function reasonOf(issue: z.core.$ZodIssue, within: readonly PropertyKey[] = []): Reason {
@@ -89,9 +89,9 @@ function reasonOf(issue: z.core.$ZodIssue, within: readonly PropertyKey[] = []):
   if (inner) return reasonOf(inner, issue.code === 'invalid_key' ? path.slice(0, -1) : path);
   const at = issue.code === 'unrecognized_keys' ? [...path, issue.keys[0] ?? ''] : path;
   const field = at.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') return { field, message: t`there is no such field here.` };
+  if (issue.code === 'unrecognized_keys') return { field, message: en`there is no such field here.` };
   return field === '' && isRule(issue.message)
-    ? { field, message: t`The input ${issue.message}.` }
+    ? { field, message: en`The input ${issue.message}.` }
     : { field, message: issue.message };
 }
 

@@ -228,12 +228,12 @@ function lostPicture({ seconds, blackMs = 0, frozenMs = 0 }: MadeFacts): Disagre
 }
 
 const OUTCOMES: Readonly<Record<EvidenceOutcome, string>> = {
-  made: t`made`,
-  refused: t`refused`,
-  failed: t`failed`,
-  inDoubt: t`unconfirmed`,
-  canceled: t`canceled`,
-  open: t`under way`,
+  made: t`Made`,
+  refused: t`Refused`,
+  failed: t`Failed`,
+  inDoubt: t`Unconfirmed`,
+  canceled: t`Canceled`,
+  open: t`Under way`,
 };
 
 /** What was made, in a few words. */

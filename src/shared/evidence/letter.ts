@@ -1,6 +1,6 @@
 import { allKinds } from '../kinds/index.ts';
 import { formatNano } from '../money/money.ts';
-import { counted, formatLocale, plural, t } from '../text/texts.ts';
+import { counted, en } from '../text/texts.ts';
 import type { EvidenceDocument, EvidenceJob } from './document.ts';
 import {
   agrees,
@@ -13,15 +13,15 @@ import {
 } from './figures.ts';
 
 /**
- * The letter of a dispute, one paragraph each: whom to, what is wrong in one sentence, what happened, what is asked. It names no words, no
- * names and no seeds, so nothing has to be taken out of it.
+ * The letter of a dispute, in English for the billing desk of a gateway, one paragraph each: whom to, what is wrong in one sentence, what
+ * happened, what is asked. It names no words, no names and no seeds, so nothing has to be taken out of it.
  */
 
 /** The local time with its zone, as the user knows it: `2 December 2026 at 01:04:11 UTC+1`. */
 export function momentOf(at: number): { day: string; clock: string; zone: string } {
   const date = new Date(at);
-  const day = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'long', year: 'numeric' }).format(date);
-  const clock = new Intl.DateTimeFormat(formatLocale(), {
+  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }).format(date);
+  const clock = new Intl.DateTimeFormat('en-GB', {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
@@ -43,7 +43,7 @@ export function letterOf(document: EvidenceDocument): string[] {
   return [to, headingOfMany(document), ...bodyOfMany(document), ...play];
 }
 
-const PLAY = t`This is test money of the sandbox. It is on no bill, and nobody owes it.`;
+const PLAY = en`This is test money of the sandbox. It is on no bill, and nobody owes it.`;
 
 /** As a service calls it; a record may be of a kind that this version does not know. */
 const nameOf = (kind: string): string => allKinds().find(({ name }) => name === kind)?.words.billed ?? kind;
@@ -72,12 +72,12 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** For a request that was charged no more than was due: by its outcome. */
 const HEADINGS: Readonly<Record<EvidenceOutcome, (order: string) => string>> = {
-  made: (order) => t`One ${order} was made and charged as it was ordered.`,
-  refused: (order) => t`One ${order} was refused.`,
-  failed: (order) => t`One ${order} failed.`,
-  inDoubt: (order) => t`The answer to one ${order} was lost.`,
-  canceled: (order) => t`One ${order} was canceled.`,
-  open: (order) => t`One ${order} is not finished.`,
+  made: (order) => en`One ${order} was made and charged as it was ordered.`,
+  refused: (order) => en`One ${order} was refused.`,
+  failed: (order) => en`One ${order} failed.`,
+  inDoubt: (order) => en`The answer to one ${order} was lost.`,
+  canceled: (order) => en`One ${order} was canceled.`,
+  open: (order) => en`One ${order} is not finished.`,
 };
 
 function headingOfOne(figures: JobFigures): string {
@@ -88,53 +88,54 @@ function headingOfOne(figures: JobFigures): string {
     ...(price === undefined ? [] : [`charged at ${price}`]),
     ...(made.length === 0 ? [] : [`made ${made.join(' and ')}`]),
   ];
-  return t`One ${thing(figures)} was ${parts.join(' and ')}.`;
+  return en`One ${thing(figures)} was ${parts.join(' and ')}.`;
 }
 
 function orderedSentence({ kind, model, settings, sentAt, orderedAt }: JobFigures): string {
   const { day, clock, zone } = momentOf(sentAt ?? orderedAt);
   const from = model === undefined ? '' : ` from ${model}`;
   const how = settings === '' || settings === kind ? '' : ` (${settings})`;
-  return t`On ${day} at ${clock} ${zone} we ordered one ${nameOf(kind) || t`result`}${from}${how}.`;
+  return en`On ${day} at ${clock} ${zone} we ordered one ${nameOf(kind) || 'result'}${from}${how}.`;
 }
 
 function priceSentence({ ordered, due, priceSource }: JobFigures): string {
-  if (!ordered) return t`No price of it was known to us.`;
+  if (!ordered) return en`No price of it was known to us.`;
   const listed = due ?? ordered;
   const source = priceSource === undefined ? '' : ` (${priceSource})`;
   const range = listed.lowNano === listed.nano ? '' : `${formatNano(listed.lowNano)} to `;
-  return t`By the price list as we had it${source} that is ${range}${formatNano(listed.nano)}.`;
+  return en`By the price list as we had it${source} that is ${range}${formatNano(listed.nano)}.`;
 }
 
 function statedSentence({ stated, billedNano, requestId }: JobFigures): string {
   const answer = requestId === undefined ? 'Your answer' : `Your answer to request ${requestId}`;
-  const said = stated === undefined ? t`${answer} states no cost.` : t`${answer} states ${stated.as} in ${stated.by}.`;
-  return billedNano === undefined ? said : t`${said} Your bill has ${formatNano(billedNano)}.`;
+  const said =
+    stated === undefined ? en`${answer} states no cost.` : en`${answer} states ${stated.as} in ${stated.by}.`;
+  return billedNano === undefined ? said : en`${said} Your bill has ${formatNano(billedNano)}.`;
 }
 
 function madeSentence({ outcome, differs, made }: JobFigures): string {
-  if (outcome === 'refused') return t`It was refused, and nothing was delivered.`;
-  if (outcome === 'failed') return t`It failed, and nothing was delivered.`;
-  if (outcome === 'inDoubt') return t`Its answer was lost, and what it cost is not known to us.`;
+  if (outcome === 'refused') return en`It was refused, and nothing was delivered.`;
+  if (outcome === 'failed') return en`It failed, and nothing was delivered.`;
+  if (outcome === 'inDoubt') return en`Its answer was lost, and what it cost is not known to us.`;
   if (differs.length > 0) {
     const parts = differs.map((one) => `${one.made} where ${one.ordered} was ordered`);
-    return t`What came is ${parts.join('; ')}.`;
+    return en`What came is ${parts.join('; ')}.`;
   }
-  return made.results === 0 ? '' : t`What came is as it was ordered.`;
+  return made.results === 0 ? '' : en`What came is as it was ordered.`;
 }
 
 function askSentence(nano: number, what: string): string {
   return nano === 0
-    ? t`We ask for no money back; the records are enclosed for what they show.`
-    : t`We ask for ${formatNano(nano)} back, or for the rule by which ${what} is right.`;
+    ? en`We ask for no money back; the records are enclosed for what they show.`
+    : en`We ask for ${formatNano(nano)} back, or for the rule by which ${what} is right.`;
 }
 
 function enclosed(document: EvidenceDocument, more: readonly string[] = []): string {
   const { records } = document.holds;
   const held =
     records === 0
-      ? t`No records were kept when this was ordered, so the enclosed file holds its figures alone.`
-      : t`The enclosed file holds ${counted(records, 'record')} of what was sent and answered, and when.`;
+      ? en`No records were kept when this was ordered, so the enclosed file holds its figures alone.`
+      : en`The enclosed file holds ${counted(records, 'record')} of what was sent and answered, and when.`;
   return [...more, held].join(' ');
 }
 
@@ -143,8 +144,8 @@ function bodyOfOne(document: EvidenceDocument, { figures }: EvidenceJob): string
   const body = [orderedSentence(figures), priceSentence(figures), statedSentence(figures), madeSentence(figures)];
   const [content] = figures.made.sha256s;
   const ids = [
-    ...(figures.operation === undefined ? [] : [t`Operation ${figures.operation}.`]),
-    ...(content === undefined ? [] : [t`Content ${content} (SHA-256).`]),
+    ...(figures.operation === undefined ? [] : [en`Operation ${figures.operation}.`]),
+    ...(content === undefined ? [] : [en`Content ${content} (SHA-256).`]),
   ];
   const ask = askSentence(apartNano(figures), asked === undefined ? 'it' : formatNano(asked));
   return [body.filter((one) => one !== '').join(' '), enclosed(document, [ask, ...ids])];
@@ -154,10 +155,10 @@ function headingOfMany({ jobs, sums, scope }: EvidenceDocument): string {
   const when = scope.type === 'night' ? ' in one night' : scope.type === 'month' ? ' in one month' : '';
   if (sums.differ === 0)
     return sums.made === jobs.length
-      ? t`${counted(jobs.length, 'order')}${when}, made and charged as they were ordered.`
-      : t`${counted(jobs.length, 'order')}${when}, charged as they were ordered.`;
+      ? en`${counted(jobs.length, 'order')}${when}, made and charged as they were ordered.`
+      : en`${counted(jobs.length, 'order')}${when}, charged as they were ordered.`;
   const verb = sums.differ === 1 ? 'does' : 'do';
-  return t`Of ${counted(jobs.length, 'order')}${when}, ${sums.differ} ${verb} not agree with what was ordered.`;
+  return en`Of ${counted(jobs.length, 'order')}${when}, ${sums.differ} ${verb} not agree with what was ordered.`;
 }
 
 function bodyOfMany(document: EvidenceDocument): string[] {
@@ -168,14 +169,14 @@ function bodyOfMany(document: EvidenceDocument): string[] {
   const stated =
     sums.statedNano === null
       ? 'No answer stated a cost'
-      : `${plural(sums.stated, 'answer')} stated ${formatNano(sums.statedNano)} in all`;
+      : en`${counted(sums.stated, 'answer')} stated ${formatNano(sums.statedNano)} in all`;
   const billed = sums.billedNano === null ? '' : ` Your bill has ${formatNano(sums.billedNano)} for them.`;
   const what =
-    `Between ${from.day}, ${from.clock}, and ${to.day}, ${to.clock} ${to.zone} we ordered ${plural(jobs.length, 'job')} for ` +
+    en`Between ${from.day}, ${from.clock}, and ${to.day}, ${to.clock} ${to.zone} we ordered ${counted(jobs.length, 'job')} for ` +
     `${formatNano(sums.orderedNano)} by the price list as we had it.${refused}${unpriced} ${stated}; ${formatNano(sums.dueNano)} was due.${billed}`;
   const odd = jobs.filter(({ figures }) => !agrees(figures));
   const lines = odd.slice(0, MOST_NAMED).map(({ figures }) => lineOf(figures));
-  const rest = odd.length > MOST_NAMED ? [t`${odd.length - MOST_NAMED} more are in the enclosed file.`] : [];
+  const rest = odd.length > MOST_NAMED ? [en`${odd.length - MOST_NAMED} more are in the enclosed file.`] : [];
   const ask = askSentence(sums.askedBackNano, 'the rest');
   return [
     what,

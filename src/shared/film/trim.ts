@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reason } from '../contract/result.ts';
-import { t } from '../text/texts.ts';
+import { en, t } from '../text/texts.ts';
 
 /** What of a take's clip the film shows. It belongs to the take, so that another take is not cut by it, and is kept with its shot. */
 
@@ -39,7 +39,7 @@ const lengthMs = (seconds: number): number => Math.ceil(seconds * 1_000);
 /** Why the points do not fit a clip of that length; undefined if they do. */
 export function faultOfTrim({ inMs = 0, outMs = 0 }: TrimPoints, seconds: number): Reason | undefined {
   const most = lengthMs(seconds);
-  if (outMs > most) return { field: 'outMs', message: t`must be at most ${most}, the length of the clip` };
+  if (outMs > most) return { field: 'outMs', message: en`must be at most ${most}, the length of the clip` };
   if (inMs <= most - LEAST_TRIM_MS) return undefined;
   return {
     field: 'inMs',

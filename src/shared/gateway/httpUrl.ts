@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { t } from '../text/texts.ts';
+import { en } from '../text/texts.ts';
 
 /** Parses a typed or pasted address: http or https, only host and path. `what` names it in error messages. */
 export const httpUrl = (what: string) =>
@@ -8,7 +8,7 @@ export const httpUrl = (what: string) =>
     .trim()
     .refine(
       (text) => isHttpUrl(text),
-      t`must be ${what}, starting with http:// or https://, without a name, query or fragment`,
+      en`must be ${what}, starting with http:// or https://, without a name, query or fragment`,
     )
     .refine(noKey, NO_KEY);
 

@@ -16,24 +16,34 @@ const reasons = (request: object, facts: ModelFacts, now = DAY - 1) =>
 describe('what a model does not take is a reason that names the model and the rule', () => {
   const config = (of: object) => ({ config: of });
   test.each<[object, ModelFacts, string, string]>([
-    [{ image: picture }, { first: false }, 'image', 'takes no first frame'],
-    [{ image: picture, lastFrame: picture }, { first: true, last: false }, 'lastFrame', 'takes no last frame'],
-    [{ referenceImages: Array(3).fill(picture) }, { references: 2 }, 'referenceImages', 'takes at most 2 references'],
-    [{ referenceImages: [picture] }, { references: 0 }, 'referenceImages', 'takes no references'],
-    [{ video: picture }, { extend: false }, 'video', 'extends no clips'],
-    [config({ generateAudio: true }), { sound: false }, 'config.generateAudio', 'makes no sound'],
+    [{ image: picture }, { first: false }, 'image', 'Not possible with video-next: First frame'],
+    [
+      { image: picture, lastFrame: picture },
+      { first: true, last: false },
+      'lastFrame',
+      'Not possible with video-next: Last frame',
+    ],
+    [
+      { referenceImages: Array(3).fill(picture) },
+      { references: 2 },
+      'referenceImages',
+      'Not possible with video-next: 3 references',
+    ],
+    [{ referenceImages: [picture] }, { references: 0 }, 'referenceImages', 'Not possible with video-next: 1 reference'],
+    [{ video: picture }, { extend: false }, 'video', 'Not possible with video-next: Extend'],
+    [config({ generateAudio: true }), { sound: false }, 'config.generateAudio', 'Not possible with video-next: Sound'],
     [
       config({ durationSeconds: 8 }),
       { seconds: [5, 10] },
-      ...(['config.durationSeconds', 'makes clips of 5 or 10 s, not of 8 s'] as const),
+      ...(['config.durationSeconds', 'video-next makes clips of 5 or 10 s, not of 8 s'] as const),
     ],
     [
       config({ resolution: '1080p' }),
       { sizes: ['480p', '720p'] },
-      ...(['config.resolution', 'makes 480p or 720p, not 1080p'] as const),
+      ...(['config.resolution', 'video-next makes 480p or 720p, not 1080p'] as const),
     ],
   ])('%j under %j', (request, facts, field, rule) => {
-    expect(reasons({ ...video, ...request }, facts)).toEqual([`${field}: the model video-next ${rule}.`]);
+    expect(reasons({ ...video, ...request }, facts)).toEqual([`${field}: ${rule}.`]);
     // Nobody states it: nothing keeps it from being sent.
     expect(reasons({ ...video, ...request }, {})).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reason } from '../contract/result.ts';
-import { formatLocale, t } from '../text/texts.ts';
+import { en, formatLocale, t } from '../text/texts.ts';
 import { type MediaProtocols, type Protocols, protocolsOf } from '../wire/protocols.ts';
 import { NO_KEY, noKey } from './httpUrl.ts';
 
@@ -144,7 +144,7 @@ export const endedReasons = (model: string, facts: ModelFacts, now: number): Rea
     ? [
         {
           field: 'model',
-          message: t`the model ${model} ended on ${dayInUtc(facts.endsAt ?? now)}; choose another model.`,
+          message: en`the model ${model} ended on ${dayInUtc(facts.endsAt ?? now)}; choose another model.`,
         },
       ]
     : [];

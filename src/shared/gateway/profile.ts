@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { modelKindSchema } from '../kinds/index.ts';
 import { MAX_PRICES, priceSchema } from '../money/price.ts';
 import { isBlank } from '../text/plainText.ts';
-import { t } from '../text/texts.ts';
+import { en, t } from '../text/texts.ts';
 import type { Protocols } from '../wire/protocols.ts';
 import { DIALECT, inputFields, removable, storedFields } from './dialect.ts';
 import { extraHeadersInputSchema, extraHeadersSchema } from './extraHeaders.ts';
@@ -30,7 +30,7 @@ export const secretSchema = z
   })
   .refine((text) => !/[\r\n]/.test(text), { error: 'must be one line: there is a line break in it', abort: true })
   .refine((text) => !/\s/.test(text), { error: 'must not have a space in it', abort: true })
-  .regex(/^[\x21-\x7e]+$/, t`must be printable ASCII: there is another character in it, maybe an invisible one`);
+  .regex(/^[\x21-\x7e]+$/, en`must be printable ASCII: there is another character in it, maybe an invisible one`);
 
 /** Origin and path in a normalized spelling, so that an appended path can change neither; `/v1` is part of every path of ours. */
 function baseOf(text: string): string {

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../contract/result.ts';
-import { formatCount, t } from '../text/texts.ts';
+import { en, formatCount } from '../text/texts.ts';
 
 /** The most prompts that one text may stand for. */
 export const MAX_PROMPTS = 1_000;
@@ -38,12 +38,12 @@ export function expandMatrix(text: string): Result<PromptMatrix> {
     const number = Number.isSafeInteger(size.count)
       ? formatCount(size.count)
       : `more than ${formatCount(Number.MAX_SAFE_INTEGER)}`;
-    return refusal(t`makes ${number} prompts; at most ${formatCount(MAX_PROMPTS)} are made of one text.`);
+    return refusal(en`makes ${number} prompts; at most ${formatCount(MAX_PROMPTS)} are made of one text.`);
   }
   if (size.characters > MAX_PROMPTS_TEXT) {
     const most = formatCount(MAX_PROMPTS_TEXT);
     return refusal(
-      t`makes prompts of ${formatCount(size.characters)} characters together; at most ${most} are made of one text.`,
+      en`makes prompts of ${formatCount(size.characters)} characters together; at most ${most} are made of one text.`,
     );
   }
   const axes = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.flatMap(sequences)]));

@@ -3,7 +3,7 @@ import { endedReasons, type ModelLimits } from '../gateway/modelFacts.ts';
 import { kindOf, type StudioRequest } from '../kinds/index.ts';
 import type { MediaInput } from '../kinds/kind.ts';
 import type { LookUpMedia, MediaFacts } from '../library/mediaRef.ts';
-import { t } from '../text/texts.ts';
+import { en } from '../text/texts.ts';
 import { OWN_PROTOCOLS } from '../wire/protocols.ts';
 
 /**
@@ -25,8 +25,8 @@ export function readiness(request: StudioRequest, lookUp: LookUpMedia, limits: R
 }
 
 function existence({ field, isNamed = false }: MediaInput, facts: MediaFacts): Reason[] {
-  if (facts.status === 'missing') return [{ field, message: t`there is no such asset or job in the library.` }];
-  if (facts.status === 'dead') return [{ field, message: t`that job failed or was canceled and has no result.` }];
+  if (facts.status === 'missing') return [{ field, message: en`there is no such asset or job in the library.` }];
+  if (facts.status === 'dead') return [{ field, message: en`that job failed or was canceled and has no result.` }];
   return facts.isGone === true && !isNamed ? [{ field, message: GONE }] : [];
 }
 

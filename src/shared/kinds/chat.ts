@@ -4,7 +4,7 @@ import type { Reason } from '../contract/result.ts';
 import type { ModelFacts } from '../gateway/modelFacts.ts';
 import { type LookUpMedia, mediaRefSchema } from '../library/mediaRef.ts';
 import { formatBytes } from '../text/bytes.ts';
-import { counted, formatCount, t } from '../text/texts.ts';
+import { en, formatCount, plural, t } from '../text/texts.ts';
 import { model } from './fields.ts';
 import type { Kind, MediaInput } from './kind.ts';
 import { chatLane } from './lanes.ts';
@@ -143,12 +143,12 @@ function pictureReasons(request: ChatRequest, lookUp: LookUpMedia, facts: ModelF
     return [{ field: first.field, message }];
   }
   if (!facts.pictures)
-    return [{ field: first.field, message: t`the model ${request.model} takes no pictures; choose another model.` }];
+    return [{ field: first.field, message: en`the model ${request.model} takes no pictures; choose another model.` }];
   const wrong = inputs.flatMap(({ field, ref }) => {
     const { type, mime } = lookUp(ref);
     if (type === 'unknown') return [];
     const isTaken = type === 'image' && (mime === undefined || PICTURE_MIMES.includes(mime));
-    return isTaken ? [] : [{ field, message: t`must be a PNG, JPEG, WebP or GIF picture.` }];
+    return isTaken ? [] : [{ field, message: en`must be a PNG, JPEG, WebP or GIF picture.` }];
   });
   const bytes = inputs.reduce((sum, { ref }) => sum + (lookUp(ref).bytes ?? 0), 0);
   return wrong.length > 0 || bytes <= MAX_PICTURE_BYTES ? wrong : [tooManyBytes(bytes)];
@@ -157,7 +157,7 @@ function pictureReasons(request: ChatRequest, lookUp: LookUpMedia, facts: ModelF
 /** Each message shows those of all earlier ones again. */
 export const tooManyBytes = (bytes: number): Reason => ({
   field: 'messages',
-  message: t`the pictures of the chat have ${formatBytes(bytes)} together, and ${formatBytes(MAX_PICTURE_BYTES)} fit: take some away, also by an edit of an earlier message.`,
+  message: en`the pictures of the chat have ${formatBytes(bytes)} together, and ${formatBytes(MAX_PICTURE_BYTES)} fit: take some away, also by an edit of an earlier message.`,
 });
 
 /** What the user has asked last. That a cut answer shall go on is no question of the user. */
@@ -170,7 +170,7 @@ const lastQuestion = (request: ChatRequest): string => lastAsked(request)?.conte
 export const chat = {
   name: 'chat',
   schema: chatRequestSchema,
-  words: { title: t`Chat`, made: t`Answer`, billed: t`chat answer`, untitled: t`Untitled` },
+  words: { title: t`Chat`, made: t`Answer`, billed: 'chat answer', untitled: t`Untitled` },
   makes: 'text',
   canBeEdited: false,
   filteredIsFree: false,
@@ -190,7 +190,7 @@ export const chat = {
   }),
   facts(request) {
     const pictures = picturesIn(request.messages);
-    return pictures === 0 ? t`chat` : t`chat, ${counted(pictures, 'picture')}`;
+    return pictures === 0 ? t`Chat` : plural(pictures, 'picture');
   },
   mediaRefs: pictureRefs,
   reasons(request, { contextTokens, lookUp, facts }) {
@@ -198,14 +198,14 @@ export const chat = {
       return [
         {
           field: 'tools',
-          message: t`the model ${request.model} takes no tools; switch the director off, or choose another.`,
+          message: en`the model ${request.model} takes no tools; switch the director off, or choose another.`,
         },
       ];
     const pictures = pictureReasons(request, lookUp, facts);
     const tokens = contextOf(request);
     if (pictures.length > 0 || tokens <= contextTokens) return pictures;
     const over = formatCount(tokens - contextTokens);
-    const message = t`must be shorter: about ${over} tokens more than the ${formatCount(contextTokens)} that fit.`;
+    const message = en`must be shorter: about ${over} tokens more than the ${formatCount(contextTokens)} that fit.`;
     return [{ field: 'messages', message }];
   },
   /** One token per byte, because a token has at least one, the most of each picture, and the full output. */

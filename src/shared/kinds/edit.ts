@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Reason } from '../contract/result.ts';
 import { type MediaFacts, mediaRefSchema } from '../library/mediaRef.ts';
-import { t } from '../text/texts.ts';
+import { en, t } from '../text/texts.ts';
 import { imageFamily, protocolLabel } from '../wire/families/index.ts';
 import { OWN_PROTOCOLS } from '../wire/protocols.ts';
 import { prompt } from './fields.ts';
@@ -25,33 +25,33 @@ export type EditRequest = z.infer<typeof editRequestSchema>;
 export const MASK_EDGE = 16_384;
 
 /** An edit of one of four would be sent as the edit of all four, or of the first. */
-export const ONE_OF_SEVERAL = t`must be the only picture of its task, or the sheet of several, since an edit names the task alone.`;
+export const ONE_OF_SEVERAL = en`must be the only picture of its task, or the sheet of several, since an edit names the task alone.`;
 
 /** Spec 2.6: a PNG of the picture's own size, only pure black and pure white, with something to repaint. */
 function maskReasons(base: MediaFacts, mask: MediaFacts): Reason[] {
   const field = 'mask';
-  if (mask.mime !== undefined && mask.mime !== 'image/png') return [{ field, message: t`must be a PNG.` }];
-  if (mask.status === 'pending') return [{ field, message: t`must be an asset that is already here.` }];
+  if (mask.mime !== undefined && mask.mime !== 'image/png') return [{ field, message: en`must be a PNG.` }];
+  if (mask.status === 'pending') return [{ field, message: en`must be an asset that is already here.` }];
   if (Math.max(mask.width ?? 0, mask.height ?? 0) > MASK_EDGE)
-    return [{ field, message: t`must be at most ${MASK_EDGE} pixels wide and high.` }];
+    return [{ field, message: en`must be at most ${MASK_EDGE} pixels wide and high.` }];
   if (
     base.width !== undefined &&
     mask.width !== undefined &&
     (base.width !== mask.width || base.height !== mask.height)
   ) {
     const size = (facts: MediaFacts) => `${facts.width} × ${facts.height}`;
-    return [{ field, message: t`must have the picture's size ${size(base)}, not ${size(mask)}.` }];
+    return [{ field, message: en`must have the picture's size ${size(base)}, not ${size(mask)}.` }];
   }
   if (mask.pureMask === false)
-    return [{ field, message: t`must be pure black and white, without greys or transparency.` }];
-  if (mask.whitePixels === 0) return [{ field, message: t`must have something painted (white) to change.` }];
+    return [{ field, message: en`must be pure black and white, without greys or transparency.` }];
+  if (mask.whitePixels === 0) return [{ field, message: en`must have something painted (white) to change.` }];
   return [];
 }
 
 /** An image task edits only what it has made itself. */
 function taskReasons(base: MediaFacts): Reason[] {
   if (base.imageTask === false)
-    return [{ field: 'base', message: t`must be an image made by this gateway, since an edit names its task.` }];
+    return [{ field: 'base', message: en`must be an image made by this gateway, since an edit names its task.` }];
   return base.isOneOfSeveral === true ? [{ field: 'base', message: ONE_OF_SEVERAL }] : [];
 }
 
@@ -59,7 +59,7 @@ function taskReasons(base: MediaFacts): Reason[] {
 function uploadReasons({ prompt: words }: EditRequest, base: MediaFacts, protocol: string): Reason[] {
   const edits = imageFamily(protocol)?.edit !== undefined;
   if (!edits) return [{ field: 'mask', message: t`${protocolLabel(protocol)} cannot edit with a mask.` }];
-  if (base.status === 'ready' && base.isGone === true) return [{ field: 'base', message: t`is not on this disk.` }];
+  if (base.status === 'ready' && base.isGone === true) return [{ field: 'base', message: en`is not on this disk.` }];
   return words === undefined ? [{ field: 'prompt', message: 'must not be empty.' }] : [];
 }
 
@@ -67,7 +67,7 @@ function uploadReasons({ prompt: words }: EditRequest, base: MediaFacts, protoco
 export const edit = {
   name: 'edit',
   schema: editRequestSchema,
-  words: { title: t`Edit`, made: t`Edit`, billed: t`image edit`, untitled: t`Edit without words` },
+  words: { title: t`Edit`, made: t`Edit`, billed: 'image edit', untitled: t`Untitled` },
   makes: 'image',
   gallery: 'images',
   canBeEdited: true,
@@ -79,7 +79,7 @@ export const edit = {
   lane: () => imageLane,
   promptText: (request) => request.prompt ?? '',
   shortened: (request, length) => ({ ...request, prompt: (request.prompt ?? '').slice(0, length) }),
-  facts: () => t`edit with a mask`,
+  facts: () => t`Edit`,
   mediaRefs: ({ base, mask }) => [
     { field: 'base', ref: base, isNamed: true },
     { field: 'mask', ref: mask, maskOf: base },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reason } from '../contract/result.ts';
-import { t } from '../text/texts.ts';
+import { en } from '../text/texts.ts';
 import { imageFamily, protocolLabel } from '../wire/families/index.ts';
 import { model } from './fields.ts';
 
@@ -44,8 +44,8 @@ export function imageReasons(request: ImageOptions, protocol: string): Reason[] 
     : { model: false, n: false, mode: true, timeout: true, size: false, quality: false };
   const unknown = (Object.keys(has) as (keyof ImageOptions)[])
     .filter((field) => request[field] !== undefined && !has[field])
-    .map((field) => ({ field, message: t`${label} has no ${field}.` }));
+    .map((field) => ({ field, message: en`${label} has no ${field}.` }));
   const missing =
-    family && request.model === undefined ? [{ field: 'model', message: t`${label} needs a model.` }] : [];
+    family && request.model === undefined ? [{ field: 'model', message: en`${label} needs a model.` }] : [];
   return [...missing, ...unknown];
 }

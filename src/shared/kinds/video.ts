@@ -3,7 +3,7 @@ import { castUsesSchema } from '../board/cast.ts';
 import type { Reason } from '../contract/result.ts';
 import type { ModelFacts } from '../gateway/modelFacts.ts';
 import { type MediaFacts, mediaRefSchema } from '../library/mediaRef.ts';
-import { formatLocale, t } from '../text/texts.ts';
+import { en, formatLocale, plural, t } from '../text/texts.ts';
 import { protocolLabel, videoFamily } from '../wire/families/index.ts';
 import { type MediaProtocols, OWN_PROTOCOLS } from '../wire/protocols.ts';
 import { model, prompt } from './fields.ts';
@@ -50,9 +50,9 @@ export const isClipLength = (seconds: number, isExtension: boolean): boolean =>
 export const videoRequestSchema = videoShape.superRefine((request, context) => {
   const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
   const seconds = request.config?.durationSeconds;
-  if (seconds !== undefined && (seconds < 1 || seconds > 60)) wrong(['config', 'durationSeconds'], t`must be 1 to 60`);
+  if (seconds !== undefined && (seconds < 1 || seconds > 60)) wrong(['config', 'durationSeconds'], en`must be 1 to 60`);
   else if (seconds !== undefined && request.video && seconds !== EXTENSION_SECONDS)
-    wrong(['config', 'durationSeconds'], t`must be 7 when extending`);
+    wrong(['config', 'durationSeconds'], en`must be 7 when extending`);
   if (request.lastFrame && !request.image) wrong(['lastFrame'], 'needs a first frame in image');
   if (request.video && (request.image || request.lastFrame || request.referenceImages)) {
     wrong(['video'], 'cannot be combined with image, lastFrame or referenceImages');
@@ -96,23 +96,23 @@ export const startOfClip = (field: string): 'first' | 'last' | undefined =>
 
 /** The source of the clip, in a few words. */
 function sourceWords(request: VideoRequest): string {
-  if (request.video) return t`extend`;
-  if (request.lastFrame) return t`first and last frame`;
-  if (request.image) return t`first frame`;
-  return request.referenceImages ? t`references ${request.referenceImages.length}` : t`text`;
+  if (request.video) return t`Extend`;
+  if (request.lastFrame) return t`First and last frame`;
+  if (request.image) return t`First frame`;
+  return request.referenceImages ? plural(request.referenceImages.length, 'reference') : t`Text only`;
 }
 
 function extensionReasons(model: string, source: MediaFacts): Reason[] {
   const field = 'video';
-  if (source.type !== 'video' && source.type !== 'unknown') return [{ field, message: t`must be a video.` }];
+  if (source.type !== 'video' && source.type !== 'unknown') return [{ field, message: en`must be a video.` }];
   if (source.model !== undefined && source.model !== model) {
-    return [{ field, message: t`was made by ${source.model}; only the same model can extend it (chosen: ${model}).` }];
+    return [{ field, message: en`was made by ${source.model}; only the same model can extend it (chosen: ${model}).` }];
   }
   if (source.remoteUri === false) {
     const isComing = source.status === 'pending';
     const message = isComing
-      ? t`is made by another gateway, which alone can extend it.`
-      : t`the gateway no longer holds this clip, so it cannot be extended.`;
+      ? en`is made by another gateway, which alone can extend it.`
+      : en`the gateway no longer holds this clip, so it cannot be extended.`;
     return [{ field, message }];
   }
   return [];
@@ -123,13 +123,14 @@ function factReasons(request: VideoRequest, facts: ModelFacts, protocol: string)
   const { model, config = {} } = request;
   const { references = request.referenceImages?.length ?? 0 } = facts;
   const reasons: Reason[] = [];
-  const refuse = (field: string, rule: string) => reasons.push({ field, message: t`the model ${model} ${rule}.` });
-  if (request.image && facts.first === false) refuse('image', t`takes no first frame`);
-  if (request.lastFrame && facts.last === false) refuse('lastFrame', t`takes no last frame`);
-  if (request.video && facts.extend === false) refuse('video', t`extends no clips`);
+  const refuse = (field: string, what: string) =>
+    reasons.push({ field, message: t`Not possible with ${model}: ${what}.`, isSentence: true });
+  if (request.image && facts.first === false) refuse('image', t`First frame`);
+  if (request.lastFrame && facts.last === false) refuse('lastFrame', t`Last frame`);
+  if (request.video && facts.extend === false) refuse('video', t`Extend`);
   if ((request.referenceImages?.length ?? 0) > references)
-    refuse('referenceImages', references === 0 ? t`takes no references` : t`takes at most ${references} references`);
-  if (config.generateAudio && facts.sound === false) refuse('config.generateAudio', t`makes no sound`);
+    refuse('referenceImages', plural(request.referenceImages?.length ?? 0, 'reference'));
+  if (config.generateAudio && facts.sound === false) refuse('config.generateAudio', t`Sound`);
   const lacking = videoFamily(protocol)?.lacks(request, facts) ?? [];
   return [...lacking, ...reasons, ...formReasons(request, facts, protocol)];
 }
@@ -146,11 +147,11 @@ export function lengthReasons(
   const lengths = seconds ?? formatSeconds(protocol);
   if (length === undefined || !lengths || lengths.includes(length)) return [];
   const offered = `${OR.format(lengths.map(String))} s`;
-  const maker = seconds ? `the model ${model}` : protocolLabel(protocol);
+  const maker = seconds ? model : protocolLabel(protocol);
   const message =
     seconds || videoFamily(protocol)
       ? t`${maker} makes clips of ${offered}, not of ${length} s.`
-      : t`must be 4, 6 or 8, or 7 when extending.`;
+      : en`must be 4, 6 or 8, or 7 when extending.`;
   return [{ field: 'config.durationSeconds', message }];
 }
 
@@ -162,12 +163,13 @@ function formReasons({ model, config = {}, video }: VideoRequest, facts: ModelFa
   if (clipCount({ config }) > variations)
     reasons.push({
       field: 'config.sampleCount',
-      message: t`the model ${model} makes at most ${variations} per request.`,
+      message: t`${model} makes at most ${variations} per request.`,
+      isSentence: true,
     });
   const lines = sizes.map((size) => size.toLowerCase()).filter((size) => /^\d{3,4}p$/.test(size));
   if (resolution !== undefined && lines.length > 0 && !lines.includes(resolution)) {
-    const message = `the model ${model} makes ${OR.format(lines)}, not ${resolution}.`;
-    reasons.push({ field: 'config.resolution', message });
+    const message = t`${model} makes ${OR.format(lines)}, not ${resolution}.`;
+    reasons.push({ field: 'config.resolution', message, isSentence: true });
   }
   return reasons;
 }
@@ -176,7 +178,7 @@ function formReasons({ model, config = {}, video }: VideoRequest, facts: ModelFa
 export const video = {
   name: 'video',
   schema: videoRequestSchema,
-  words: { title: t`Video`, made: t`Clip`, billed: t`video`, untitled: t`Untitled` },
+  words: { title: t`Video`, made: t`Clip`, billed: 'video', untitled: t`Untitled` },
   makes: 'video',
   gallery: 'storyboard',
   canBeEdited: false,
@@ -213,7 +215,7 @@ export const video = {
     const pictures = mediaRefs(request).filter(({ field }) => field !== 'video');
     const wrongType = pictures
       .filter(({ ref }) => !['image', 'unknown'].includes(lookUp(ref).type))
-      .map(({ field }) => ({ field, message: t`must be a picture.` }));
+      .map(({ field }) => ({ field, message: en`must be a picture.` }));
     const extension = request.video ? extensionReasons(request.model, lookUp(request.video)) : [];
     return [...wrongType, ...extension, ...factReasons(request, facts, protocols.video)];
   },

@@ -31,6 +31,9 @@ export const priceInterpretationSchema = z.discriminatedUnion('unit', [
 ]);
 export type PriceInterpretation = z.infer<typeof priceInterpretationSchema>;
 
+/** The source of a price that the user typed in: kept with it, and so in one language. */
+export const OWN_SOURCE = 'set by you';
+
 export const priceSchema = z.strictObject({
   kind: priceKindSchema,
   /** A model id, or `*` for every model of that kind without an entry of its own. */
@@ -38,7 +41,7 @@ export const priceSchema = z.strictObject({
   readings: z.array(priceInterpretationSchema).min(1).max(4),
   /** The index of the valid interpretation; `null` while the unit or the listing is not settled. */
   settledReading: z.int().min(0).max(3).nullable().default(null),
-  source: z.string().max(300).default('set by you'),
+  source: z.string().max(300).default(OWN_SOURCE),
 });
 export type Price = z.infer<typeof priceSchema>;
 

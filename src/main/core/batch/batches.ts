@@ -9,7 +9,7 @@ import { expandPrompt } from '../../../shared/jobs/promptMatrix.ts';
 import { kindOf, promptOf, quantityOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { sumNano } from '../../../shared/money/money.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
-import { en, formatLocale, t } from '../../../shared/text/texts.ts';
+import { en, formatLocale } from '../../../shared/text/texts.ts';
 import { type BatchOrder, laneOf, noSuchProject } from '../jobs/index.ts';
 import { estimate } from '../ledger/index.ts';
 import type { AddedJob } from '../night/index.ts';
@@ -189,7 +189,7 @@ export class Batches {
       const [first] =
         secret === undefined
           ? await this.deps.jobs.reasons(profile, request)
-          : [{ field: secret, message: t`contains one of your API keys.` }];
+          : [{ field: secret, message: en`contains one of your API keys.` }];
       if (first)
         return fail('invalid_input', en`Line ${line}: ${first.field} ${first.message} Nothing was queued.`, {
           field: first.field,

@@ -8,7 +8,7 @@ import {
   type readBatchSchema,
 } from '../../../shared/jobs/batch.ts';
 import { kindOf, type StudioRequest } from '../../../shared/kinds/index.ts';
-import { en, formatCount, t } from '../../../shared/text/texts.ts';
+import { en, formatCount } from '../../../shared/text/texts.ts';
 import { type Given, type GivenLine, givenIn, givenLines, lineLengths, shownCells } from './givenLines.ts';
 import { asCell, type LineContext, readLine } from './readLine.ts';
 
@@ -175,7 +175,7 @@ class BatchReader {
     const reasons =
       secret === undefined
         ? await this.facts.reasons(request)
-        : [{ field: secret, message: t`contains one of your API keys; nothing was sent or saved.` }];
+        : [{ field: secret, message: en`contains one of your API keys; nothing was sent or saved.` }];
     return reasons.map((reason) => asCell(reason, kindOf(request), { ...request }, given));
   }
 

@@ -93,8 +93,8 @@ test('what stays here is named by nothing that leaves', async () => {
   expect(lines('jobs.jsonl')).toMatchObject([{ id: 'j1', request: { image: { uri: 'unavailable:' } } }]);
   expect(lines('shots.jsonl')).toMatchObject([{ takes: ['j1'], image: { assetId: 'f0' }, referenceImages: [] }]);
   expect(leftOut.slice(0, 2)).toEqual([
-    '1 not finished take stays here.',
-    expect.stringContaining('1 of an earlier version'),
+    'Left out, not finished: 1 take.',
+    expect.stringContaining('from an earlier version: 1'),
   ]);
 });
 
@@ -124,7 +124,7 @@ test('a file that is not as long as it should be is named, and none of its bytes
   expect((await gathered(given(5))).lines('assets.jsonl')).toMatchObject([{ id: 'f0', sha256: SHA, bytes: 5 }]);
   const cut = await gathered(given(9));
   expect(cut.lines('assets.jsonl')[0]).not.toHaveProperty('sha256');
-  expect(cut.leftOut).toContain('Of 1 file the bytes are not on this disk: they are only named.');
+  expect(cut.leftOut).toContain('Not on this disk: 1 file.');
 });
 
 test('a long chat leaves with the film, and one that nobody could read stays and is told', async () => {
@@ -132,5 +132,5 @@ test('a long chat leaves with the film, and one that nobody could read stays and
   const { names, leftOut } = await gathered({ chats: [long, chat(1, messages(9, 'x'.repeat(1_900_000)))] });
   expect(names).toContain('chats/0001.json');
   expect(names).not.toContain('chats/0002.json');
-  expect(leftOut).toContain('1 chat is too long for a bundle and stays here.');
+  expect(leftOut).toContain('Left out, too long: 1 chat.');
 });

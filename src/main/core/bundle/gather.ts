@@ -22,7 +22,7 @@ import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import type { Elsewhere } from '../../../shared/library/sidecar.ts';
 import { priceSchema } from '../../../shared/money/price.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
-import { en, formatCount, inflected, t } from '../../../shared/text/texts.ts';
+import { counted, en, formatCount, t } from '../../../shared/text/texts.ts';
 import { endedJobsOf, priceOfJob } from '../jobs/index.ts';
 import { assetsMadeFrom, assetsOfProject, heldContent, sizeOf } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
@@ -106,9 +106,7 @@ function faultOfLength(lines: readonly unknown[]): string | undefined {
   let bytes = 0;
   for (const line of linesOf(lines)) bytes += Buffer.byteLength(line);
   const most = BUNDLE_LIMITS.documents / 2;
-  return bytes > most
-    ? t`Its shots, takes and files would have ${formatBytes(bytes)} of text; at most ${formatBytes(most)}.`
-    : undefined;
+  return bytes > most ? t`The project has ${formatBytes(bytes)} of text; at most ${formatBytes(most)}.` : undefined;
 }
 
 /** Why nobody could open what was gathered, if so. */
@@ -365,18 +363,10 @@ function leftOutWords(
 ): string[] {
   const without = lines.filter(({ sha256 }) => sha256 === undefined).length;
   return [
-    ...(open > 0 ? [t`${open} not finished ${inflected(open, 'take stays', 'takes stay')} here.`] : []),
-    ...(faults > 0
-      ? [t`${faults} of an earlier version that cannot be written any more ${inflected(faults, 'stays', 'stay')} here.`]
-      : []),
-    ...(chats > 0
-      ? [
-          t`${chats} ${inflected(chats, 'chat is', 'chats are')} too long for a bundle and ${inflected(chats, 'stays', 'stay')} here.`,
-        ]
-      : []),
-    ...(without > 0
-      ? [t`Of ${without} ${inflected(without, 'file', 'files')} the bytes are not on this disk: they are only named.`]
-      : []),
+    ...(open > 0 ? [t`Left out, not finished: ${counted(open, 'take')}.`] : []),
+    ...(faults > 0 ? [t`Left out, from an earlier version: ${faults}.`] : []),
+    ...(chats > 0 ? [t`Left out, too long: ${counted(chats, 'chat')}.`] : []),
+    ...(without > 0 ? [t`Not on this disk: ${counted(without, 'file')}.`] : []),
   ];
 }
 

@@ -20,7 +20,7 @@ import { type ChatFile, readChatFile } from '../../../shared/chat/chatFile.ts';
 import { parseInput } from '../../../shared/contract/result.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
-import { formatCount, t } from '../../../shared/text/texts.ts';
+import { en, formatCount } from '../../../shared/text/texts.ts';
 import { MAX_FILE_BYTES } from '../library/index.ts';
 import { inTurns } from '../turns.ts';
 import { broken, isOfBundle, type ZipEntry, type ZipFile } from './zipFile.ts';
@@ -197,7 +197,7 @@ function ruleOfAsset(
   if (parentId !== undefined && (parentId === id || !parts.before.has(parentId)))
     return 'parentId: must name an asset that stands before it.';
   if (role === 'output' || role === 'grid') {
-    if (jobId === undefined || outputIndex === undefined) return t`role: a result needs its job and its number.`;
+    if (jobId === undefined || outputIndex === undefined) return en`role: a result needs its job and its number.`;
     const place = `${outputIndex} ${jobId}`;
     if (parts.outputs.has(place)) return 'outputIndex: another result of its job has this number.';
     parts.outputs.add(place);
@@ -205,7 +205,7 @@ function ruleOfAsset(
   if (sha256 === undefined) return undefined;
   const entry = parts.media.get(sha256);
   if (!entry) return 'sha256: its media is not in the bundle.';
-  return entry.bytes === bytes ? undefined : t`bytes: its media has another size.`;
+  return entry.bytes === bytes ? undefined : en`bytes: its media has another size.`;
 }
 
 interface CheckedNames extends RefNames {

@@ -49,14 +49,13 @@ async function begun(one: ExportsHarness, fault: () => Promise<unknown> = async 
   return run;
 }
 const away = ({ folder }: Export) => fs.renameSync(folder, `${folder} away`);
-const MAY_BE = 'may still be in it';
-const NOT_REMOVED = 'What was half written could not be removed from its folder.';
+const NOT_REMOVED = 'The folder may hold half-written files.';
 
 test('what stays half written is told, however the export ended', async () => {
   const one = exportsIn();
   const pulled = await begun(one);
   away(pulled);
-  const canceled = { state: 'canceled', error: expect.stringContaining(MAY_BE) };
+  const canceled = { state: 'canceled', error: NOT_REMOVED };
   expect(await one.exports.cancel(pulled.id)).toMatchObject({ data: canceled });
   const locked = await begun(one);
   const remove = vi.spyOn(fs.promises, 'rm').mockImplementation(failing('EROFS'));
@@ -68,7 +67,7 @@ test('what stays half written is told, however the export ended', async () => {
   const gone = await begun(one);
   away(gone);
   await one.exports.close();
-  const closed = expect.stringMatching(/closed before .* its folder is not there; .* may still be in it/);
+  const closed = expect.stringMatching(/closed before .* may hold half-written files/);
   expect(one.exports.get(gone.id)).toMatchObject({ data: { state: 'failed', error: closed } });
 });
 

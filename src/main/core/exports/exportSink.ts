@@ -174,14 +174,13 @@ export class FileSink implements ExportSink {
   }
 }
 
-const damaged = (name: string): string =>
-  t`${name} is not on the disk as it should be; the disk or the library's file is damaged. Nothing was exported.`;
+const damaged = (name: string): string => t`${name} is damaged on this disk. Nothing was exported.`;
 
 function faultOf(name: string, { code, message }: { code: string; message: string }): string {
   return code === 'disk_full' ? DISK_FULL : `${name} could not be written: ${message}`;
 }
 
-export const DISK_FULL = t`The disk is full. Nothing was exported; make room and start it again.`;
+export const DISK_FULL = t`The disk is full. Nothing was exported.`;
 
 async function* abortable(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {

@@ -16,8 +16,7 @@ import type { Export } from '../../../shared/film/filmExport.ts';
 import { fileNameOf, uniqueName } from '../../../shared/library/fileNames.ts';
 import { recordFiles } from './exportTable.ts';
 
-const GONE =
-  'The folder of the export, or a file in it, is not there any more. What was half written may still be in it.';
+const GONE = 'The folder of the export is gone. The folder may hold half-written files.';
 
 test('each state is newer than the one before, and progress never falls', async () => {
   const one = exportsIn();
@@ -87,8 +86,8 @@ const throwing = (code: string) => () => {
 };
 
 test.each<[string, (part: string) => unknown, unknown]>([
-  ['the disk is full', throwing('ENOSPC'), 'The disk is full. Nothing was exported; make room and start it again.'],
-  ['the folder is gone', throwing('ENOENT'), 'The folder of the export, or a file in it, is not there any more.'],
+  ['the disk is full', throwing('ENOSPC'), 'The disk is full. Nothing was exported.'],
+  ['the folder is gone', throwing('ENOENT'), 'The folder of the export is gone.'],
   ['the folder is locked', throwing('EACCES'), 'The folder of the export cannot be written to.'],
   ['a file was changed on the disk', (part) => fs.writeFileSync(part, 'x'), expect.stringContaining('a.csv')],
   ['its folder vanishes', (part) => fs.rmSync(path.dirname(part), { recursive: true }), GONE],

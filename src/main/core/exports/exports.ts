@@ -63,10 +63,8 @@ const endUnwritten = fail(
   en`It has ended, and the disk is full: that is written once there is room. There is nothing to cancel.`,
 );
 const noSuchExport = fail('not_found', 'There is no such export.');
-const FOLDER_GONE = t`The folder of the export, or a file in it, is not there any more.`;
-const CLOSED = t`Dailies was closed before it was finished; what was half written is removed. Start it again.`;
-const CLOSED_AND_LEFT = t`Dailies was closed before it was finished; what was half written could not be removed from its folder. Start it again.`;
-const CLOSED_AND_AWAY = t`Dailies was closed before it was finished, and its folder is not there; what was half written may still be in it. Start it again.`;
+const FOLDER_GONE = t`The folder of the export is gone.`;
+const CLOSED = t`Dailies was closed before the export was finished. Start it again.`;
 
 /**
  * What became of what was half written: `away`, its folder is not there, as on a disk that was pulled out, or under another name; `left`, it
@@ -74,12 +72,9 @@ const CLOSED_AND_AWAY = t`Dailies was closed before it was finished, and its fol
  */
 type Rest = 'removed' | 'away' | 'left';
 
-const REST_WORDS: Record<Exclude<Rest, 'removed'>, string> = {
-  away: t`What was half written may still be in it.`,
-  left: t`What was half written could not be removed from its folder.`,
-};
-const CANCELED_AND_AWAY = t`The folder of the export is not there; what was half written may still be in it.`;
-const CLOSED_WORDS: Record<Rest, string> = { removed: CLOSED, away: CLOSED_AND_AWAY, left: CLOSED_AND_LEFT };
+const restWords = (rest: Rest): string | undefined =>
+  rest === 'removed' ? undefined : t`The folder may hold half-written files.`;
+const withRest = (sentence: string, rest: Rest): string => [sentence, restWords(rest)].filter(Boolean).join(' ');
 
 /**
  * Exports: files that leave the library. Each has a row from its start to its removal, and a folder of its own. Files are written as
@@ -157,7 +152,7 @@ export class Exports {
     const { place, name } = wanted;
     const free = await this.deps.freeBytes(place !== undefined && (await isFolder(place)) ? place : dataDir);
     if (wanted.bytes > free) {
-      const message = t`It needs about ${formatBytes(wanted.bytes)}, and the disk has ${formatBytes(free)} free. Nothing was written.`;
+      const message = en`The export needs about ${formatBytes(wanted.bytes)}; the disk has ${formatBytes(free)} free. Nothing was written.`;
       return fail('disk_full', message);
     }
     return makeFolder(dataDir, { name, place }, (one) => table.isOfExport(store.read, one));
@@ -219,17 +214,16 @@ export class Exports {
   private endingAfter(id: string, error: unknown, rest: Rest): NewEnding {
     const signal = this.running.get(id)?.cancel.signal;
     if (signal?.aborted) {
-      if (signal.reason === CLOSED) return { state: 'failed', error: CLOSED_WORDS[rest], files: [] };
-      const stays = rest === 'away' ? CANCELED_AND_AWAY : REST_WORDS.left;
-      return { state: 'canceled', files: [], ...(rest === 'removed' ? {} : { error: stays }) };
+      if (signal.reason === CLOSED) return { state: 'failed', error: withRest(CLOSED, rest), files: [] };
+      const stays = restWords(rest);
+      return { state: 'canceled', files: [], ...(stays && { error: stays }) };
     }
     if (!(error instanceof ExportFault))
       this.deps.log.error(
         { export: id, error: error instanceof Error ? error.stack : String(error) },
         'an export failed',
       );
-    const sentence = sentenceOf(error);
-    return { state: 'failed', error: rest === 'removed' ? sentence : `${sentence} ${REST_WORDS[rest]}`, files: [] };
+    return { state: 'failed', error: withRest(sentenceOf(error), rest), files: [] };
   }
 
   private async fail(
@@ -237,7 +231,7 @@ export class Exports {
     { names, isNaming }: { names: readonly string[]; isNaming: boolean },
   ): Promise<void> {
     const rest = await this.removeRest(left, names, isNaming);
-    this.end(left.id, { state: 'failed', error: CLOSED_WORDS[rest], files: [] });
+    this.end(left.id, { state: 'failed', error: withRest(CLOSED, rest), files: [] });
   }
 
   /** An empty folder that stays is nothing half written. */
@@ -385,5 +379,5 @@ function sentenceOf(error: unknown): string {
   if (code === 'ENOENT' || code === 'ENOTDIR') return FOLDER_GONE;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return t`The folder of the export cannot be written to.`;
-  return t`The export could not be written: ${reasonOf(error)}.`;
+  return t`The export failed: ${reasonOf(error)}.`;
 }

@@ -207,7 +207,7 @@ export class Film {
     if (!made.ok) return made;
     const { why, ...rest } = made.data;
     const fault = track && faultOfHeardTrack(track);
-    const gone = fault === undefined ? undefined : t`The track is left out. ${fault}.`;
+    const gone = fault === undefined ? undefined : t`The track is left out. ${`${fault}.`}`;
     const told = [why, gone].filter((one) => one !== undefined).join(' ');
     return ok(told === '' ? rest : { ...rest, why: told });
   }

@@ -83,7 +83,7 @@ test('a track that is shorter than the film ends with its file', async () => {
 test('what no timeline holds of it is listed, and a muted track is no part of the film', async () => {
   const duck = { under: 'words' as const, by: 9, before: 0.3, after: 0.6 };
   const { xml, timeline, edl } = await timelinesOf(await filmOver(10, { duck }));
-  const left = 'That the track is lowered under words is left out.';
+  const left = 'The track is not lowered.';
   expect(timeline.metadata.dailies.left_out).toEqual([left]);
   expect([xml.includes(left), edl.includes(left)]).toEqual([true, true]);
   const muted = await timelinesOf(await filmOver(10, { isMuted: true }));

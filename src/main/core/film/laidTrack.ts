@@ -31,14 +31,14 @@ export async function laidTrack(
   const fault = faultOfTrack(facts);
   const file = library.open(laid.assetId);
   if (fault !== undefined || !file.ok)
-    return { leftOut: [t`The track is left out. ${fault ?? t`It cannot be read`}.`] };
+    return { leftOut: [leftOutFor(fault === undefined ? t`The file cannot be read.` : `${fault}.`)] };
   const sound = await library.clipFacts(laid.assetId);
-  if (!sound?.audio) return { leftOut: [t`The track is left out. It cannot be read.`] };
+  if (!sound?.audio) return { leftOut: [leftOutFor(t`The file cannot be read.`)] };
   const { num, den } = plan.fps;
   const total = plan.segments.reduce((sum, { frames }) => sum + frames, 0);
   const seconds = trackEnd(laid, (total * den) / num, sound.seconds);
   const frames = Math.floor((seconds * num) / den + ROUNDING);
-  if (frames < 1) return { leftOut: [t`The track is left out. None of it is within the film.`] };
+  if (frames < 1) return { leftOut: [t`The track starts after the film.`] };
   const { sampleRate, channels } = sound.audio;
   const [fadeIn, fadeOut] = fadesWithin(laid, seconds);
   const stem = facts.name.replace(/\.[^.]*$/, '');
@@ -56,9 +56,11 @@ export async function laidTrack(
       fadeIn: Math.round((fadeIn * num) / den),
       fadeOut: Math.round((fadeOut * num) / den),
     },
-    leftOut: laid.duck ? [t`That the track is lowered under ${laid.duck.under} is left out.`] : [],
+    leftOut: laid.duck ? [t`The track is not lowered.`] : [],
   };
 }
 
 /** Seconds of files are sums of fractions. */
 const ROUNDING = 1e-6;
+
+const leftOutFor = (why: string): string => t`The track is left out. ${why}`;

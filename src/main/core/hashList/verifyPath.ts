@@ -60,7 +60,7 @@ export async function verifyEvidence(bytes: Buffer<ArrayBuffer>): Promise<Eviden
   const isAsSaved = bytes.toString('utf8', body.length) === endOf(await sha256(body));
   const head = headOf(bytes);
   const { jobs, records } = head?.holds ?? { jobs: 0, records: 0 };
-  const fault = head ? t`Its bytes are not those that were saved.` : t`This is not a job record of Dailies.`;
+  const fault = head ? t`The file was changed.` : t`This is not a job record.`;
   const whole = isAsSaved && head !== undefined;
   return {
     of: 'file',
@@ -86,9 +86,9 @@ export async function verifyPath(place: string, hash: HashOfFile): Promise<Resul
 }
 
 const WORDS = {
-  changed: t`Its bytes are not those that were listed.`,
-  missing: t`It is listed and not there.`,
-  unlisted: t`It is there and not listed.`,
+  changed: t`Changed`,
+  missing: t`Missing`,
+  unlisted: t`Not in the list`,
 } as const;
 
 async function verifyWholeFolder(folder: string, hash: HashOfFile): Promise<Result<EvidenceVerdict>> {

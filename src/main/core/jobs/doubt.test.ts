@@ -42,18 +42,18 @@ describe('doubt', () => {
   });
 
   test.each<[string, Partial<RemoteTask>, Omit<Extract<PollOutcome, { type: 'missing' }>, 'type'>, string]>([
-    ['nothing', {}, {}, 'The gateway accepted it, but does not know its task any more.'],
+    ['nothing', {}, {}, 'The gateway no longer knows this task.'],
     [
       'that it is not there',
       {},
       { error: error({ message: 'No such task.' }) },
-      'The gateway accepted it, but does not know its task any more. It says: No such task.',
+      'The gateway does not know this task: No such task.',
     ],
     [
       'nothing of a task that it named in prose',
       { said: 'It is task-17.' },
       {},
-      'The gateway answered "It is task-17.", and does not know such a task.',
+      'The gateway does not know this task: It is task-17.',
     ],
   ])('a job whose service says %s tells that', async (_what, task, said, message) => {
     const accepted = { id: 'task-17', kind: 'video' as const, acceptedAt: clock.now(), ...task };

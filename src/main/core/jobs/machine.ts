@@ -1,6 +1,6 @@
 import { fail } from '../../../shared/contract/result.ts';
 import { type BlockReason, isTerminal, type JobState } from '../../../shared/jobs/job.ts';
-import { en, t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { JobRow } from './row.ts';
 
 /**
@@ -128,17 +128,17 @@ export const notInDoubt = fail('wrong_state', en`Only an unconfirmed job can be 
 
 export const cannotSettle = (row: JobRow): string =>
   row.state === 'uncertain'
-    ? t`The job is unconfirmed: look it up, or count it as lost, before its cost is confirmed.`
-    : t`The job is not done. Its cost can be confirmed then.`;
+    ? en`The job is unconfirmed: look it up, or count it as lost, before its cost is confirmed.`
+    : en`The job is not done. Its cost can be confirmed then.`;
 
 export const otherProfileChosen = fail('conflict', en`Nothing was sent: another gateway was chosen meanwhile.`);
 
 export const noSuchJob = fail('not_found', 'There is no such job.');
 
 export function cannotCancel(row: JobRow): string {
-  if (row.state === 'fetching') return t`It is made and paid for; its result is being downloaded.`;
-  if (row.state === 'uncertain') return t`The job is unconfirmed: look it up, count it as lost, or send it again.`;
-  return t`It has already ${row.state === 'canceled' ? t`been canceled` : row.state}.`;
+  if (row.state === 'fetching') return en`The job is made and paid for; its result is being downloaded.`;
+  if (row.state === 'uncertain') return en`The job is unconfirmed: look it up, count it as lost, or send it again.`;
+  return en`The job is already ${row.state}.`;
 }
 
 export const noSuchProject = fail('not_found', 'projectId: there is no such project. Nothing was queued.', {

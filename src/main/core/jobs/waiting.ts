@@ -28,8 +28,7 @@ function dependencyState(db: ReadDb, row: JobRow): DependencyState {
     .map(({ on_id }) => rowById(db, on_id));
   for (const on of needed) {
     if (!on || (hasEndedWithoutSuccess(on) && resultsOfEnded(db, on) === 'none')) {
-      const how = on === undefined ? 'is gone' : on.state === 'failed' ? 'failed' : 'was canceled';
-      return { type: 'dead', message: t`The job it builds on ${how}. It was not sent, and nothing is billed.` };
+      return { type: 'dead', message: t`A job before this one has no result. Nothing was sent or billed.` };
     }
   }
   if (needed.some((on) => on && !hasResults(db, on))) return { type: 'wait' };
@@ -52,7 +51,7 @@ function frameState(db: ReadDb, ref: FrameRef): DependencyState {
       : 'its result is no clip that can be displayed on this machine.';
   return why === undefined
     ? { type: 'wait' }
-    : { type: 'dead', message: t`The last frame of the clip it builds on could not be taken: ${why} It was not sent.` };
+    : { type: 'dead', message: t`The last frame could not be read: ${why} Nothing was sent.` };
 }
 
 /** Whether a page can take frames of it. */
@@ -210,7 +209,7 @@ function markNotRun(
   else if (short !== undefined) recordNotRun(db, run.id, row.id, 'budget', short);
   else if (row.reason === 'priceRose') recordNotRun(db, run.id, row.id, 'priceRose', PRICE_ROSE);
   else if (row.reason === 'dependency')
-    recordNotRun(db, run.id, row.id, 'dependency', t`The job it builds on was not done before the run ended.`);
+    recordNotRun(db, run.id, row.id, 'dependency', t`A job before this one has no result.`);
   else
     recordNotRun(
       db,
@@ -254,7 +253,7 @@ function overBudgetError(row: JobRow, { scope, hardNano, floorNano, reading }: E
 
 const NOT_COUNTABLE: JobError = {
   kind: 'quota',
-  message: t`With it, what is spent, reserved and unconfirmed would be more than can be counted exactly.`,
+  message: t`The total would be too large to count exactly.`,
   retryable: true,
 };
 

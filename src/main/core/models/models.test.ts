@@ -127,7 +127,7 @@ test('an ended model is not sent to, and neither is what it does not take', asyn
   const request = { kind: 'video', model: 'video-standard', prompt: 'x', config: { durationSeconds: 8 } } as const;
   await ask('models.set', { model: 'video-standard', facts: { seconds: [4], endsAt: clock.now() + DAY_MS } });
   expect(await call('jobs.enqueue', { requests: [request] })).toMatchObject({
-    error: { message: 'config.durationSeconds: the model video-standard makes clips of 4 s, not of 8 s.' },
+    error: { message: 'config.durationSeconds: video-standard makes clips of 4 s, not of 8 s.' },
   });
   await ask('models.set', { model: 'video-standard', forget: ['seconds'], facts: { endsAt: clock.now() } });
   expect(await call('jobs.enqueue', { requests: [request] })).toMatchObject({

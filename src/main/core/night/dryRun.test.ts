@@ -136,7 +136,7 @@ describe('what does not fit is named with the limit in its way', () => {
       freeBytes: 5e9,
       balances: [{ profileId: 'p', nano: 3 * DOLLAR }],
       notes: [
-        'The queue is paused: nothing is sent until you resume it.',
+        'The queue is paused.',
         '5.0 GB are free on the disk, less than the floor of 20.0 GB: the run would stop at once.',
         'The balance at P is below its floor already: the run would stop at once.',
       ],

@@ -8,7 +8,7 @@ import { amountFor, committedUnder, countedOfRun, dayOf, hardCaps, monthOf } fro
 import type { ReadDb } from '../store/index.ts';
 import { formatGigabytes, type ProfileState } from './gate.ts';
 import type { NightJobs, WaitingMember } from './nightJobs.ts';
-import { leftOutOf } from './nightRuns.ts';
+import { leftOutOf, NO_SOURCE, PRICE_ROSE } from './nightRuns.ts';
 import { type Cap, daysOf, type Lane, moneySteps, type PlannedJob, plannedLanes, simulate } from './simulation.ts';
 
 /** A window, a cap and rules to be tried on a night's waiting jobs. */
@@ -221,24 +221,21 @@ function obstacleOf(
   const profile = profiles.get(row.profile_id);
   if (!profile || profile.status === 'gone') return { reason: 'profile', message: t`Its gateway was removed.` };
   if (profile.status === 'no key') return { reason: 'key', message: t`${profile.name} has no key.` };
-  if (profile.status === 'unreadable')
-    return { reason: 'key', message: t`The keychain with the key of ${profile.name} is locked or does not answer.` };
-  if (row.reason === 'priceRose')
-    return { reason: 'priceRose', message: t`The price rose. It is not sent before you confirm the new one.` };
+  if (profile.status === 'unreadable') return { reason: 'key', message: t`The keychain is locked or does not answer.` };
+  if (row.reason === 'priceRose') return { reason: 'priceRose', message: PRICE_ROSE };
   if (row.reason !== 'auth' && row.reason !== 'quota') return undefined;
   const said = row.error === null ? '' : ` ${(JSON.parse(row.error) as JobError).message}`;
   return {
     reason: 'mend',
-    message: t`The gateway refused it, and it is not sent before you have corrected the cause.${said}`,
+    message: t`The gateway refused the job.${said}`,
   };
 }
 
 /** The obstacle of an input from outside this night: whether it cannot come by itself any more. Open inputs are assumed to come. */
 function externalObstacle(need: { onId: string; state: string }, inside: ReadonlySet<string>): Obstacle | undefined {
   if (inside.has(need.onId)) return undefined;
-  if (need.state === 'uncertain') return { reason: 'dependency', message: t`It builds on an unconfirmed job.` };
-  if (need.state === 'failed' || need.state === 'canceled')
-    return { reason: 'dependency', message: t`It builds on a job that has no result.` };
+  if (need.state === 'uncertain') return { reason: 'dependency', message: t`Waits for an unconfirmed job.` };
+  if (need.state === 'failed' || need.state === 'canceled') return { reason: 'dependency', message: NO_SOURCE };
   return undefined;
 }
 
@@ -295,14 +292,14 @@ function reservedUnder(members: readonly WaitingMember[], play: boolean, scope: 
 
 const BATTERY_NOTES: Record<PowerSource, string[]> = {
   mains: [],
-  battery: [t`The machine runs on battery: nothing is sent until it is plugged in.`],
-  unknown: [t`What this machine runs on is not known here: the battery rule holds nothing back.`],
+  battery: [t`On hold: this computer is on battery`],
+  unknown: [t`A browser does not tell the power source. The battery rule has no effect.`],
 };
 
 function notesOf({ rules }: DryRunPlan, context: DryRunContext, jobs: number): string[] {
   const notes: string[] = [];
   if (jobs === 0) notes.push(t`No job waits in this run.`);
-  if (context.isPaused) notes.push(t`The queue is paused: nothing is sent until you resume it.`);
+  if (context.isPaused) notes.push(t`The queue is paused.`);
   if (rules.diskFloorBytes !== null && context.freeBytes < rules.diskFloorBytes)
     notes.push(
       t`${formatGigabytes(context.freeBytes)} are free on the disk, less than the floor of ${formatGigabytes(rules.diskFloorBytes)}: the run would stop at once.`,

@@ -221,7 +221,8 @@ export const leftOutOf = (db: ReadDb, runId: string): Map<string, string> =>
 export const leftOutText = (db: ReadDb, runId: string, jobId: string): string | undefined =>
   db.one<{ text: string }>(leftOut, { runId, jobId })?.text;
 
-export const PRICE_ROSE = t`The price rose, and the new one was not confirmed.`;
+export const PRICE_ROSE = t`The price rose and was not confirmed.`;
+export const NO_SOURCE = t`A job before this one has no result.`;
 
 /** Recorded for the report, because the job may later move to another night. The first reason is kept. */
 export function recordNotRun(db: WriteDb, runId: string, jobId: string, reason: NotRunReason, text: string): void {

@@ -8,7 +8,7 @@ import type { Notifier } from '../ports.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { nightClosedText, nightGateOf } from './gate.ts';
 import type { NightJobs } from './nightJobs.ts';
-import { type NightRunRow, PRICE_ROSE, rulesOf, settingsOf } from './nightRuns.ts';
+import { type NightRunRow, NO_SOURCE, PRICE_ROSE, rulesOf, settingsOf } from './nightRuns.ts';
 
 type Outcome = 'made' | 'failed' | 'refused' | 'canceled' | 'inDoubt' | 'underWay' | 'notRun';
 
@@ -183,15 +183,14 @@ export function summaryOf(report: NightReport, how: 'over' | 'done'): string {
 function whyNotRun(row: NotRunRow, run: NightRunRow, isOver: boolean): NightReport['notRunJobs'][number] {
   const { jobId, reason, text, message } = row;
   if (reason !== null && text !== null) return { jobId, reason, message: text };
-  if (row.state === 'failed')
-    return { jobId, reason: 'dependency', message: message ?? t`What it builds on has no result.` };
+  if (row.state === 'failed') return { jobId, reason: 'dependency', message: message ?? NO_SOURCE };
   if (isOver) {
     const byRule = run.ended_by !== null && run.ended_by !== 'window';
     return { jobId, reason: byRule ? 'stopped' : 'window', message: nightClosedText(run) };
   }
-  if (row.waitsFor === 'budget') return { jobId, reason: 'budget', message: message ?? t`Over the limit.` };
+  if (row.waitsFor === 'budget') return { jobId, reason: 'budget', message: message ?? t`Over budget` };
   if (row.waitsFor === 'priceRose') return { jobId, reason: 'priceRose', message: PRICE_ROSE };
-  return { jobId, reason: 'waiting', message: t`It waits for its turn.` };
+  return { jobId, reason: 'waiting', message: t`In line` };
 }
 
 const WAITING = ['queued', 'blocked'];
@@ -244,7 +243,7 @@ interface Deps {
 export function tellEnd(deps: Deps, run: NightRunRow, summary: () => string): void {
   const byRule = run.ended_by !== 'window' && run.ended_by !== 'user';
   if (byRule) {
-    const text = run.ended_text ?? t`Overnight run ${run.number} is over.`;
+    const text = run.ended_text ?? t`Overnight run ${run.number}`;
     deps.emit({ type: 'notice', level: 'error', text, urgent: true });
     notify(deps, run, text);
   }

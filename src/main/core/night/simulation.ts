@@ -87,7 +87,7 @@ export function simulate(
         (job.obstacle && { ...job.obstacle, ...cureOfObstacle(job.obstacle.reason) }) ??
         (missing === undefined
           ? simulation.place(job)
-          : { reason: 'dependency' as const, message: t`It builds on a job that does not fit.` });
+          : { reason: 'dependency' as const, message: t`Waits for a job that does not fit.` });
       if (why) unfit.set(job.id, { ...priceOf(job), ...why });
       return false;
     });
@@ -151,7 +151,7 @@ class Simulation {
     const slot = slots.indexOf(Math.min(...slots));
     const start = Math.max(this.earliest(job), slots[slot] ?? 0);
     if (start >= this.context.endsAt) {
-      const message = t`Its turn would come at about ${hourOf(start)}, after the window has closed at ${hourOf(this.context.endsAt)}.`;
+      const message = t`Would start at about ${hourOf(start)}; the run ends at ${hourOf(this.context.endsAt)}.`;
       const couldBeFirst = this.earliest(job) < this.context.endsAt && job.dependsOn.length === 0;
       const cure: { cure?: NightCure } = couldBeFirst && this.placed.length > 0 ? { cure: { type: 'first' } } : {};
       return { reason: 'time', message, byMs: start - this.context.endsAt + 1, ...cure };

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { parseKept } from '../../../shared/contract/result.ts';
 import { type Settings, settingsSchema } from '../../../shared/contract/settings.ts';
 import { type Profile, profileSchema, type UnreadableProfile } from '../../../shared/gateway/profile.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { Clock } from '../ports.ts';
 import { botName, headerName, isSecretOf, type SecretChanges, secretsOf } from './profileSecrets.ts';
 
@@ -108,7 +108,7 @@ function headersIn(raw: unknown): string[] {
   return typeof headers === 'object' && headers !== null ? Object.keys(headers) : [];
 }
 
-const TWICE = { message: t`id: is there twice`, data: { field: 'id' } };
+const TWICE = { message: en`id: is there twice`, data: { field: 'id' } };
 
 function toldOf(raw: unknown, error: { message: string; data?: Record<string, unknown> }): UnreadableProfile {
   const { id, name } = (typeof raw === 'object' && raw !== null ? raw : {}) as { id?: unknown; name?: unknown };

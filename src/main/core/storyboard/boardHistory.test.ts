@@ -41,11 +41,11 @@ test('edits of one field of one shot are one step; another field or shot is anot
   for (const prompt of ['s', 'se', 'sea']) await edit('a', { prompt });
   await edit('a', { title: 'Sea' });
   await edit('b', { title: 'Land' });
-  expect((await undo()).undone).toBe('changed the title of shot 2');
-  expect((await undo()).undone).toBe('changed the title of shot 1');
+  expect((await undo()).undone).toBe('Edit shot 2');
+  expect((await undo()).undone).toBe('Edit shot 1');
   const last = await undo();
   expect([last.undone, promptOf(last.board, 'a'), last.canUndo, last.canRedo]).toEqual([
-    'changed the prompt of shot 1',
+    'Edit shot 1',
     'Words of a',
     true,
     true,
@@ -59,10 +59,7 @@ test('a box that was placed in a take is a step, and refused where it is outside
   expect((await get()).shots[0]?.castBoxes).toEqual({ ines: box });
   await expect(edit('a', { castBoxes: { ines: { ...box, x: 1.5 } } })).rejects.toThrow(/castBoxes.*at most 1/);
   const back = await undo();
-  expect([back.undone, back.board.shots[0]?.castBoxes]).toEqual([
-    'changed where the cast is seen in shot 1',
-    undefined,
-  ]);
+  expect([back.undone, back.board.shots[0]?.castBoxes]).toEqual(['Edit shot 1', undefined]);
 });
 
 test('what undo and redo would do next is told before it is done', async () => {
@@ -70,15 +67,11 @@ test('what undo and redo would do next is told before it is done', async () => {
   const steps = () => ask('board.steps', { projectId });
   await edit('a', { title: 'Sea' });
   await remove('b');
-  expect(await steps()).toEqual({ canUndo: true, canRedo: false, undo: 'remove shot 2, “Words of b”' });
+  expect(await steps()).toEqual({ canUndo: true, canRedo: false, undo: 'Remove shot 2' });
   const step = await undo();
-  expect([step.undone, step.undo, step.redo]).toEqual([
-    'removed shot 2, “Words of b”',
-    'change the title of shot 1',
-    'remove shot 2, “Words of b”',
-  ]);
+  expect([step.undone, step.undo, step.redo]).toEqual(['Remove shot 2', 'Edit shot 1', 'Remove shot 2']);
   await edit('a', { title: 'Land' });
-  expect(await steps()).toEqual({ canUndo: true, canRedo: false, undo: 'change the title of shot 1' });
+  expect(await steps()).toEqual({ canUndo: true, canRedo: false, undo: 'Edit shot 1' });
 });
 
 test('what was undone is done again, and a new edit ends that', async () => {
@@ -88,7 +81,7 @@ test('what was undone is done again, and a new edit ends that', async () => {
   const again = await redo();
   expect([promptOf(again.board, 'a'), again.redone, again.undone, again.canRedo]).toEqual([
     'sea',
-    'changed the prompt of shot 1',
+    'Edit shot 1',
     undefined,
     false,
   ]);
@@ -110,7 +103,7 @@ test('a hundred and fifty steps can be undone', async () => {
   const { edit, undo } = await board('a', 'b');
   for (let n = 0; n < 150; n++) await edit(n % 2 ? 'a' : 'b', { title: `${n}` });
   let steps = 0;
-  for (let told = await undo(); steps < 150 && told.undone?.startsWith('changed'); told = await undo()) steps += 1;
+  for (let told = await undo(); steps < 150 && told.undone?.startsWith('Edit'); told = await undo()) steps += 1;
   expect(steps).toBe(150);
 });
 
@@ -123,7 +116,7 @@ test('a removed shot returns to its position with its takes, and its settings ar
   expect([idsOf(back.board), back.board.shots[1]?.takes, back.undone]).toEqual([
     ['a', 'b', 'c'],
     [id],
-    'removed shot 2, “Words of b”',
+    'Remove shot 2',
   ]);
   expect(await bin()).toEqual([]);
   await redo();
@@ -147,7 +140,7 @@ test('a take that is removed from a shot stays with it, can be restored, and is 
   expect([back.board.shots[0]?.takes, back.board.shots[0]?.removedTakes, back.undone]).toEqual([
     [one, two],
     undefined,
-    'removed take 1 of shot 1',
+    'Edit shot 1',
   ]);
   expect((await redo()).board.shots[0]).toMatchObject({ takes: [two], removedTakes: [one] });
   await save((shots) => shots.map(({ removedTakes: _, ...shot }) => ({ ...shot, takes: [] })));
@@ -206,7 +199,7 @@ test('steps of one board are not those of another, and an unknown board is refus
   const { id: other } = await ask('projects.create', { name: 'Other' });
   await edit('a', { title: 'x' });
   expect(await ask('board.undo', { projectId: other })).toMatchObject({ board: { shots: [] }, canUndo: false });
-  expect((await undo()).undone).toBe('changed the title of shot 1');
+  expect((await undo()).undone).toBe('Edit shot 1');
   expect(await studio.call('board.undo', { projectId: 'none' })).toMatchObject({ error: { code: 'not_found' } });
 });
 
@@ -255,14 +248,7 @@ test('the track under the film and its words are on the same stack as the shots'
   await wide({ format: { aspectRatio: '9:16' } });
   await wide({ sound: {} });
   const told = [await undo(), await undo(), await undo(), await undo(), await undo(), await undo()];
-  expect(told.map(({ undone }) => undone)).toEqual([
-    'removed the track',
-    'changed the size of the film',
-    'changed the limit of the reading speed',
-    'changed the title of shot 1',
-    'changed the level of the track',
-    'added the track',
-  ]);
+  expect(told.map(({ undone }) => undone)).toEqual(['Sound', 'Size', 'Subtitles', 'Edit shot 1', 'Sound', 'Sound']);
   expect([told[3]?.board.sound?.track?.level, told[4]?.board.sound?.track?.level]).toEqual([-8, -6]);
   expect(told[5]?.board.sound).toBeUndefined();
   expect((await redo()).board.sound).toEqual({ track });

@@ -2,7 +2,7 @@ import { applyChange, type BoardChange, type Direction } from '../../../shared/b
 import { type BoardContent, type BoardWide, type Shot, wideOf } from '../../../shared/board/board.ts';
 import { isSame, keysOf, oneFieldOf } from '../../../shared/board/boardChanges.ts';
 import type { ReadDb } from '../store/index.ts';
-import { describeChange, type NamedChange } from './boardChange.ts';
+import { describeChange } from './boardChange.ts';
 import { namedInDocument } from './namedInBoards.ts';
 
 /** The oldest steps beyond this number are dropped. */
@@ -16,7 +16,7 @@ interface Step extends BoardChange {
 /** The result of the next undo or redo. */
 export interface StepPreview {
   content: BoardContent;
-  named: NamedChange;
+  name: string;
   /** Steps that leave the stack: those on top have no effect any more, since their shots have takes by now. */
   steps: number;
 }
@@ -59,7 +59,7 @@ export class BoardHistory {
         direction,
         removed,
       );
-      if (!isSameContent(content, now)) return { content, named: describeChange(step), steps: stack.length - at };
+      if (!isSameContent(content, now)) return { content, name: describeChange(step), steps: stack.length - at };
     }
     return undefined;
   }

@@ -85,7 +85,7 @@ test('the take is made from the new start, the shot keeps what it had, and the c
     prompt: 'Shot s2',
     takes: [job.id],
   });
-  expect((await undo()).undone).toBe('changed the joint to shot 2');
+  expect((await undo()).undone).toBe('Edit shot 2');
   expect((await get()).shots[1]).toMatchObject({ joint: 'continue', source: 'first', takes: [job.id] });
 });
 

@@ -149,7 +149,7 @@ test('where one member fails, those behind it are not sent, say so, and free the
   await ask('jobs.cancel', { id: jobs[0]?.id ?? '' });
   const ended = await Promise.all(jobs.map(({ id }) => ask('jobs.get', { id })));
   expect(ended.map(({ state }) => state)).toEqual(['canceled', 'failed', 'failed']);
-  expect(ended[2]?.error?.message).toContain('It was not sent, and nothing is billed.');
+  expect(ended[2]?.error?.message).toContain('Nothing was sent or billed.');
   expect(reserved).toBeGreaterThan(0);
   expect((await totals()).sum).toMatchObject({ reservedNano: 0, settledNano: 0, uncertainNano: 0 });
   const again = await make('s1', 's2', 's3');

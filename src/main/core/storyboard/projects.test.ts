@@ -63,7 +63,7 @@ test('the planned length is kept with the board, is undone, and goes along with 
   await ask('storyboard.save', { ...board, plan: { seconds: 30 } });
   expect((await boardOf(id)).plan).toEqual({ seconds: 30 });
   expect((await boardOf((await ask('projects.duplicate', { id })).id)).plan).toEqual({ seconds: 30 });
-  expect((await ask('board.steps', { projectId: id })).undo).toBe('change the planned length');
+  expect((await ask('board.steps', { projectId: id })).undo).toBe('Planned length');
   await ask('board.undo', { projectId: id });
   expect((await boardOf(id)).plan).toBeUndefined();
 });

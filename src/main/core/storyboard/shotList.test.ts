@@ -244,7 +244,7 @@ describe('shots of a list', () => {
     ]);
     const again = await ask('film.addShots', { projectId, shots, before: ids[1] ?? '' });
     expect(again.board.shots.map(({ prompt }) => prompt)).toEqual(['Sea', 'Sea', 'Land', 'Land']);
-    expect((await ask('board.steps', { projectId })).undo).toBe('add 2 shots');
+    expect((await ask('board.steps', { projectId })).undo).toBe('Add 2 shots');
     await ask('board.undo', { projectId });
     expect((await get()).shots).toEqual(board.shots);
   });

@@ -60,7 +60,7 @@ export function readShotList(text: string, format: 'csv' | 'lines', limits: Shot
   const count = source.length - (format === 'csv' ? 1 : 0);
   if (count > MAX_ROWS) {
     const most = formatCount(MAX_ROWS);
-    const message = t`text: has ${formatCount(count)} rows; at most ${most} are read at once.`;
+    const message = en`text: has ${formatCount(count)} rows; at most ${most} are read at once.`;
     return fail('invalid_input', message, { field: 'text' });
   }
   const rows = format === 'csv' ? readTable(source, limits) : source.map((row) => readPrompt(row, limits));

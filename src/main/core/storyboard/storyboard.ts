@@ -28,7 +28,7 @@ import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { ReadDb, Restorable, Store, WriteDb } from '../store/index.ts';
-import { commandWords, doneWords, preservingTakes, savedWide } from './boardChange.ts';
+import { preservingTakes, savedWide } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
 import { makeTakes } from './boardTakes.ts';
@@ -270,7 +270,7 @@ export class Storyboard {
     if (!result.ok) return result;
     const { board, preview } = result.data;
     if (preview) history.commit(direction, preview);
-    const words = preview && { [direction === 'undo' ? 'undone' : 'redone']: doneWords(preview.named) };
+    const words = preview && { [direction === 'undo' ? 'undone' : 'redone']: preview.name };
     return ok({ board, ...words, ...this.nextSteps(board) });
   }
 
@@ -314,13 +314,13 @@ export class Storyboard {
     const history = this.historyOf(projectId);
     const removed = table.removedShotsById(this.deps.store.read, projectId);
     const [undo, redo] = (['undo', 'redo'] as const).map(
-      (way) => history.preview(way, contentOf(board), removed)?.named,
+      (way) => history.preview(way, contentOf(board), removed)?.name,
     );
     return {
       canUndo: undo !== undefined,
       canRedo: redo !== undefined,
-      ...(undo && { undo: commandWords(undo) }),
-      ...(redo && { redo: commandWords(redo) }),
+      ...(undo && { undo }),
+      ...(redo && { redo }),
     };
   }
 

@@ -43,7 +43,7 @@ test('a trim is saved, undone and done again as one step with its name', async (
   const step = (direction: 'undo' | 'redo') => ask(`board.${direction}`, { projectId: FILM });
   await saved({ take, inMs: 1_000 });
   await saved({ take, inMs: 1_000, outMs: 2_000 });
-  expect(await step('undo')).toMatchObject({ undone: 'changed the trim of shot 1' });
+  expect(await step('undo')).toMatchObject({ undone: 'Edit shot 1' });
   expect((await get()).shots[0]?.trims).toBeUndefined();
   await step('redo');
   expect((await get()).shots[0]?.trims).toEqual([{ take, inMs: 1_000, outMs: 2_000 }]);
@@ -107,7 +107,7 @@ test('where the frame cannot be taken, the take is not sent', async () => {
   await expect.poll(async () => (await ended())?.state).toBe('failed');
   expect(await ended()).toMatchObject({
     money: { reservedNano: 0 },
-    error: { message: expect.stringMatching(/The clip has no frame\..*not sent/) },
+    error: { message: expect.stringMatching(/The clip has no frame\..*Nothing was sent/) },
   });
 });
 

@@ -155,7 +155,7 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
   const { hardNano, softNano, used, countedNano } = budget;
   const limit = capOf(budget) ?? 0;
   const left = leftUnder(limit, used, countedNano);
-  const notes = [hardNano === undefined ? t`warns` : t`stops`, countedNano !== undefined && t`at the lower price`];
+  const notes = [hardNano === undefined ? t`Only warn` : t`Stop`, countedNano !== undefined && t`Lower price`];
   return (
     <li>
       <div className="row">
@@ -202,7 +202,7 @@ function budgetInput(
     return { field: 'soft', error: t`Warn at: must not be above Stop at.` };
   }
   if (form.scope !== 'project') return { input: { scope: form.scope, hardNano, softNano } };
-  if (!form.projectId) return { field: 'projectId', error: t`Project: choose one.` };
+  if (!form.projectId) return { field: 'projectId', error: t`Choose a project.` };
   return { input: { scope: 'project', projectId: form.projectId, hardNano, softNano } };
 }
 

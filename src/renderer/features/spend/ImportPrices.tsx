@@ -119,7 +119,7 @@ function rowsOf({ preview: { changes, refused }, chosen, onPick }: PreviewTableP
 }
 
 function PreviewTable(props: PreviewTableProps) {
-  const { from, left } = props.preview;
+  const { left } = props.preview;
   const rows = rowsOf(props);
   if (rows.length === 0) return <EmptyState title={t`No prices`}>{t`The gateway publishes no prices.`}</EmptyState>;
   return (
@@ -128,8 +128,8 @@ function PreviewTable(props: PreviewTableProps) {
         <ImportTable heads={HEADS} rows={rows} />
       </div>
       <WhyOff>
-        {t`From ${from}. Past charges stay; waiting jobs get the new price.`}
-        {left > 0 && ` ${t`${left} more are not shown.`}`}
+        {t`Waiting jobs get this price. Past charges stay.`}
+        {left > 0 && ` ${t`${left} more`}`}
       </WhyOff>
     </>
   );
@@ -144,6 +144,6 @@ export const readingWords = (price: Price | null) =>
 function changeWords({ change, now, next, yours }: PriceChange): string {
   if (change === 'same') return t`Same`;
   const settles = now !== null && openInterpretations(now).length > 1 && openInterpretations(next).length === 1;
-  const words = change === 'other' ? (settles ? t`confirms it` : t`another unit`) : change;
-  return yours ? t`${words}, yours now` : words;
+  const words = change === 'other' ? (settles ? t`Confirmed` : t`Another unit`) : change;
+  return yours ? t`${words}, set by you` : words;
 }

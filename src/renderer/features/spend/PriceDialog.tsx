@@ -2,7 +2,7 @@ import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import type { ProfileView } from '../../../shared/gateway/profile.ts';
 import { allPricings, pricingOf } from '../../../shared/kinds/index.ts';
 import type { PriceKind } from '../../../shared/kinds/pricings.ts';
-import { type Price, priceFor } from '../../../shared/money/price.ts';
+import { OWN_SOURCE, type Price, priceFor } from '../../../shared/money/price.ts';
 import type { PriceUnit } from '../../../shared/money/quantity.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { useAction } from '../../app/index.ts';
@@ -48,7 +48,7 @@ function usePriceForm({ prices, asked, onSet, onClose }: Omit<PriceDialogProps, 
     const judged = typedReading(unit, texts);
     if ('error' in judged) return setFault(judged);
     setFault(undefined);
-    const price = { ...name, readings: [judged.reading], settledReading: 0, source: t`set by you` };
+    const price = { ...name, readings: [judged.reading], settledReading: 0, source: OWN_SOURCE };
     if ((await run(onSet(price), t`Nothing was saved.`)).ok) onClose();
   };
   const choose = (next: PriceName) => {
@@ -74,11 +74,7 @@ export function PriceDialog({ profile, ...props }: PriceDialogProps) {
         <Whose name={name} models={modelsOf(profile, prices, name, asked)} onName={choose} />
         <Now price={priceFor(prices, name.kind, name.model === '*' ? undefined : name.model)} />
         <Amounts first={first} {...amounts} />
-        {refusal ? (
-          <Refusal text={refusal} />
-        ) : (
-          <WhyOff>{t`Waiting jobs get this price. Past charges stay; corrections are added.`}</WhyOff>
-        )}
+        {refusal ? <Refusal text={refusal} /> : <WhyOff>{t`Waiting jobs get this price. Past charges stay.`}</WhyOff>}
         <div className="row end">
           <span className="grow" />
           <DialogActions type="submit" busy={isBusy} onClose={onClose}>

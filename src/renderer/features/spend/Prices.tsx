@@ -215,7 +215,7 @@ function Question({ price, place, onSet, onAsk, onLater }: QuestionProps) {
 
 function sourceOf(price: Price): string {
   if (isOpen(price)) return t`Not chosen`;
-  if (price.settledReading !== null && price.readings.length > 1) return t`set by you`;
+  if (price.settledReading !== null && price.readings.length > 1) return t`Set by you`;
   return price.source.replace('specification, section 8: ', '').replace(/^imported from (.+) on (\S+)$/, 'listed $2');
 }
 

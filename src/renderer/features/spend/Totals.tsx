@@ -25,7 +25,7 @@ export function Head({ today, sum, period, side }: HeadProps) {
     <dl className={styles.head}>
       <Charged title={t`Charged today`} totals={today} />
       <Charged title={t`Charged, ${period}`} totals={sum} />
-      <Figure texture="r" title={t`Reserved`} note={!!sum?.reservedNano && t`for unfinished jobs`}>
+      <Figure texture="r" title={t`Reserved`}>
         {sum && partText(sum.reservedNano, sum.unpriced)}
       </Figure>
       <Unconfirmed sum={sum} side={side} />
@@ -36,7 +36,7 @@ export function Head({ today, sum, period, side }: HeadProps) {
 interface FigureProps {
   texture: 's' | 'r' | 'd';
   title: string;
-  note: ReactNode;
+  note?: ReactNode;
   children: ReactNode;
 }
 
@@ -55,7 +55,7 @@ const Figure = ({ texture, title, note, children }: FigureProps) => (
 function Charged({ title, totals }: { title: string; totals: MoneyTotals | undefined }) {
   const { settledNano = 0, settledLowNano = 0, unpriced = 0 } = totals ?? {};
   const notes = [
-    settledLowNano < settledNano && t`at least ${formatNano(settledLowNano)}`,
+    settledLowNano < settledNano && t`At least ${formatNano(settledLowNano)}`,
     unpriced > 0 && t`${plural(unpriced, 'job')} without a price`,
   ];
   return (
@@ -110,7 +110,7 @@ export function TotalsTable(props: {
           ...[t`Jobs`, t`Charged, at least`, t`Charged, at most`, t`Reserved`, t`Unconfirmed`].map(
             (figure) => [figure, 'r'] as const,
           ),
-          hasUnpriced && [t`No price`, 'r', t`Jobs without a price. No figure counts them.`],
+          hasUnpriced && [t`No price`, 'r', t`No figure counts them.`],
         ]}
       />
       <tbody>

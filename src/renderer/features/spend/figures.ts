@@ -80,4 +80,4 @@ export function csvOf(rows: readonly TotalsRow[], head: string): string {
 
 /** `every chat model`, or the model's id. */
 export const nameOf = ({ kind, model }: Pick<Price, 'kind' | 'model'>): string =>
-  model === '*' ? t`every ${kind} model` : model;
+  model === '*' ? t`Every model (${kind})` : model;

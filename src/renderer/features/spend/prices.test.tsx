@@ -58,7 +58,7 @@ describe('taking prices over', () => {
     await until(() => expect(document.querySelectorAll('.priceList .importRow')).toHaveLength(5));
     const ticked = ['clip', 'mine', 'alike', 'unused'].map((model) => box(model).getAttribute('aria-checked'));
     expect(ticked).toEqual(['true', 'false', 'false', 'false']);
-    expect(document.body.textContent).toContain('dearer, yours now');
+    expect(document.body.textContent).toContain('dearer, set by you');
     expect(document.body.textContent).toContain('auto prompt is negative');
     await click(box('mine'));
     await click(byText('Import 2 prices'));
@@ -184,7 +184,7 @@ describe('a price that is typed in', () => {
     const studio = await showOver(<Prices profileId="p" />, book);
     await clickOn(labels.setAPrice);
     await until(() => expect(isOpen()).toBe(true));
-    expect(byText(labels.model, '.dlg [role="combobox"]').textContent).toContain('every chat model');
+    expect(byText(labels.model, '.dlg [role="combobox"]').textContent).toContain('Every model (chat)');
     await type(field(labels.input), '3');
     await choose(labels.kind, labels.video);
     await choose(labels.model, 'veo');
@@ -206,7 +206,7 @@ describe('a price that is typed in', () => {
       ...book,
       'prices.set': () => fail('too_large', 'price: an open request is too dear.'),
     });
-    await clickOn('price of every image model');
+    await clickOn('price of Every model (image)');
     await until(() => expect(isOpen()).toBe(true));
     await type(field(labels.price), '0.05');
     await save();
@@ -226,7 +226,7 @@ describe('a price that is typed in', () => {
       source: 'imported from gateway.example/api/pricing on 2026-11-21',
     };
     const studio = await showOver(<Prices profileId="p" />, { ...book, 'prices.list': () => ({ prices: [pictures] }) });
-    await clickOn('Another price of every image model');
+    await clickOn('Another price of Every model (image)');
     await until(() => expect(isOpen()).toBe(true));
     expect(field(labels.price).value).toBe('');
     await type(field(labels.price), '0.1');

@@ -82,9 +82,10 @@ export function UndoButton({ steps: { undo }, onStep }: UndoButtonProps) {
   );
 }
 
-const STEP_WORDS = { undo: t`Undo`, redo: t`Redo` } as const;
-export const stepLabel = (way: UndoDirection, change: string | undefined): string =>
-  change === undefined ? STEP_WORDS[way] : `${STEP_WORDS[way]}: ${change}`;
+export function stepLabel(way: UndoDirection, change: string | undefined): string {
+  if (change === undefined) return way === 'undo' ? t`Undo` : t`Redo`;
+  return way === 'undo' ? t`Undo: ${change}` : t`Redo: ${change}`;
+}
 
 /** What undo and redo would do on the board as it is saved. */
 export function useSteps({ board }: Pick<BoardHandle, 'board'>): Pick<BoardSteps, 'undo' | 'redo'> {

@@ -72,8 +72,8 @@ it('moves a dragged card to where it is dropped, also while another shot is chos
 });
 
 it('names undo and redo after what they would do', async () => {
-  await open('a', { 'board.steps': () => ({ canUndo: true, canRedo: false, undo: 'remove shot 4' }) });
-  await until(() => byText(`${labels.undo}: remove shot 4`));
+  await open('a', { 'board.steps': () => ({ canUndo: true, canRedo: false, undo: 'Remove shot 4' }) });
+  await until(() => byText(`${labels.undo}: Remove shot 4`));
   expect(byText(labels.undo).getAttribute('aria-disabled')).toBeNull();
 });
 

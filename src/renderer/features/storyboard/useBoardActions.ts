@@ -130,7 +130,7 @@ function wordsOfStep(
 ): { text: string; isDone?: boolean } {
   const words = way === 'undo' ? step.undone : step.redone;
   if (words === undefined) return { text: way === 'undo' ? t`Nothing to undo` : t`Nothing to redo` };
-  return { text: `${way === 'undo' ? t`Undone` : t`Done again`}: ${words}.`, isDone: true };
+  return { text: way === 'undo' ? t`Undone: ${words}` : t`Done again: ${words}`, isDone: true };
 }
 
 /** What shows the shot that plays. */

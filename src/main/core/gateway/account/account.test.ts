@@ -215,7 +215,7 @@ describe('the price list', () => {
       type: 'listed',
       from: `${new URL(server.url).host}/v1/models`,
       prices: [{ model: 'language', kind: 'chat', readings: [{ unit: 'token', inputNano: 270, outputNano: 1_080 }] }],
-      refused: [{ model: 'auto', why: 'prompt is negative' }],
+      refused: [{ model: 'auto', why: 'Not a price: prompt -1' }],
     });
   });
 

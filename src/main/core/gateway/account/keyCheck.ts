@@ -60,8 +60,7 @@ export async function checkKey(
 ): Promise<KeyCheck> {
   const hasKey = service.secrets.apiKey !== undefined;
   const result = (ok: boolean, message: string, speaksJson = modelList.json): KeyCheck => ({ ok, message, speaksJson });
-  const refused = (reason: string): KeyCheck =>
-    result(false, hasKey ? reason : t`The gateway wants a key, and none is stored.`);
+  const refused = (reason: string): KeyCheck => result(false, hasKey ? reason : t`The gateway needs a key.`);
   if (modelList.error?.kind === 'auth') return refused(en`The key is refused: ${modelList.error.message}`);
   if (modelList.error && ![404, 405].includes(modelList.status))
     return result(false, `The key cannot be checked: ${modelList.error.message}`);
@@ -119,7 +118,7 @@ export function missingModels(profile: Profile, listed: string[] | undefined): s
 /** Whether the service lists the profile's models. */
 export function modelStep(profile: Profile, listed: string[] | undefined): ConnectionStep {
   const step = (ok: boolean, message: string): ConnectionStep => ({ name: 'model', ok, message });
-  if (!listed) return step(true, t`Not checked: the gateway has no list of models.`);
+  if (!listed) return step(true, t`The gateway has no list of models.`);
   const missing = missingModels(profile, listed);
   if (missing.length === 0) return step(true, t`The gateway lists your models.`);
   const some = missing.slice(0, 5).join(', ') + (missing.length > 5 ? ` and ${missing.length - 5} more` : '');

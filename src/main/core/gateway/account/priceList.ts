@@ -45,7 +45,7 @@ function chatInterpretations(quotes: readonly Quote[]): PriceInterpretation[] {
     return tiersOf(tokens)
       .flatMap(tokenPricesOf)
       .map((price) => ({ ...price, ...perRequest }));
-  if (!perRequest) throw new UnclearPrice(t`has no price for tokens`);
+  if (!perRequest) throw new UnclearPrice(NO_PRICE);
   return [{ unit: 'token', inputNano: 0, outputNano: 0, ...perRequest }];
 }
 
@@ -90,12 +90,11 @@ function tokenPrice(tokens: readonly Quote[], { long, thought }: Pick<Quote, 'lo
       own[0];
     const nano = quote && within(toInteger(quote.amount, PER_MILLION, BigInt(quote.unit.count)), MAX_DOLLARS.token);
     // What else input costs holds for a cache whose own price is none.
-    if (quote && nano === undefined && !isOfCache(wanted)) throw tooDear(quote);
+    if (quote && nano === undefined && !isOfCache(wanted)) throw tooDear();
     return nano;
   };
   const [inputNano, outputNano] = [side('input'), side('output')];
-  if (inputNano === undefined || outputNano === undefined)
-    throw new UnclearPrice(t`has no price for its ${inputNano === undefined ? t`input` : t`output`}`);
+  if (inputNano === undefined || outputNano === undefined) throw new UnclearPrice(NO_PRICE);
   const [cachedNano = inputNano, cacheWriteNano = inputNano] = [side('cached'), side('cacheWrite')];
   // A figure that is no discount, or no surcharge, has another unit than its name says, or nothing to say. OpenRouter lists for writes of
   // Gemini what their storage costs beside the input.
@@ -123,7 +122,7 @@ function videoInterpretations(quotes: readonly Quote[]): PriceInterpretation[] {
       const unit = quote.unit.of === 'second' ? 'second' : 'video';
       return { unit, nano: nanoOf(quote, unit) };
     });
-  if (readings.length === 0) throw new UnclearPrice(t`has no price for a second or a video`);
+  if (readings.length === 0) throw new UnclearPrice(NO_PRICE);
   return fewReadings(readings);
 }
 
@@ -134,22 +133,23 @@ function imageInterpretations(quotes: readonly Quote[]): PriceInterpretation[] {
   const priced = readings.filter(({ nano }) => nano > 0);
   if (priced.length > 0) return fewReadings(priced);
   if (quotes.some(({ unit, amount }) => unit.of === 'token' && !isZero(amount)))
-    throw new UnclearPrice(t`is priced by tokens, which are not known for a picture`);
-  if (readings.length === 0) throw new UnclearPrice(t`has no price for a picture`);
+    throw new UnclearPrice(t`Priced by tokens, which pictures do not state`);
+  if (readings.length === 0) throw new UnclearPrice(NO_PRICE);
   return fewReadings(readings);
 }
 
 function nanoOf(quote: Quote, unit: PriceUnit['of']): number {
   const nano = within(toInteger(quote.amount, NANO, BigInt(quote.unit.count)), MAX_DOLLARS[unit]);
-  if (nano === undefined) throw tooDear(quote);
+  if (nano === undefined) throw tooDear();
   return nano;
 }
 
 const within = (whole: ReturnType<typeof toInteger>, mostDollars: number): number | undefined =>
   whole && whole.value <= mostDollars * 1e9 ? whole.value : undefined;
 
-const tooDear = ({ name }: Quote): UnclearPrice =>
-  new UnclearPrice(t`${name} is too dear to be true: its unit must be another one`);
+const NO_PRICE = t`No price`;
+
+const tooDear = (): UnclearPrice => new UnclearPrice(t`This price looks too high. Check its unit.`);
 
 /** Each reading once; if there are more than a price can hold, the cheapest and the dearest of each unit. */
 function fewReadings(readings: readonly PriceInterpretation[]): PriceInterpretation[] {
@@ -227,7 +227,7 @@ function entryPrice(
   const [first = []] = sets;
   if (first.length === 0) return undefined;
   const kind = purpose ?? kindByUnits(first);
-  if (!kind) throw new UnclearPrice(t`nothing says whether it is for chat, video or pictures`);
+  if (!kind) throw new UnclearPrice(t`The kind of model is not stated`);
   return { kind, readings: sets.flatMap((quotes) => interpretationsOf(kind, quotes)) };
 }
 

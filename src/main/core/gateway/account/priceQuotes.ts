@@ -22,6 +22,8 @@ export interface Quote {
 /** A listing whose price is refused, with the reason. */
 export class UnclearPrice extends Error {}
 
+const UNREAD = t`Priced by a rule that Dailies does not read`;
+
 /** What a listed price is for: a number of tokens or seconds, or one thing. */
 export interface PriceUnit {
   of: 'token' | 'second' | 'video' | 'image' | 'request';
@@ -79,8 +81,8 @@ export function quotesOf(entry: JsonObject): Quote[] {
     for (const [name, value] of Object.entries(holder)) {
       const found = quoteAt(name, value);
       if (!found) continue;
-      if (currency !== undefined) throw new UnclearPrice(t`is in ${currency.slice(0, 10)}, not in dollars`);
-      if (unit !== undefined) throw new UnclearPrice(t`has a unit that is not known: “${unit.slice(0, 40)}”`);
+      if (currency !== undefined) throw new UnclearPrice(t`Not in dollars: ${currency.slice(0, 10)}`);
+      if (unit !== undefined) throw new UnclearPrice(t`Unknown price unit: ${unit.slice(0, 40)}`);
       quotes.push({ ...found, ...place });
     }
   }
@@ -106,7 +108,7 @@ function quoteAt(name: string, value: Json): Quote | undefined {
   if (!amount || isNegative(amount)) {
     // Without a price of its own, input from a cache or to one costs what other input does.
     if (isOfCache(known.side)) return undefined;
-    throw new UnclearPrice(`${name} ${amount ? t`is negative` : t`is no amount: “${text.slice(0, 40)}”`}`);
+    throw new UnclearPrice(t`Not a price: ${name} ${text.slice(0, 40)}`);
   }
   return { name, amount, long: words.includes('above'), thought: false, ...known };
 }
@@ -122,7 +124,7 @@ function knownField(name: string, words: readonly string[]): Known | undefined {
   if (unitName === '' || IRRELEVANT.test(named)) return undefined;
   const unit = UNITS[unitName];
   const side = about === 'input' || about === 'output' ? about : 'each';
-  if (!unit) throw new UnclearPrice(`${name} ${t`has a unit that is not known`}`);
+  if (!unit) throw new UnclearPrice(t`Unknown price unit: ${name}`);
   return { side, unit, thought: unitName === 'reasoning token' };
 }
 
@@ -138,7 +140,7 @@ const ONE: Decimal = { units: 1n, scale: 0 };
 /** The user's group is not known, so there is one set of quotes for each ratio that may apply. */
 export function ratioQuotes(entry: JsonObject, groupsOf: Groups): Quote[][] | undefined {
   if (field(entry, 'modelRatio', 'modelPrice') === undefined) return undefined;
-  if (!isByRatio(entry)) throw new UnclearPrice(t`is priced by a rule that Dailies does not read`);
+  if (!isByRatio(entry)) throw new UnclearPrice(UNREAD);
   const groups = groupsOf(wordsIn(field(entry, 'enableGroups', 'enableGroup', 'groups')));
   const [model, price, completion] = [
     ratio(entry, 'modelRatio'),
@@ -147,12 +149,12 @@ export function ratioQuotes(entry: JsonObject, groupsOf: Groups): Quote[][] | un
   ];
   const quotaType = textOf(field(entry, 'quotaType')) ?? (price && !isZero(price) ? '1' : '0');
   if (quotaType === '1') {
-    if (!price) throw new UnclearPrice(t`modelPrice is no amount`);
+    if (!price) throw new UnclearPrice(UNREAD);
     return groups.map((group) => [quote('each', 'modelPrice', times(price, group), 'request')]);
   }
-  if (quotaType !== '0') throw new UnclearPrice(t`has a quota type that is not known: ${quotaType.slice(0, 10)}`);
-  if (!model) throw new UnclearPrice(t`modelRatio is no number`);
-  if (!completion) throw new UnclearPrice(t`has no ratio for its output`);
+  if (quotaType !== '0') throw new UnclearPrice(UNREAD);
+  if (!model) throw new UnclearPrice(UNREAD);
+  if (!completion) throw new UnclearPrice(UNREAD);
   const input = times(model, DOLLARS_PER_MILLION);
   const ofInput = (side: Quote['side'], name: string, share: Decimal | undefined, group: Decimal) =>
     share ? [quote(side, name, times(times(input, share), group), 'token')] : [];

@@ -6,7 +6,6 @@ import type { Failure } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import { foundSettings } from './foundSettings.ts';
 import {
-  authSpellings,
   checkKey,
   listModels,
   lookUpPicture,
@@ -41,10 +40,10 @@ const skippedSteps = (from: number): Step[] => NAMES.slice(from).map(skipped);
 /** The steps of a connection over which a request has left. */
 function networkSteps({ profile }: Service): Step[] {
   const { protocol, host } = new URL(profile.baseUrl);
-  const secure = protocol === 'http:' ? t`Not used: the base URL starts with http://.` : t`The certificate is good.`;
+  const secure = protocol === 'http:' ? t`Not used` : t`Passed`;
   return [
-    { name: 'dns', ok: true, message: t`${host} was found.` },
-    { name: 'connect', ok: true, message: t`${host} answers.` },
+    { name: 'dns', ok: true, message: host },
+    { name: 'connect', ok: true, message: host },
     { name: 'tls', ok: true, message: secure },
   ];
 }
@@ -111,9 +110,9 @@ async function imagesCheck(service: Service, lookUp: () => Promise<PictureLookUp
   const { refused, silent, error } = await lookUp();
   const ms = service.now() - startedAt;
   const check = (ok: boolean, message: string): ConnectionCheck => ({ name: 'images', ok, message, ms });
-  if (refused) return check(false, t`The image endpoints refuse the key, sent as ${authSpellings(service)}.`);
-  if (!silent) return check(true, t`The image endpoints do not refuse the key.`);
-  return check(true, [t`No reply from the image endpoints.`, error?.message].filter(Boolean).join(' '));
+  if (refused) return check(false, t`The image endpoints refuse the key.`);
+  if (!silent) return check(true, t`The key is accepted.`);
+  return check(true, error?.message ?? t`No answer`);
 }
 
 /** Further apart than this, the time until which a link lives says little. */
@@ -122,13 +121,11 @@ const CLOCK_MS = 60_000;
 /** A `Date` header has whole seconds, and its answer was on the way. */
 function clockCheck(date: string | undefined, now: number): ConnectionCheck {
   const time = date === undefined ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(time)) return { name: 'clock', ok: true, message: t`The gateway states no time.` };
+  if (Number.isNaN(time)) return { name: 'clock', ok: true, message: t`Not stated` };
   const apart = Math.abs(time - now);
   const ok = apart <= CLOCK_MS;
   const words = apart < 120_000 ? `${Math.round(apart / 1_000)} s` : `${Math.round(apart / 60_000)} min`;
-  const message = ok
-    ? t`The clocks agree.`
-    : t`This computer’s clock is ${words} off. Set it, or times of links are wrong.`;
+  const message = ok ? t`Passed` : t`This computer’s clock is ${words} off. Set it, or times of links are wrong.`;
   return { name: 'clock', ok, message };
 }
 

@@ -187,7 +187,7 @@ function errorOfEmpty(finishReason: string): ServiceError | undefined {
   return cut === 'failure' ? { message: '', codes: [finishReason] } : undefined;
 }
 
-const FILTERED_OUT: ServiceError = { message: t`The gateway filtered the whole answer.`, codes: ['content_filter'] };
+const FILTERED_OUT: ServiceError = { message: t`The gateway filtered the result.`, codes: ['content_filter'] };
 
 function answered(service: Service, answer: Answer, state: ChatState): ChatOutcome {
   const complete =
@@ -210,7 +210,7 @@ function answered(service: Service, answer: Answer, state: ChatState): ChatOutco
   };
 }
 
-const TOO_LONG = t`The answer has no end: what came of it first is kept.`;
+const TOO_LONG = t`The answer was cut off.`;
 
 function truncationError(service: Service, answer: Answer, state: ChatState): GatewayError {
   if (state.serviceError) return bodyError(service, answer, state.serviceError, 'yes');

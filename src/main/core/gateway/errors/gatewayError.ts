@@ -71,9 +71,9 @@ export function httpError(service: Service, answer: Answer): GatewayError | unde
   return status >= 400 ? statusError(service, answer) : undefined;
 }
 
-const PAGE = t`The gateway answered with a web page instead of data: the base URL is probably wrong.`;
+const PAGE = t`The gateway answered with a web page. The base URL is probably wrong.`;
 
-const SEE_OTHER = t`The gateway has taken the request and sends elsewhere for its answer.`;
+const SEE_OTHER = t`The gateway took the request and redirects to another address.`;
 
 /** 303, and 302 within the service, which many programs send for 303 (RFC 9110 15.4.3). */
 function isSeeOther(service: Service, { status, headers, sent }: Answer): boolean {
@@ -84,9 +84,9 @@ function isSeeOther(service: Service, { status, headers, sent }: Answer): boolea
 
 function redirectMessage(service: Service, { headers }: Answer): string {
   const location = headers.location === undefined ? null : URL.parse(headers.location, service.profile.baseUrl);
-  if (!location) return t`The gateway sends elsewhere without saying where: the base URL is probably wrong.`;
+  if (!location) return t`The gateway redirects. The base URL is probably wrong.`;
   const other = location.origin !== originOf(service);
-  return t`The gateway sends to ${other ? location.origin : location.pathname}: the base URL is probably wrong.`;
+  return t`The gateway redirects to ${other ? location.origin : location.pathname}. The base URL is probably wrong.`;
 }
 
 function statusError(service: Service, answer: Answer): GatewayError {
@@ -139,7 +139,7 @@ function withAcceptance(
   return { message: `${message}${end} ${MAY_BE_BILLED}`, accepted: 'unknown', answered: true, retryable: false };
 }
 
-const MAY_BE_BILLED = t`The order had been sent, so it may be billed all the same.`;
+const MAY_BE_BILLED = t`The request was sent and may be billed.`;
 
 const NO_ERROR: ServiceError = { message: '', codes: [] };
 
@@ -156,7 +156,7 @@ function titleOf(page: string): string {
 function sentenceFor(status: number): string {
   if (isDenied(status)) return t`The gateway does not accept the key (status ${status}).`;
   if (status === 404 || status === 405)
-    return t`The gateway does not know this address (status ${status}): is the base URL right?`;
+    return t`The gateway does not know this address (status ${status}). Check the base URL.`;
   if (status === 429) return t`The gateway asks to slow down (status 429).`;
   if (status === 413) return t`The request is too large for the gateway (status 413).`;
   return t`The gateway answered with status ${status}.`;
@@ -213,7 +213,9 @@ export function submitError(
 export function unreadableError(service: Service, answer: Answer): GatewayError {
   const message =
     answer.truncatedBy?.message ??
-    (answer.form === 'empty' ? t`The gateway answered nothing.` : t`The answer of the gateway cannot be understood.`);
+    (answer.form === 'empty'
+      ? t`The answer of the gateway is empty.`
+      : t`The answer of the gateway cannot be understood.`);
   const kind = answer.truncatedBy?.kind ?? 'server';
   return gatewayError(service, {
     kind,

@@ -129,7 +129,7 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
 
 const UNWANTED: Failure = {
   kind: 'network',
-  message: t`It was canceled before it was sent.`,
+  message: t`Canceled before it was sent.`,
   sent: false,
   stopped: true,
 };

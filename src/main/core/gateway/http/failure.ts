@@ -32,8 +32,8 @@ export type AbortReason = 'header' | 'idle' | 'total' | 'stopped';
 
 const ABORT_MESSAGES: Record<AbortReason, string> = {
   header: t`The gateway did not answer in time.`,
-  idle: t`The gateway went silent in the middle of its answer.`,
-  total: t`The gateway took too long to finish its answer.`,
+  idle: t`The answer of the gateway broke off.`,
+  total: t`The answer of the gateway broke off.`,
   stopped: t`The request was stopped.`,
 };
 
@@ -81,37 +81,29 @@ function codeOf(error: unknown): string {
 }
 
 function sentenceOf(code: string, host: string, sent: boolean): string {
-  if (code === 'UND_ERR_INVALID_ARG')
-    return t`The request cannot be sent: the key has characters that no header can carry.`;
+  if (code === 'UND_ERR_INVALID_ARG') return t`The key has characters that cannot be sent.`;
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
-    return t`The gateway's settings were changed before this was sent.`;
+    return t`The gateway was changed before this was sent.`;
   const unreached = unreachedSentence(code, host) ?? proxySentence(code, host, sent);
   if (unreached !== undefined) return unreached;
   if (IS_TLS.test(code)) return t`No secure connection to ${host}: ${tlsReason(code)}.`;
-  if (code.startsWith('HPE_')) return t`${host} does not answer in HTTP.`;
-  if (sent) return t`The connection to ${host} was lost before the answer was complete.`;
+  if (code.startsWith('HPE_')) return t`The answer is not a gateway’s. Check the base URL.`;
+  if (sent) return t`The connection to ${host} was lost.`;
   return t`No connection to ${host}.`;
 }
 
 function unreachedSentence(code: string, host: string): string | undefined {
   if (code === 'ENOTFOUND') return t`The address ${host} does not exist.`;
-  if (code === 'EAI_AGAIN' || code === 'ENODATA')
-    return t`The address ${host} cannot be looked up: is this machine online?`;
-  if (code === 'ECONNREFUSED') return t`Nothing answers at ${host}.`;
-  if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')
-    return t`${host} cannot be reached: connecting took too long.`;
-  if (['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'].includes(code))
-    return t`${host} cannot be reached from this network.`;
-  return code === FORBIDDEN ? t`${host} leads to a private address, which is not fetched.` : undefined;
+  if (code === 'EAI_AGAIN' || code === 'ENODATA') return t`${host} was not found. Check that this computer is online.`;
+  if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') return t`${host} does not answer.`;
+  return code === FORBIDDEN ? t`${host} is a private address and is not fetched.` : undefined;
 }
 
 /** A tunnel that was not opened ends as an abort, which before a request is sent nothing else is. */
 function proxySentence(code: string, host: string, sent: boolean): string | undefined {
-  if (code === PROXY_LOGIN) return t`The proxy asks for a name and a password, which its address must have.`;
+  if (code === PROXY_LOGIN) return t`The proxy needs a name and a password.`;
   const isRefused = !sent && (code === 'UND_ERR_ABORTED' || code.startsWith('UND_ERR_SOCKS5'));
-  return isRefused
-    ? t`The proxy does not lead to ${host}: it may ask for a name and a password, or refuse it.`
-    : undefined;
+  return isRefused ? t`The proxy refuses ${host} or needs a password.` : undefined;
 }
 
 function tlsReason(code: string): string {

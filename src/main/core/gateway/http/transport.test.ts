@@ -193,7 +193,7 @@ test('an endless chat is stopped, keeps its text and is marked as truncated', as
   expect(outcome).toMatchObject({
     type: 'answered',
     complete: false,
-    error: { accepted: 'yes', message: expect.stringMatching(/no end/) },
+    error: { accepted: 'yes', message: expect.stringMatching(/cut off/) },
   });
   expect(outcome.type === 'answered' && outcome.result.text.length).toBe(shown);
   expect(shown).toBe(4_000_000);

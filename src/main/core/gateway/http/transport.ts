@@ -66,16 +66,15 @@ export function createTransport(deps: Clock & TransportOptions) {
   };
   return {
     async send(request: HttpRequest): Promise<HttpResult> {
-      if (!maySend(request, deps.origin)) return refuseOrigin(request);
+      if (!maySend(request, deps.origin)) return refuseOrigin();
       const { hostname } = request.url;
       const address = literalAddress(hostname);
-      if (request.route === 'thirdParty' && address !== undefined && !allowed(address))
-        return refuseAddress(request, 'is');
+      if (request.route === 'thirdParty' && address !== undefined && !allowed(address)) return refuseAddress(request);
       const proxy = await proxyFor(request.url);
       if (typeof proxy === 'object') return unsent({ message: proxy.unusable });
       // The connection goes to the proxy, so the guarded look-up would check only the proxy's address.
       if (request.route === 'thirdParty' && proxy !== undefined && address === undefined) {
-        if (!(await mayAskProxyFor(hostname, allowed))) return refuseAddress(request, 'leads to');
+        if (!(await mayAskProxyFor(hostname, allowed))) return refuseAddress(request);
       }
       const headers = request.url.origin === deps.origin ? { ...request.headers, ...extra } : request.headers;
       return sendOver(() => deps.dispatcher ?? connections.of(request.route, proxy), { ...request, headers }, deps);
@@ -113,13 +112,13 @@ function maySend({ route, url, headers, body }: HttpRequest, origin: string): bo
   );
 }
 
-function refuseOrigin({ url }: HttpRequest): HttpResult {
-  const message = t`Nothing was sent to ${url.host}: the key goes to the gateway's own address only.`;
+function refuseOrigin(): HttpResult {
+  const message = t`The key is sent only to the gateway’s own address. Nothing was sent.`;
   return unsent({ message, forbidden: true });
 }
 
-function refuseAddress({ url }: HttpRequest, verb: 'is' | 'leads to'): HttpResult {
-  const message = t`${url.host} ${verb} a private address, which is not fetched.`;
+function refuseAddress({ url }: HttpRequest): HttpResult {
+  const message = t`${url.host} is a private address and is not fetched.`;
   return unsent({ message, forbidden: true });
 }
 

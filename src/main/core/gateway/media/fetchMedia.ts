@@ -35,8 +35,7 @@ const NOTE_LIMIT = 1024 * 1024;
  */
 export async function fetchMedia(service: Service, uri: string, options: FetchOptions): Promise<MediaOutcome> {
   if (uri.startsWith('data:')) return dataMedia(service, uri);
-  if (!(await learnAllowedAddresses(service)))
-    return unreachable(service, t`The address of the gateway cannot be looked up now.`);
+  if (!(await learnAllowedAddresses(service))) return unreachable(service, t`The gateway did not answer in time.`);
   return followHops(service, uri, options);
 }
 
@@ -59,13 +58,13 @@ async function followHops(service: Service, uri: string, options: FetchOptions):
     if (step.type !== 'elsewhere') return endOfHop(service, step, hop);
     url = step.url;
   }
-  return notFile('noFile', service, t`The address of the result leads in a circle.`);
+  return notFile('noFile', service, t`The result could not be fetched.`);
 }
 
 /** Where an address leads may end; the address itself may lead elsewhere the next time. */
 const endOfHop = (service: Service, step: MediaOutcome, hop: number): MediaOutcome =>
   step.type === 'gone' && hop > 0
-    ? notFile('wrong', service, t`The place that the address of the result leads to has ended.`, step.error.status)
+    ? notFile('wrong', service, t`The link to this result has ended.`, step.error.status)
     : step;
 
 type Hop = MediaOutcome | { type: 'elsewhere'; url: URL | null };
@@ -195,10 +194,10 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   // A web server without its program behind it does not know any place; a storage says in XML or nothing that it does not know this one.
   if (status === 404 && IS_HTML.test(answer.text)) return otherThanFile(service, 'a web page', status);
   if (status === 404) {
-    const message = t`The place of the result does not know it (status 404).`;
+    const message = t`The result was not found (status 404).`;
     return without(service, 'missing', { kind: 'server', message, retryable: false, status });
   }
-  const message = t`The place of the result answered with status ${status}.`;
+  const message = t`The result could not be fetched (status ${status}).`;
   const error =
     httpError(service, answer) ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
   const isAtOrigin = url.origin === originOf(service);
@@ -306,8 +305,8 @@ function refusedScheme(service: Service, uri: string): MediaOutcome {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1] ?? '';
   const stored = /^(gs|s3|oss|tos|cos|r2|az|abfs)$/i.test(scheme);
   const message = stored
-    ? t`${uri} is in object storage: it can be extended, but not downloaded from here.`
-    : t`${scheme === '' ? t`This` : `A ${scheme}:`} address cannot be downloaded.`;
+    ? t`${uri} can be extended, but not downloaded.`
+    : t`This address cannot be downloaded: ${scheme}`;
   return without(service, stored ? 'stored' : 'refused', { kind: 'invalid', message, retryable: false });
 }
 

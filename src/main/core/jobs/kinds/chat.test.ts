@@ -25,7 +25,7 @@ test.each([
 ])('of %i and %i tokens, a zero is not believed beside words', (prompt, completion, inputTokens, outputTokens) => {
   expect(counted(prompt, completion)).toMatchObject({
     quantity: { inputTokens, outputTokens },
-    note: 'tokens estimated: the gateway counts none',
+    note: 'Tokens estimated',
   });
 });
 

@@ -50,7 +50,7 @@ export const chatDriver: StreamDriver<ChatRequest> = {
     const { usage } = result;
     if (!usage) {
       const quantity = { inputTokens: contextOf(request), outputTokens: tokensThatCame(result) };
-      return { quantity, hasCounted: false, note: t`tokens estimated: the gateway sent no usage` };
+      return { quantity, hasCounted: false, note: t`Tokens estimated` };
     }
     const counted = billableTokens(request, { ...result, usage }, limits);
     if (counted.rejectedBecause !== undefined) return { ...counted, hasCounted: true };
@@ -63,7 +63,7 @@ export const chatDriver: StreamDriver<ChatRequest> = {
       quantity: { inputTokens, outputTokens, ...cacheCountsIn(usage) },
       // Anthropic counts one token at the beginning (`message_start`) and the others at the end, which an answer that is cut off has not.
       hasCounted: isFilled && usage.completionTokens * MOST_CHARACTERS_A_TOKEN >= lengthOf(result),
-      ...(isFilled ? {} : { note: t`tokens estimated: the gateway counts none` }),
+      ...(isFilled ? {} : { note: t`Tokens estimated` }),
     };
   },
 };

@@ -180,9 +180,7 @@ function changedBy(
     case 'missing':
       return applyMissing(deps, db, row, outcome) ? [row.id] : [];
     case 'unreachable':
-      return overdue && markLost(deps, db, row, t`The gateway could not be asked: ${outcome.error.message}`)
-        ? [row.id]
-        : [];
+      return overdue && markLost(deps, db, row, outcome.error.message) ? [row.id] : [];
     default:
       return [];
   }
@@ -216,7 +214,7 @@ function applyRunning(
   if (row.state === 'uncertain' && task) saveRemoteTask(db, row, { ...task, acceptedAt: deps.clock.now() });
   return (
     outcomes.progressed(deps, db, row, outcome) ||
-    (overdue && markLost(deps, db, row, outcome.said ?? t`The gateway has said nothing final for 65 minutes.`))
+    (overdue && markLost(deps, db, row, outcome.said ?? t`No result for 65 minutes.`))
   );
 }
 
@@ -237,9 +235,9 @@ type Missing = Extract<PollOutcome, { type: 'missing' }>;
 /** What the service said counts before what follows from it. */
 function wordsOfMissing({ said, error }: Missing, task: RemoteTask | undefined): string {
   if (said !== undefined) return said;
-  if (task?.said !== undefined) return t`The gateway answered "${task.said}", and does not know such a task.`;
-  if (error) return t`The gateway accepted it, but does not know its task any more. It says: ${error.message}`;
-  return t`The gateway accepted it, but does not know its task any more.`;
+  if (task?.said !== undefined) return t`The gateway does not know this task: ${task.said}`;
+  if (error) return t`The gateway does not know this task: ${error.message}`;
+  return t`The gateway no longer knows this task.`;
 }
 
 function markLost(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {

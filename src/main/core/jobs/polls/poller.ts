@@ -389,8 +389,8 @@ const withoutClient = (status: OpenedClient['status']): PollOutcome => ({
 
 const NOT_ASKED: PollOutcome = {
   type: 'unreachable',
-  error: { kind: 'network', message: t`the gateway is not asked now.`, retryable: true, accepted: 'no' },
+  error: { kind: 'network', message: t`The gateway is not asked now.`, retryable: true, accepted: 'no' },
 };
 
-const NO_KEY = t`its gateway has no key.`;
-const UNREADABLE = t`the keychain that may hold its key is locked or does not answer.`;
+const NO_KEY = t`The gateway has no key.`;
+const UNREADABLE = t`The keychain is locked or does not answer.`;

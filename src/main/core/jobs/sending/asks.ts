@@ -43,7 +43,7 @@ const inDoubtOfNight = sql(
 );
 type DoubtRow = JobRow & { asked_at: number | null; asks: number };
 
-const HERE = t`Something went wrong here while it was asked for again.`;
+const HERE = t`An error in Dailies after the request was sent.`;
 const FAILED_HERE = { kind: 'server', message: HERE, retryable: false, accepted: 'unknown' } as const;
 /** A wrong state while its answer is awaited. */
 export const BEING_ASKED = fail('wrong_state', en`It is being asked for again just now; wait for the answer.`);
@@ -312,7 +312,7 @@ function applyAnswer(
 /** Both are followed: the one that the job had, and the one that the answer names. */
 function applyOther(deps: Deps, db: WriteDb, row: JobRow, outcome: Taken, prepared: PreparedOutput[]): Applied {
   const task = taskNamedIn(outcome) ?? '';
-  const message = t`The gateway took another order, ${task}; it has a job of its own.`;
+  const message = t`The gateway took it as a second request, ${task}.`;
   closeAttempt(db, row, outcome.type, { task, message });
   // Another job follows it where the same answer came before.
   const known = { kinds: JSON.stringify([row.kind]), profileId: row.profile_id, remoteId: task };

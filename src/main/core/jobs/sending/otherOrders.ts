@@ -22,7 +22,7 @@ import * as outcomes from './outcomes.ts';
 
 type Deps = Pick<EngineDeps, 'clock' | 'ids' | 'ledger' | 'library'>;
 
-const FROM = (id: string): string => t`Taken as an order of its own when ${id} was asked for again under its key.`;
+const TWICE = (id: string): string => t`The gateway took ${id} a second time.`;
 
 /** Writes the job that follows it, in the caller's transaction. Returns its id, then those of jobs that changed with it. */
 export function followOther(
@@ -39,7 +39,7 @@ export function followOther(
   if (first.inputs !== null) db.run(statements.saveInputs, { id: row.id, inputs: first.inputs });
   // It may exceed a cap: the service has taken it already.
   deps.ledger.reserve(db, row);
-  const message = FROM(first.id);
+  const message = TWICE(first.id);
   if (outcome.type === 'done') {
     closeAttempt(db, row, 'done', { message });
     return [row.id, ...outcomes.answered(deps, db, row, prepared, outcome)];
@@ -51,8 +51,6 @@ export function followOther(
 }
 
 const OWN_JOB = 'the earlier order has a job of its own';
-const EARLIER = (id: string): string => t`The first order of ${id}, which was sent again and taken as another one.`;
-
 /**
  * The order of an earlier attempt, which is in doubt, gets a job of its own where the answer to the last attempt names another: the job
  * follows one order only, and what the service makes of the earlier one is billed too. Its money stays in doubt until its task says more.
@@ -74,9 +72,9 @@ export function followEarlier(
   const own = writeSent(deps, db, { first, now, sentAt, runId: null });
   deps.ledger.moveDoubt(db, row, { to: own, sentAt, note: OWN_JOB });
   saveRemoteTask(db, own, { ...earlier, acceptedAt: now });
-  closeAttempt(db, own, 'accepted', { ...attempt?.facts, message: EARLIER(row.id), task: earlier.id });
+  closeAttempt(db, own, 'accepted', { ...attempt?.facts, message: TWICE(row.id), task: earlier.id });
   advance(db, own, { type: 'accept' }, now, { error: null, nextAt: null });
-  if (attempt) saveAsTaken(db, row.id, attempt.n, t`It has a job of its own, ${own.id}.`);
+  if (attempt) saveAsTaken(db, row.id, attempt.n, t`The gateway took it as a second request, ${own.id}.`);
   return [own.id];
 }
 

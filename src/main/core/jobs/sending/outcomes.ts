@@ -164,7 +164,7 @@ export function ended(deps: Deps, db: WriteDb, row: JobRow, end: EndWithoutResul
 
 function settleEnd(deps: Deps, db: WriteDb, row: JobRow, { billed, stated }: EndWithoutResult): void {
   if (billed === 'unknown')
-    markInDoubt(deps, db, row, { note: t`the gateway does not say whether it bills this`, stated });
+    markInDoubt(deps, db, row, { note: t`The gateway does not say whether it bills this.`, stated });
   else deps.ledger.releaseAttempt(db, row, 'not billed');
 }
 
@@ -226,7 +226,7 @@ export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   const wasSent = row.state === 'sending' || row.state === 'running';
   if (!advance(db, row, { type: 'cancel' }, deps.clock.now(), { error: null, nextAt: null })) return false;
   recordEvent(db, row, 'canceled', { sent: wasSent });
-  if (wasSent) markInDoubt(deps, db, row, { note: t`canceled while the gateway had it` });
+  if (wasSent) markInDoubt(deps, db, row, { note: t`Canceled at the gateway` });
   else {
     deps.ledger.release(db, row, 'canceled before it was sent');
     backToPriceOfDoubt(deps, db, row);
@@ -260,7 +260,7 @@ export function streamAnswered(
   const isStated = acceptStated(db, row, some).chargeNano !== undefined;
   const isCounted = complete || hasCounted || isStated;
   const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, rejectedBecause, stated }) : [];
-  if (!isCounted) markInDoubt(deps, db, row, { note: t`the answer was cut off`, stated: some });
+  if (!isCounted) markInDoubt(deps, db, row, { note: t`The answer was cut off.`, stated: some });
   if (!isCanceled(row)) endStreamed(deps, db, row, outcome);
   row.result = JSON.stringify(result);
   db.run(statements.saveResult, { id: row.id, result: row.result });
@@ -280,7 +280,7 @@ function endStreamed(
 
 const CUT_OFF: JobError = {
   kind: 'network',
-  message: t`The answer was cut off; what had come is kept.`,
+  message: t`The answer was cut off.`,
   retryable: true,
 };
 

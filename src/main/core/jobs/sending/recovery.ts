@@ -10,6 +10,8 @@ import { isResendLater } from './backoff.ts';
 import * as outcomes from './outcomes.ts';
 import { finishFetched } from './takeResults.ts';
 
+const ENDED = t`Dailies ended before the answer was complete.`;
+
 /**
  * Recovers the jobs at start: one that was being sent is in doubt, since its outcome is unknown; a chat that was answering is cut off and
  * keeps its text; waiting jobs are reevaluated; tasks and downloads are resumed by the poller and the library. Returns the ids that changed.
@@ -18,15 +20,15 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
   const changed: string[] = [];
   const inState = (state: string) => db.all<JobRow>(statements.inState, { state });
   for (const row of inState('sending')) {
-    outcomes.interrupted(deps, db, row, t`Dailies ended while it was being sent.`);
+    outcomes.interrupted(deps, db, row, ENDED);
     changed.push(row.id);
   }
   for (const row of inState('running').filter(({ remote }) => remote === null)) {
-    outcomes.interrupted(deps, db, row, t`Dailies ended while the answer was coming; what had come is kept.`);
+    outcomes.interrupted(deps, db, row, ENDED);
     changed.push(row.id);
   }
-  db.run(statements.closeCanceledAttempts, { message: t`Canceled while it was being sent, and Dailies ended.` });
-  db.run(statements.closeAsking, { message: t`Dailies ended while it was being asked for again.` });
+  db.run(statements.closeCanceledAttempts, { message: ENDED });
+  db.run(statements.closeAsking, { message: ENDED });
   for (const row of inState('fetching')) changed.push(...finishFetched(deps, db, row.id));
   // An end between the last download and what follows from it. What was canceled before that is settled long since.
   const since = deps.clock.now() - ASSUMED_LINK_LIFE_MS;

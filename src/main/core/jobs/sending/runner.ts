@@ -134,11 +134,11 @@ export class Runner {
         },
       };
       const outcome = await submit.data(gateway, options);
-      if (isCanceled) return await this.failUnsent(row.id, t`Canceled right before it was sent.`);
+      if (isCanceled) return await this.failUnsent(row.id, t`Canceled before it was sent.`);
       await this.concludeSubmit(row, witness.on(outcome), witness);
     } catch (error) {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception');
-      const message = t`Something went wrong here after the request was sent.`;
+      const message = t`An error in Dailies after the request was sent.`;
       const lost: GatewayError = { kind: 'server', message, retryable: false, accepted: 'unknown' };
       const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
         // What is written already is known, and stays.

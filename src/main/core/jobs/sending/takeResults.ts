@@ -111,7 +111,7 @@ function failAsRefused(
   const isOpen = !kindOf(row).filteredIsFree || asset?.refusal !== 'moderation' || (row.stated_nano ?? 0) > 0;
   deps.ledger.reverseCharge(db, row, isOpen, 'the place of its result answered with a refusal');
   const said = asset?.fault ?? t`The gateway refused the result.`;
-  const message = isOpen ? t`${said} The gateway does not say whether it bills this.` : said;
+  const message = isOpen ? `${said} ${t`The gateway does not say whether it bills this.`}` : said;
   if (row.state === 'canceled') deps.ledger.explainCharge(db, row, message);
   const error = { kind: asset?.refusal ?? ('server' as const), message, retryable: false };
   advance(db, row, { type: 'fail' }, deps.clock.now(), { error });

@@ -9,6 +9,7 @@ import { formatNanoRange, MAX_NANO, sumNano } from '../../../../shared/money/mon
 import {
   costOf,
   DEFAULT_PRICES,
+  OWN_SOURCE,
   openInterpretations,
   type Price,
   type PriceInterpretation,
@@ -298,7 +299,7 @@ function changeOf(profile: Profile, listed: ListedPrice, source: string): Omit<P
   const now = priceFor(profile.prices, kind, model) ?? null;
   const next: Price = { kind, model, readings, settledReading: null, source };
   const own = profile.prices.find((price) => price.kind === kind && price.model === model);
-  const yours = own !== undefined && (own.settledReading !== null || own.source === 'set by you');
+  const yours = own !== undefined && (own.settledReading !== null || own.source === OWN_SOURCE);
   return { kind, listed: listed.model, now, next, change: difference(now, next), yours };
 }
 

@@ -151,9 +151,9 @@ function assertUsable(file: string): void {
   const connection = new Database(file, { fileMustExist: true });
   try {
     const fault = faultOfVersion(versionOf(connection));
-    if (fault === 'newer') throw new Error(t`it was made by a newer Dailies; update first`);
-    if (fault === 'development') throw new Error(t`it was made by a development build of Dailies`);
-    if (!isOurs(connection)) throw new Error(t`it is no backup of Dailies`);
+    if (fault === 'newer') throw new Error(t`The backup was made by a newer Dailies. Update first.`);
+    if (fault === 'development') throw new Error(t`The backup was made by a development build.`);
+    if (!isOurs(connection)) throw new Error(t`This is not a backup of Dailies.`);
   } finally {
     connection.close();
   }

@@ -75,8 +75,8 @@ export function unpackBackup(file: string, into: string): UpkeepAnswer {
     connection = new Database(into);
     const version = versionOf(connection);
     const unknown = faultOfVersion(version);
-    if (unknown) return told(unknown, t`It is of version ${version}.`);
-    if (!isOurs(connection)) return told('foreign', t`It is another program’s database.`);
+    if (unknown) return told(unknown, t`Version ${version}`);
+    if (!isOurs(connection)) return told('foreign', t`This is not a backup of Dailies.`);
     connection.pragma('journal_mode = DELETE');
     connection.pragma('synchronous = OFF');
     migrate(connection);

@@ -118,8 +118,8 @@ function FiguresBar({ preview }: { preview: EvidencePreview }) {
   const { sums, jobs } = preview;
   const only = onlyOf(preview)?.figures;
   const ordered = only ? only.ordered : { lowNano: sums.orderedNano, nano: sums.orderedNano };
-  const counts = [plural(jobs, 'job'), sums.unpriced > 0 && t`${sums.unpriced} not priced`];
-  const refused = sums.refused > 0 ? t`${sums.refused} refused` : t`none refused`;
+  const counts = [plural(jobs, 'job'), sums.unpriced > 0 && t`${sums.unpriced} without a price`];
+  const refused = sums.refused > 0 && t`${sums.refused} refused`;
   const isBilled = sums.billedNano !== null;
   return (
     <dl className="figbar">
@@ -136,10 +136,10 @@ function FiguresBar({ preview }: { preview: EvidencePreview }) {
       </Figure>
       <Icon of={ChevronRight} />
       <Figure className={isBilled ? undefined : 'odd'} name={t`Billed`} value={orDash(sums.billedNano)}>
-        {isBilled ? t`on the bill` : t`not on a bill yet`}
+        {isBilled ? t`On the bill` : t`Not on the bill`}
       </Figure>
       <Figure className="end" name={t`Asked back`} value={formatNano(sums.askedBackNano)}>
-        {jobs === 1 ? t`charged less due` : t`in ${sums.differ} of ${counted(jobs, 'job')}`}
+        {jobs > 1 && t`${sums.differ} of ${jobs}`}
       </Figure>
     </dl>
   );
@@ -150,8 +150,8 @@ const orDash = (nano: number | null): string => (nano === null ? '–' : formatN
 function statedBy(preview: EvidencePreview): string {
   const { sums } = preview;
   const stated = onlyOf(preview)?.figures.stated;
-  if (stated) return t`by ${stated.by}`;
-  return sums.stated === 0 ? t`no reply stated a cost` : t`by ${counted(sums.stated, 'reply', 'replies')}`;
+  if (stated) return stated.by;
+  return sums.stated === 0 ? t`Not stated` : plural(sums.stated, 'answer');
 }
 
 /** Compares a job record with its digest, or all records of this machine with the ledger. */
@@ -169,7 +169,7 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
   const read = async (file: File) => {
     if (file.size <= MAX_CARRIED_EVIDENCE * BYTES_PER_CHARACTER) {
       const text = decoded(await file.arrayBuffer());
-      if (text === undefined) return refuseFile(t`The file was changed: it is not valid UTF-8 text.`);
+      if (text === undefined) return refuseFile(t`The file was changed.`);
       if (text.length <= MAX_CARRIED_EVIDENCE) return ask({ text });
     }
     refuseFile(t`The file is too long. Use: npm run verify -- FILE`);

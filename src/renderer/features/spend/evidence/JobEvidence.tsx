@@ -3,17 +3,9 @@ import type { EvidenceFault, EvidenceLine } from '../../../../shared/evidence/ca
 import { askedForNano, differenceNano, expectedOf, type JobFigures } from '../../../../shared/evidence/figures.ts';
 import { type EvidenceRecord, type Redaction, takenOutOf } from '../../../../shared/evidence/record.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { plural, t } from '../../../../shared/text/texts.ts';
 import { useCall } from '../../../app/index.ts';
-import {
-  FindingGlyph,
-  formatClock,
-  formatClockSeconds,
-  formatStamp,
-  Icon,
-  Reading,
-  TableHead,
-} from '../../../ui/index.ts';
+import { FindingGlyph, formatClockSeconds, formatStamp, Icon, Reading, TableHead } from '../../../ui/index.ts';
 import styles from './evidence.module.css';
 import { lineOf, titleOf } from './recordWords.ts';
 
@@ -41,13 +33,13 @@ export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: read
   );
 }
 
-const begins = (at: number | undefined): string => (at === undefined ? t`none yet` : t`none before ${formatStamp(at)}`);
+const begins = (at: number | undefined): string => (at === undefined ? t`None` : t`From ${formatStamp(at)}`);
 
 function Whole({ faults: [fault] }: { faults: readonly EvidenceFault[] }) {
   return fault === undefined ? (
     <span className={`row ${styles.evWhole}`}>
       <Icon of={CheckSquare} />
-      {t`matches the ledger, checked ${formatClock(Date.now())}`}
+      {t`Matches the ledger`}
     </span>
   ) : (
     <span className="fail" role="alert">
@@ -107,7 +99,7 @@ function Facts({ figures }: { figures: JobFigures }) {
             </td>
             <th scope="row">{t`Match`}</th>
             <td className="t3" colSpan={4}>
-              {agreed.join(', ') || t`nothing to compare yet`}
+              {agreed.join(', ') || t`Nothing`}
             </td>
           </tr>
         </tbody>
@@ -117,8 +109,8 @@ function Facts({ figures }: { figures: JobFigures }) {
 }
 
 function PriceRow({ figures }: { figures: JobFigures }) {
-  const { due, priceSource, billedNano } = figures;
-  const source = priceSource ?? t`by the price list`;
+  const { priceSource, billedNano } = figures;
+  const source = priceSource ?? t`Price list`;
   return (
     <tr>
       <td>
@@ -127,7 +119,7 @@ function PriceRow({ figures }: { figures: JobFigures }) {
       <th scope="row">{t`Price`}</th>
       <td className="r nums">{formatNano(expectedOf(figures)?.nano ?? 0)}</td>
       <td className="t3 cut" title={priceSource}>
-        {due ? t`due, ${source}` : t`ordered, ${source}`}
+        {source}
       </td>
       <td className="r nums">
         <b>{formatNano(askedForNano(figures) ?? 0)}</b>
@@ -150,7 +142,7 @@ function agreeing(figures: JobFigures): string[] {
     ...(isPriceRight ? ['price'] : []),
     ...made.map((what) => (NAMES[what] ?? what).toLowerCase()),
     ...(operation === undefined ? [] : ['operation']),
-    ...(attempts === 1 ? [t`one attempt`] : []),
+    ...(attempts === 1 ? [plural(1, 'attempt')] : []),
   ];
 }
 

@@ -51,7 +51,7 @@ const Letter = ({ paragraphs: [to, heading, ...rest] }: { paragraphs: readonly s
 
 const JsonFile = ({ preview: { json, jsonBytes } }: { preview: EvidencePreview }) => (
   <details className="sec">
-    <summary>{t`evidence.json, ${formatBytes(jsonBytes)}`}</summary>
+    <summary>{`evidence.json, ${formatBytes(jsonBytes)}`}</summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard too. */}
     <pre className={`${evidenceStyles.json} mono`} tabIndex={0}>
       {json}
@@ -96,10 +96,10 @@ function SaveBar({ scope, preview, redact }: LeavingPanelProps) {
   return (
     <div className="sendbar" ref={bar}>
       <div className="row between">
-        <span className="t2">{t`Letter, page and JSON, ${formatBytes(preview.bytes)}`}</span>
-        <span className="price">{t`free`}</span>
+        <span className="t2">{formatBytes(preview.bytes)}</span>
+        <span className="price">{t`Free`}</span>
       </div>
-      <p className="t3">{t`Nothing is sent. You send it yourself.`}</p>
+      <p className="t3">{t`Nothing is sent.`}</p>
       <Refusal text={refusal} />
       <div className="row">
         <Button variant="primary" className="grow" kbd={hint} busy={busy} onClick={() => void save()}>

@@ -21,7 +21,6 @@ export function ManyEvidence({ preview }: { preview: EvidencePreview }) {
         <span>{formatNano(sums.askedBackNano)}</span>
       </div>
       {differ.length > 0 && <Lines lines={differ} label={t`Differences`} />}
-      {differ.length === 0 && <p className="pad t3">{t`No differences in the records.`}</p>}
       <Rest shown={differ.length} of={sums.differ} />
       <div className="grp">
         {NOTHING_FOUND} <span className="t3">{formatCount(agreeing)}</span>
@@ -35,7 +34,7 @@ export function ManyEvidence({ preview }: { preview: EvidencePreview }) {
 }
 
 const Rest = ({ shown, of }: { shown: number; of: number }) =>
-  shown < of ? <p className="pad t3">{t`${formatCount(of - shown)} more in the files`}</p> : null;
+  shown < of ? <p className="pad t3">{t`${of - shown} more`}</p> : null;
 
 const orDash = (nano: number | undefined): string => (nano === undefined ? '–' : formatNano(nano));
 
@@ -43,7 +42,7 @@ const Lines = ({ lines, label }: { lines: readonly EvidenceLine[]; label: string
   <table className={`tbl ${styles.many}`}>
     <caption className="vh">{label}</caption>
     <TableHead
-      heads={[t`Job`, t`Model`, [t`Ordered`, 'r'], t`Made`, [t`Stated`, 'r'], [t`Billed`, 'r'], [t`Apart`, 'r']]}
+      heads={[t`Job`, t`Model`, [t`Ordered`, 'r'], t`Made`, [t`Stated`, 'r'], [t`Billed`, 'r'], [t`Difference`, 'r']]}
     />
     <tbody>
       {lines.map(({ jobId, title, figures, unproven }) => (
@@ -52,7 +51,7 @@ const Lines = ({ lines, label }: { lines: readonly EvidenceLine[]; label: string
             <a className="lnk" href={hashOf('spend', { job: jobId }, 'evidence')}>
               {title}
             </a>
-            {unproven && <span className="t3"> {t`without records`}</span>}
+            {unproven && <span className="t3"> {t`No records`}</span>}
           </td>
           <td className="t2 cut">{figures.model ?? figures.kind}</td>
           <td className="r nums">{orDash(figures.ordered?.nano)}</td>

@@ -82,15 +82,15 @@ const rows = (table: string) => textsOf(`${table} tbody tr`);
 it('a job: the four figures, what does not agree, and its records with what is taken out', async () => {
   const studio = aStudio();
   await show(<SpendPage />);
-  await until(() => byText('matches the ledger, checked', '.evWhole'));
+  await until(() => byText('Matches the ledger', '.evWhole'));
   expect(studio.callsOf('evidence.preview')).toEqual([{ jobIds: ['job_1'], redact: ['words', 'names'] }]);
   const shown = textOf('.figbar') ?? '';
-  for (const part of ['Ordered$0.40', 'Stated$0.80', 'Billed–not on a bill yet', 'Asked back$0.40'])
+  for (const part of ['Ordered$0.40', 'Stated$0.80', 'Billed–Not on the bill', 'Asked back$0.40'])
     expect(shown).toContain(part);
   expect(rows('.facts')).toEqual([
-    'Price$0.40due, your list$0.80Stated',
+    'Price$0.40your list$0.80Stated',
     'Size1080pOrdered1280 × 720Made',
-    'Matchlength, sound, number, operation, one attempt',
+    'Matchlength, sound, number, operation, 1 attempt',
   ]);
   expect(rows('.records')[0]).toContain('words');
   expect(rows('.records')[1]).toContain('Answered 202');
@@ -171,7 +171,7 @@ it('an empty file is read as what it is, one that is no text or too long is not'
   choose(new File([''], 'evidence.json'));
   await until(() => expect(studio.callsOf('evidence.verify')).toEqual([{ text: '' }]));
   choose(new File([new Uint8Array([0x7b, 0xff, 0x7d])], 'evidence.json'));
-  await until(() => byText('it is not valid UTF-8 text', '[role="alert"]'));
+  await until(() => byText('The file was changed.', '[role="alert"]'));
   choose(Object.defineProperty(new File(['x'], 'evidence.json'), 'size', { value: 48_000_001 }));
   await until(() => byText('The file is too long.', '[role="alert"]'));
   expect(studio.callsOf('evidence.verify')).toHaveLength(1);

@@ -1,7 +1,7 @@
 import type { EvidenceLine, EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { EvidenceRecord, Facts, Json } from '../../../../shared/evidence/record.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
-import { counted, formatCount, t } from '../../../../shared/text/texts.ts';
+import { counted, plural, t } from '../../../../shared/text/texts.ts';
 import { formatBytes } from '../../../ui/index.ts';
 
 /** What records are called on the page, and their facts in one line. */
@@ -29,8 +29,8 @@ const NAMES: Record<EvidenceRecord['what'], string> = {
 
 const number = (fact: Json | undefined): number => (typeof fact === 'number' ? fact : 0);
 const text = (fact: Json | undefined): string => (typeof fact === 'string' ? fact : '');
-const money = (fact: Json | undefined, word: string): string =>
-  number(fact) === 0 ? '' : `${formatNano(number(fact))} ${word}`;
+const money = (word: string, fact: Json | undefined): string =>
+  number(fact) === 0 ? '' : `${word} ${formatNano(number(fact))}`;
 const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join(', ');
 
 /** `Answered 202`, `Asked 41 times` */
@@ -40,22 +40,22 @@ export function titleOf({ what, facts }: EvidenceRecord): string {
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
-  accepted: 'accepted',
-  done: t`done`,
-  refused: 'refused',
-  unsent: t`not sent`,
-  unknown: t`no usable answer`,
-  otherSpelling: t`refused, tried in another format`,
+  accepted: t`Sent and accepted`,
+  done: t`Done`,
+  refused: t`Refused`,
+  unsent: t`Not sent`,
+  unknown: t`No answer`,
+  otherSpelling: t`Refused`,
 };
 
 /** What is let go is said by what it becomes, and alone where it becomes nothing. */
 const moneyLine = (facts: Facts): string =>
-  joined(money(facts.settledNano, t`charged`), money(facts.uncertainNano, t`unconfirmed`)) ||
-  money(facts.reservedNano, 'reserved') ||
-  'nothing';
+  joined(money(t`Charged`, facts.settledNano), money(t`Unconfirmed`, facts.uncertainNano)) ||
+  money(t`Reserved`, facts.reservedNano) ||
+  t`Nothing`;
 
 function orderLine(facts: Facts): string {
-  const price = typeof facts.nano === 'number' ? formatNano(facts.nano) : t`no price set`;
+  const price = typeof facts.nano === 'number' ? formatNano(facts.nano) : t`No price set`;
   return joined(text(facts.model), text(facts.settings), price);
 }
 
@@ -66,9 +66,9 @@ function sizeOf(facts: Facts): string {
 }
 
 function inspectedLine(facts: Facts): string {
-  const rate = number(facts.milliFps) > 0 ? t`${Number((number(facts.milliFps) / 1000).toFixed(2))} fps` : '';
+  const rate = number(facts.milliFps) > 0 ? `${Number((number(facts.milliFps) / 1000).toFixed(2))} fps` : '';
   const spans = Array.isArray(facts.spans) ? (facts.spans as Facts[]) : [];
-  const odd = spans.map((span) => t`${text(span.kind)} from ${Number((number(span.fromMs) / 1000).toFixed(2))} s`);
+  const odd = spans.map((span) => `${text(span.kind)}: ${Number((number(span.fromMs) / 1000).toFixed(2))} s`);
   return joined(sizeOf(facts), rate, ...odd);
 }
 
@@ -78,25 +78,19 @@ function askedLine(facts: Facts): string {
 }
 
 function comparedLine({ differs, refused }: Facts): string {
-  if (refused !== undefined) return t`refused, and nothing was made`;
+  if (refused !== undefined) return t`Refused`;
   const all = Array.isArray(differs) ? (differs as Facts[]) : [];
   return all.length === 0
-    ? t`as it was ordered`
-    : joined(...all.map((one) => t`${text(one.ordered)} requested, ${text(one.made)} made`));
+    ? t`No difference found`
+    : joined(...all.map((one) => `${text(one.ordered)} → ${text(one.made)}`));
 }
 
 const LINES: Partial<Record<EvidenceRecord['what'], (facts: Facts) => string>> = {
   ordered: orderLine,
   changed: orderLine,
-  claimed: (facts) =>
-    joined(t`attempt ${number(facts.attempt)}`, facts.again === true ? t`the same bytes again` : '', orderLine(facts)),
-  sent: (facts) => joined(t`${formatCount(number(facts.bytes))} bytes`, t`key ${text(facts.key)}`),
-  answered: (facts) =>
-    joined(
-      OUTCOMES[text(facts.outcome)] ?? '',
-      facts.requestId === undefined ? '' : t`request ${text(facts.requestId)}`,
-      facts.task === undefined ? '' : t`operation ${text(facts.task)}`,
-    ),
+  claimed: (facts) => joined(facts.again === true ? t`Sent again` : '', orderLine(facts)),
+  sent: (facts) => joined(formatBytes(number(facts.bytes)), text(facts.key)),
+  answered: (facts) => joined(OUTCOMES[text(facts.outcome)] ?? '', text(facts.requestId), text(facts.task)),
   stated: (facts) => t`${text(facts.as)} in ${text(facts.by)}`,
   asked: askedLine,
   charged: moneyLine,
@@ -105,13 +99,17 @@ const LINES: Partial<Record<EvidenceRecord['what'], (facts: Facts) => string>> =
   corrected: moneyLine,
   billed: moneyLine,
   fetched: (facts) =>
-    joined(formatBytes(number(facts.bytes)), sizeOf(facts), t`sha256 ${text(facts.sha256).slice(0, 8)}…`),
-  gone: () => t`link ended or refused`,
+    joined(formatBytes(number(facts.bytes)), sizeOf(facts), `SHA-256 ${text(facts.sha256).slice(0, 8)}…`),
+  gone: () => t`The link has ended.`,
   compared: comparedLine,
   inspected: inspectedLine,
-  canceled: (facts) => (facts.sent === true ? t`while the gateway had it` : t`before it was sent`),
+  canceled: (facts) => (facts.sent === true ? t`Canceled after it was sent` : t`Not sent`),
   stopped: (facts) =>
-    t`${formatNano(number(facts.statedNano))}, expected ${formatNano(number(facts.expectedNano))}, ${counted(number(facts.waiting), 'job')} held`,
+    joined(
+      money(t`Stated`, facts.statedNano),
+      money(t`Expected`, facts.expectedNano),
+      plural(number(facts.waiting), 'job'),
+    ),
 };
 
 export const lineOf = ({ what, facts }: EvidenceRecord): string => LINES[what]?.(facts) ?? '';
