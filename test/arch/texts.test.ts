@@ -31,6 +31,12 @@ test('no message is the beginning or the end of a sentence that others complete'
   expect(Object.keys(catalogue).filter((message) => /^[\s,.;:)]|[\s,(]$/.test(message))).toEqual([]);
 });
 
+test('the catalogue has at most 3,129 messages and 16,000 words', () => {
+  const english = Object.keys(catalogue);
+  expect(english.length).toBeLessThanOrEqual(3_129);
+  expect(english.reduce((sum, message) => sum + message.split(/\s+/).length, 0)).toBeLessThanOrEqual(16_000);
+});
+
 test('at most 20 messages have more than 25 words', () => {
   expect(Object.keys(catalogue).filter((message) => message.split(/\s+/).length > 25).length).toBeLessThanOrEqual(20);
 });

@@ -64,7 +64,7 @@ test.each(['disk', 'folder'])(
     fs.renameSync(moved, `${moved}-away`);
     const again = exportsIn(one.dataDir);
     await again.exports.recover();
-    const error = expect.stringMatching(/closed before .* its folder is not there; .* may still be in it/);
+    const error = expect.stringMatching(/closed before .* may hold half-written files/);
     expect(again.exports.get(run.id)).toMatchObject({ data: { state: 'failed', error } });
     expect(namesIn(`${moved}-away`)).toEqual(what === 'disk' ? ['A-film', 'A-film/a.csv.part'] : ['a.csv.part']);
   },

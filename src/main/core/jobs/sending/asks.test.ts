@@ -136,7 +136,7 @@ describe('asked for again', () => {
       return storeInlineOutputs.call(library, outputs);
     };
     expect(await ask()).toBe('');
-    const message = expect.stringContaining('Something went wrong here');
+    const message = expect.stringContaining('An error in Dailies');
     expect(now()).toMatchObject({ ...DOUBT, error: { message } });
     expect(now().attempts.at(-1)).toMatchObject({ outcome: 'unknown', again: true });
     library.storeInlineOutputs = storeInlineOutputs;

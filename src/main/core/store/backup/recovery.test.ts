@@ -122,7 +122,7 @@ test.each([
   ['is of a newer version', (file: string) => change(file, NEWER), 'newer Dailies'],
   ['is of a development build', (file: string) => change(file, DEVELOPMENT), 'development build'],
   ['is no database', (file: string) => fs.writeFileSync(file, GARBAGE), 'not a database'],
-  ['is of another program', (file: string) => change(file, 'DROP TABLE attempts'), 'no backup of Dailies'],
+  ['is of another program', (file: string) => change(file, 'DROP TABLE attempts'), 'not a backup of Dailies'],
   ['does not fit on the disk', () => failingAfter('fsyncSync', 0, 'no space left'), 'no space left'],
   ['meets a database that is held by another program', () => failingAfter('renameSync', 1, 'in use'), 'in use'],
 ])('a backup that %s changes nothing', async (_what, spoil, why) => {
