@@ -139,12 +139,7 @@ test.each<[string, (request: ReceivedRequest) => string, Secrets, object]>([
     { apiKey: KEY },
     { dns: ok, connect: ok, key: { ok: false }, protocol: { ok: false, message: 'Not checked' } },
   ],
-  [
-    'no key where one is wanted',
-    () => reply(401, {}),
-    {},
-    { key: { message: expect.stringMatching(/needs a key/) } },
-  ],
+  ['no key where one is wanted', () => reply(401, {}), {}, { key: { message: expect.stringMatching(/needs a key/) } }],
   [
     'no key where none is wanted',
     ({ path }) => (path === '/v1/models' ? LIST : reply(200, '')),
