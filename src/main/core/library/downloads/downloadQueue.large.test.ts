@@ -223,7 +223,7 @@ test.each<[string, string | Buffer, RegExp]>([
   ['nothing', reply(200, '', { 'content-type': 'image/png' }), /gives nothing instead of a file/],
   ['a file of another kind', file(Buffer.from('%PDF-1.7 and much more of it')), /no picture, video or sound/],
   ['a picture that is always cut', file(PICTURE.subarray(0, -20)), /it is cut off/],
-  ['an address that it does not know', reply(404, 'no'), /does not know it/],
+  ['an address that it does not know', reply(404, 'no'), /was not found/],
   ['a refusal', reply(400, 'no'), /no\b/],
   [
     'far too many bytes',
