@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { read } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,18 +13,11 @@ export type FileQuestion =
   | { type: 'list'; folder: string }
   | { type: 'copy'; from: string; to: string }
   | { type: 'hash'; file: string; sha512: boolean }
-  /** Of a file that the program has open and may still write into: see {@link GrowingLength}. */
-  | { type: 'hashGrowing'; fd: number }
+  /** Of a file that the program has open, so many bytes. */
+  | { type: 'hashOpen'; fd: number; bytes: number }
   | { type: 'pieces'; file: string; mark: CopyMark }
   | { type: 'remove'; folder: string; names: readonly string[] }
   | { type: 'tidy'; folder: string };
-/** How much of a growing file can be read by now; the answer comes after the last one. `drop`: nobody waits for it any more. */
-export interface GrowingLength {
-  id: number;
-  length: number;
-  isLast: boolean;
-  drop?: true;
-}
 export interface ListedFile {
   /** `ab/HASH.EXT`. */
   name: string;
@@ -106,19 +99,10 @@ async function hash({ file, sha512 }: { file: string; sha512: boolean }) {
   // A pipe or a device, also behind a link, may have no end.
   if (!(await stat(file)).isFile()) throw Object.assign(new Error('it is no file'), { code: 'EISDIR' });
   const source = await open(file, 'r');
+  const longer = sha512 ? createHash('sha512') : undefined;
   try {
-    const digest = createHash('sha256');
-    const longer = sha512 ? createHash('sha512') : undefined;
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    let bytes = 0;
-    for (;;) {
-      const { bytesRead } = await source.read(chunk, 0, chunk.length, bytes);
-      if (bytesRead === 0)
-        return { bytes, sha256: digest.digest('hex'), ...(longer && { sha512: longer.digest('hex') }) };
-      digest.update(chunk.subarray(0, bytesRead));
-      longer?.update(chunk.subarray(0, bytesRead));
-      bytes += bytesRead;
-    }
+    const read = await hashOpen({ fd: source.fd, bytes: Infinity }, longer);
+    return { ...read, ...(longer && { sha512: longer.digest('hex') }) };
   } finally {
     await source.close();
   }
@@ -126,53 +110,16 @@ async function hash({ file, sha512 }: { file: string; sha512: boolean }) {
 
 const readAt = promisify(read);
 
-class GrowingFile {
-  private readonly fd: number;
-  private readonly answer: (sha256: string | Error) => void;
-  private readonly digest = createHash('sha256');
-  private readonly chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  private at = 0;
-  private known: Omit<GrowingLength, 'id'> = { length: 0, isLast: false };
-  private isReading = false;
-
-  constructor(fd: number, answer: (sha256: string | Error) => void) {
-    this.fd = fd;
-    this.answer = answer;
+async function hashOpen({ fd, bytes: most }: { fd: number; bytes: number }, longer?: Hash) {
+  const digest = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let bytes = 0; ; ) {
+    const { bytesRead } = await readAt(fd, chunk, 0, Math.min(CHUNK_BYTES, most - bytes), bytes);
+    if (bytesRead === 0) return { bytes, sha256: digest.digest('hex') };
+    digest.update(chunk.subarray(0, bytesRead));
+    longer?.update(chunk.subarray(0, bytesRead));
+    bytes += bytesRead;
   }
-
-  upTo(known: Omit<GrowingLength, 'id'>): void {
-    this.known = known;
-    if (!this.isReading) void this.readOn();
-  }
-
-  /** It answers between two reads, since its file is closed after that. */
-  private async readOn(): Promise<void> {
-    this.isReading = true;
-    try {
-      let isShorter = false;
-      while (this.at < this.known.length && !this.known.drop && !isShorter) {
-        const most = Math.min(CHUNK_BYTES, this.known.length - this.at);
-        const { bytesRead } = await readAt(this.fd, this.chunk, 0, most, this.at);
-        this.digest.update(this.chunk.subarray(0, bytesRead));
-        this.at += bytesRead;
-        isShorter = bytesRead === 0;
-      }
-      if (this.known.isLast || this.known.drop) this.answer(this.digest.digest('hex'));
-    } catch (error) {
-      this.answer(error as Error);
-    } finally {
-      this.isReading = false;
-    }
-  }
-}
-
-const growing = new Map<number, GrowingFile>();
-
-function hashGrowing({ fd, id }: { fd: number; id: number }): Promise<string> {
-  return new Promise<string>((done, failed) => {
-    const answer = (said: string | Error) => (typeof said === 'string' ? done(said) : failed(said));
-    growing.set(id, new GrowingFile(fd, answer));
-  }).finally(() => growing.delete(id));
 }
 
 async function remove({ folder, names }: { folder: string; names: readonly string[] }): Promise<null> {
@@ -192,7 +139,7 @@ const WORK: { [Type in FileQuestion['type']]: (question: never) => Promise<unkno
   list,
   copy,
   hash,
-  hashGrowing,
+  hashOpen: (asked: { fd: number; bytes: number }) => hashOpen(asked),
   pieces: ({ file, mark }: { file: string; mark: CopyMark }) => piecesOf(file, mark),
   remove,
   tidy,
@@ -206,8 +153,7 @@ const movedWith = (answer: unknown): ArrayBuffer[] =>
       : [],
   );
 
-parentPort?.on('message', (question: (FileQuestion & { id: number }) | GrowingLength) => {
-  if (!('type' in question)) return growing.get(question.id)?.upTo(question);
+parentPort?.on('message', (question: FileQuestion & { id: number }) => {
   const { id } = question;
   WORK[question.type](question as never).then(
     (answer) => parentPort?.postMessage({ id, answer } satisfies FileAnswer, movedWith(answer)),

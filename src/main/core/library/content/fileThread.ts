@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { t } from '../../../../shared/text/texts.ts';
 import type { Piece } from '../media/containers.ts';
 import type { CopyMark } from '../media/markPieces.ts';
-import type { FileAnswer, FileQuestion, GrowingLength, ListedFile } from './fileProgram.ts';
+import type { FileAnswer, FileQuestion, ListedFile } from './fileProgram.ts';
 
 /** A thread that nobody has asked for so long is ended. */
 const IDLE_MS = 5_000;
@@ -17,16 +17,6 @@ export interface ReadFile {
 
 export interface FullyReadFile extends ReadFile {
   sha512: string;
-}
-
-/** The hash of a file that is still written. */
-export interface FollowedFile {
-  /** So much of it can be read by now. */
-  upTo(length: number): void;
-  /** Of so many bytes. */
-  sha256(length: number): Promise<string>;
-  /** Nobody waits for it any more. Once it resolves, the file may be closed. */
-  drop(): Promise<void>;
 }
 
 /** Reads, copies and removes files in a thread of its own. Errors have the `code` of the file system. */
@@ -56,23 +46,9 @@ export class FileThread {
     return this.ask({ type: 'hash', file, sha512: true });
   }
 
-  /** A file that this process has open for reading; its owner closes it once the hash is there, or dropped. */
-  follow(fd: number): FollowedFile {
-    const { id, answer } = this.asking<string>({ type: 'hashGrowing', fd });
-    const { worker } = this;
-    answer.catch(() => undefined);
-    const say = (known: Omit<GrowingLength, 'id'>) => worker?.postMessage({ id, ...known });
-    return {
-      upTo: (length) => say({ length, isLast: false }),
-      sha256(length) {
-        say({ length, isLast: true });
-        return answer;
-      },
-      async drop() {
-        say({ length: 0, isLast: true, drop: true });
-        await answer.catch(() => undefined);
-      },
-    };
+  /** Of a file that this process has open for reading, from its first byte to `bytes`. */
+  hashOf(fd: number, bytes: number): Promise<ReadFile> {
+    return this.ask({ type: 'hashOpen', fd, bytes });
   }
 
   /** A marked copy of a file, in its order. */
@@ -90,21 +66,16 @@ export class FileThread {
   }
 
   private ask<T>(question: FileQuestion): Promise<T> {
-    return this.asking<T>(question).answer;
-  }
-
-  private asking<T>(question: FileQuestion): { id: number; answer: Promise<T> } {
+    if (this.isClosed) return Promise.reject(new Error('Dailies is being closed.'));
     const id = this.nextId++;
-    if (this.isClosed) return { id, answer: Promise.reject(new Error('Dailies is being closed.')) };
     clearTimeout(this.idle);
     this.worker ??= this.start();
     const { worker, pending } = this;
-    const answer = new Promise<T>((done, failed) => {
+    return new Promise<T>((done, failed) => {
       pending.set(id, { done: (said) => done(said as T), failed });
       worker.ref();
       worker.postMessage({ id, ...question });
     });
-    return { id, answer };
   }
 
   private start(): Worker {

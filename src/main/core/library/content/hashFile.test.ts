@@ -57,15 +57,15 @@ test.each([
   [IN_THREAD_BYTES, 1],
   [IN_THREAD_BYTES - 1, 0],
 ])('what comes in with %d bytes is hashed by %d threads', async (bytes, threads) => {
-  const follow = vi.spyOn(FileThread.prototype, 'follow');
+  const hashes = vi.spyOn(FileThread.prototype, 'hashOf');
   const { studio, call } = await openStudio();
   const path = join(tempDir('given'), 'clip.mp4');
   const given = Buffer.alloc(bytes, 7);
   writeFileSync(path, given);
   // Its hash is known before it is seen that it is no clip.
   expect(await call('library.import', { path })).toMatchObject({ ok: false });
-  expect(follow).toHaveBeenCalledTimes(threads);
+  expect(hashes).toHaveBeenCalledTimes(threads);
   expect(await studio.media.upload({ name: 'clip.mp4', body: Readable.from([given]) })).toMatchObject({ ok: false });
-  expect(follow).toHaveBeenCalledTimes(2 * threads);
-  follow.mockRestore();
+  expect(hashes).toHaveBeenCalledTimes(2 * threads);
+  hashes.mockRestore();
 });

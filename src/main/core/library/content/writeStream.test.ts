@@ -91,18 +91,3 @@ test.runIf(fs.existsSync('/dev/full'))(
     }
   },
 );
-
-test('a reader that is faster than the disk waits for it: three batches are in memory at most', async () => {
-  const file = fresh();
-  let given = 0;
-  let ahead = 0;
-  async function* body(): AsyncGenerator<Uint8Array> {
-    for (let turn = 0; turn < 40; turn++) {
-      given += 1_048_576;
-      ahead = Math.max(ahead, given - fs.statSync(file).size);
-      yield bytesOf(1_048_576, turn);
-    }
-  }
-  expect((await writeStream(file, body(), { from: 0 })).ok).toBe(true);
-  expect(ahead).toBeLessThanOrEqual(3 * 1_048_576);
-});

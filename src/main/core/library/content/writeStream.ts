@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { en } from '../../../../shared/text/texts.ts';
-import { GrowingHash } from './hashFile.ts';
+import { hashOfHandle } from './hashFile.ts';
 
 export const MAX_FILE_BYTES = 4 * 1024 ** 3;
 
@@ -13,7 +13,7 @@ export interface WriteOptions {
   /** Called with the length of the file after each chunk. */
   onBytes?: (length: number) => void;
   /** In bytes: a longer one is hashed in a thread. */
-  inThreadFrom?: number;
+  inThreadFrom?: number | undefined;
 }
 
 /** A file that is synced to disk: its length and the hash of all of it. */
@@ -22,15 +22,9 @@ export interface WrittenFile {
   sha256: string;
 }
 
-/** Chunks arrive small; large writes are faster. */
-const BATCH_BYTES = 1024 * 1024;
-/** Syncing this often leaves the last sync little to do. */
-const SYNC_EVERY_BYTES = 64 * 1024 * 1024;
-
 /**
- * Streams a body to a file and hashes it meanwhile: one batch is written while the next arrives, and what is written of a large file is read
- * by a thread that hashes it. At the end everything is on disk (fdatasync). If the body breaks off, the received bytes stay in the file. At
- * most about three batches are in memory.
+ * Streams a body to a file, each chunk written before the next is asked for. At the end everything is on disk (fdatasync), and is hashed as
+ * it is there. If the body breaks off, the received bytes stay in the file.
  *
  * Errors: `too_large`, `disk_full`, `unsupported_media` (see {@link RejectedContent}), `unreachable` (the body broke off; the message
  * says why).
@@ -38,108 +32,33 @@ const SYNC_EVERY_BYTES = 64 * 1024 * 1024;
 export async function writeStream(
   file: string,
   body: AsyncIterable<Uint8Array>,
-  options: WriteOptions,
+  { from, cap = MAX_FILE_BYTES, onBytes, inThreadFrom }: WriteOptions,
 ): Promise<Result<WrittenFile>> {
-  const handle = await open(file, options.from > 0 ? 'r+' : 'w+', 0o600).catch(writeError);
+  const handle = await open(file, from > 0 ? 'r+' : 'w+', 0o600).catch(writeError);
   if ('ok' in handle) return handle;
-  const hash = new GrowingHash(handle, options.inThreadFrom);
   try {
-    if (options.from > 0) {
-      await handle.truncate(options.from);
-      await hash.keep(options.from);
+    if (from > 0) await handle.truncate(from);
+    let bytes = from;
+    for await (const chunk of body) {
+      if (bytes + chunk.byteLength > cap)
+        return fail('too_large', en`The file is larger than ${Math.floor(cap / 1024 ** 2)} MB.`);
+      await writeFully(handle, chunk, bytes);
+      bytes += chunk.byteLength;
+      onBytes?.(bytes);
     }
-    const bytes = await writeBody(handle, body, hash, options);
-    if (typeof bytes !== 'number') return bytes;
     await handle.datasync();
-    return ok({ bytes, sha256: await hash.sha256() });
+    return ok({ bytes, sha256: await hashOfHandle(handle, bytes, { inThreadFrom }) });
   } catch (error) {
     return writeError(error);
   } finally {
-    await hash.end();
     await handle.close();
   }
 }
 
-async function writeBody(
-  handle: FileHandle,
-  body: AsyncIterable<Uint8Array>,
-  hash: GrowingHash,
-  { from, cap = MAX_FILE_BYTES, onBytes }: WriteOptions,
-): Promise<Result<never> | number> {
-  const writer = batchWriter(handle, from, (length) => hash.written(length));
-  let at = from;
-  try {
-    for await (const chunk of body) {
-      at += chunk.byteLength;
-      if (at > cap) return fail('too_large', en`The file is larger than ${Math.floor(cap / 1024 ** 2)} MB.`);
-      hash.add(chunk);
-      const full = writer.take(chunk);
-      if (full) await full;
-      onBytes?.(at);
-    }
-  } finally {
-    // Also after an interruption: the next attempt resumes from there.
-    await writer.end();
-  }
-  return at;
-}
-
-/** Gathers chunks into batches. `take` returns a promise when the reader has to wait for the disk. */
-function batchWriter(handle: FileHandle, from: number, onWritten: (length: number) => void) {
-  let at = from;
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
-  let writing: Promise<void> = Promise.resolve();
-  let unsyncedBytes = 0;
-  let syncing: Promise<unknown> | undefined;
-
-  const flush = async (): Promise<void> => {
-    const batch = held;
-    const [offset, length] = [at, heldBytes];
-    held = [];
-    heldBytes = 0;
-    at += length;
-    const before = writing;
-    const now = before.then(() => writeFully(handle, batch, length, offset)).then(() => onWritten(offset + length));
-    // The next awaited write throws the error.
-    now.catch(() => undefined);
-    writing = now;
-    await before;
-    unsyncedBytes += length;
-    if (unsyncedBytes < SYNC_EVERY_BYTES || syncing) return;
-    unsyncedBytes = 0;
-    syncing = handle
-      .datasync()
-      .catch(() => undefined)
-      .finally(() => {
-        syncing = undefined;
-      });
-  };
-  return {
-    take(chunk: Uint8Array): Promise<void> | undefined {
-      held.push(chunk);
-      heldBytes += chunk.byteLength;
-      return heldBytes >= BATCH_BYTES ? flush() : undefined;
-    },
-    async end(): Promise<void> {
-      try {
-        if (heldBytes > 0) await flush();
-        await writing;
-      } finally {
-        await syncing;
-      }
-    },
-  };
-}
-
 /** A nearly full disk accepts part of a write without an error; writing the rest then fails. */
-async function writeFully(handle: FileHandle, batch: Uint8Array[], length: number, offset: number): Promise<void> {
-  const { bytesWritten } = await handle.writev(batch, offset);
-  if (bytesWritten === length) return;
-  const rest = Buffer.concat(batch).subarray(bytesWritten);
-  for (let done = 0; done < rest.length; ) {
-    done += (await handle.write(rest, done, rest.length - done, offset + bytesWritten + done)).bytesWritten;
-  }
+async function writeFully(handle: FileHandle, chunk: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < chunk.byteLength; )
+    done += (await handle.write(chunk, done, chunk.byteLength - done, at + done)).bytesWritten;
 }
 
 /** Thrown by a body whose content is rejected: `writeStream` answers `unsupported_media` with its message. */
