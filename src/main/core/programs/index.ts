@@ -1,3 +1,4 @@
+export { AskedThread, answerQuestions, ThreadGone } from './askedThread.ts';
 export {
   bareEnvironment,
   openAsker,
@@ -8,3 +9,4 @@ export {
   startProgramsBy,
 } from './startProgram.ts';
 export { givePieces, piecesOf, ThreadEnded, threadPieces } from './threadPieces.ts';
+export { urlOf } from './threadUrl.ts';

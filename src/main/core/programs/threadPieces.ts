@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parentPort, Worker } from 'node:worker_threads';
+import { type ThreadProgram, urlOf } from './threadUrl.ts';
 
 /** What somebody's document makes of memory ends its thread, and nothing else. */
 const MAX_MEMORY_MB = 768;
@@ -11,14 +10,6 @@ const IDLE_MS = 5_000;
 
 /** The thread needed more memory or time than it may have, or it could not be started. */
 export class ThreadEnded extends Error {}
-
-interface PieceProgram {
-  /** `import.meta.url` of the module that asks. */
-  from: string;
-  /** The source file beside that module, and the entry that it is bundled as. */
-  source: string;
-  bundled: string;
-}
 
 interface Thread {
   url: string;
@@ -33,7 +24,7 @@ let last: Promise<unknown> = Promise.resolve();
  * What a program reads in a thread of its own, piece by piece, each in a turn of its own and asked for once the one before is done with.
  * One question is answered at a time, whoever asks: what several documents need of memory never adds up. Throws {@link ThreadEnded}.
  */
-export async function* threadPieces<Piece>(program: PieceProgram, question: unknown): AsyncGenerator<Piece> {
+export async function* threadPieces<Piece>(program: ThreadProgram, question: unknown): AsyncGenerator<Piece> {
   const before = last;
   const { promise, resolve: leave } = Promise.withResolvers<void>();
   last = before.then(() => promise);
@@ -85,13 +76,6 @@ function answerOf<Piece>(worker: Worker, asked: unknown): Promise<{ piece?: Piec
     clearTimeout(timer);
     worker.off('message', resolve).off('error', ended).off('exit', exited);
   });
-}
-
-/** The source file under plain Node; next to the entry points (or one folder above a shared chunk) once bundled. */
-function urlOf({ from, source, bundled }: PieceProgram): URL {
-  if (from.endsWith('.ts')) return new URL(source, from);
-  const beside = new URL(`./${bundled}`, from);
-  return existsSync(fileURLToPath(beside)) ? beside : new URL(`../${bundled}`, from);
 }
 
 /** As many characters of JSON are given in one piece, so that the turn in which it arrives stays short. */

@@ -53,7 +53,6 @@ export {
   rowsUpTo,
   walksMany,
 } from './reading/listing.ts';
-export { localDayOf } from './reading/localDay.ts';
 export {
   type FoundRow,
   type FoundText,

@@ -14,7 +14,6 @@ import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder, removeDatabase } from
 import { GroupCommit } from './groupCommit.ts';
 import { assertDurability, handleOf, type ReadDb, setDurability, type WriteDb } from './handles.ts';
 import { faultOfVersion, migrate, newestVersion, versionOf } from './migrations/migrate.ts';
-import { addLocalDay } from './reading/localDay.ts';
 import { ReadWorker } from './reading/readWorker.ts';
 import { keepTextIndex } from './reading/textIndex.ts';
 import { giveUpReserve } from './reserve.ts';
@@ -197,7 +196,6 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   keepTextIndex(connection);
   const write = handleOf(connection, options.clock, options.log);
   const reader = new Database(file, { readonly: true });
-  addLocalDay(reader);
   const read = handleOf(reader, options.clock, options.log);
   const revised = new RevisionNotifier(connection, options.log);
   const commit = <T>(work: (db: WriteDb) => T): T =>

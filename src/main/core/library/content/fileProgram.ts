@@ -3,7 +3,7 @@ import { read } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { parentPort } from 'node:worker_threads';
+import { answerQuestions } from '../../programs/index.ts';
 import { type CopyMark, piecesOf } from '../media/markPieces.ts';
 import { flushFolder, makeFolder } from './folders.ts';
 
@@ -23,7 +23,6 @@ export interface ListedFile {
   name: string;
   bytes: number;
 }
-export type FileAnswer = { id: number; answer: unknown } | { id: number; error: string; code: string };
 
 const CHUNK_BYTES = 1024 * 1024;
 const CONTENT = /^[0-9a-f]{64}\.[a-z0-9]{1,8}$/;
@@ -153,11 +152,4 @@ const movedWith = (answer: unknown): ArrayBuffer[] =>
       : [],
   );
 
-parentPort?.on('message', (question: FileQuestion & { id: number }) => {
-  const { id } = question;
-  WORK[question.type](question as never).then(
-    (answer) => parentPort?.postMessage({ id, answer } satisfies FileAnswer, movedWith(answer)),
-    (error: NodeJS.ErrnoException) =>
-      parentPort?.postMessage({ id, error: error.message, code: error.code ?? '' } satisfies FileAnswer),
-  );
-});
+answerQuestions((question: FileQuestion) => WORK[question.type](question as never), movedWith);

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import type { Clock, Logger } from '../../ports.ts';
+import { urlOf } from '../../programs/index.ts';
 import { JOURNAL_SUFFIXES, problemOfFile } from '../fileType.ts';
 import { faultOfVersion, newestVersion, versionOf } from './migrate.ts';
 import type { MigrationStep, MigrationTask } from './migrationProgram.ts';
@@ -28,6 +28,8 @@ export function earlierVersion(file: string): number | undefined {
   }
 }
 
+const PROGRAM = { from: import.meta.url, source: './migrationProgram.ts', bundled: 'migrate.js' };
+
 export interface MigrationParts {
   file: string;
   dataDir: string;
@@ -45,18 +47,11 @@ export async function migrateInThread({ file, dataDir, clock, log, onStep }: Mig
   if (from === undefined) return;
   log.warn({ from, to: newestVersion() }, 'the data of an earlier version is backed up and brought up to this one');
   const task: MigrationTask = { file, dataDir, now: clock.now() };
-  const worker = new Worker(programUrl(), { workerData: task });
+  const worker = new Worker(urlOf(PROGRAM), { workerData: task });
   const fault = await new Promise<string | undefined>((done) => {
     worker.on('message', (step: MigrationStep) => onStep?.(step));
     worker.once('error', (error) => done(String(error)));
     worker.once('exit', (code) => done(code === 0 ? undefined : `it ended with ${code}`));
   });
   if (fault !== undefined) log.warn({ error: fault }, 'the thread that brings the data up to this version has failed');
-}
-
-/** The source file under plain Node; next to the entry points (or one folder above a shared chunk) once bundled. */
-function programUrl(): URL {
-  if (import.meta.url.endsWith('.ts')) return new URL('./migrationProgram.ts', import.meta.url);
-  const beside = new URL('./migrate.js', import.meta.url);
-  return fs.existsSync(fileURLToPath(beside)) ? beside : new URL('../migrate.js', import.meta.url);
 }

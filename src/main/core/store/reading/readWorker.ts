@@ -1,20 +1,9 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { t } from '../../../../shared/text/texts.ts';
 import type { Logger } from '../../ports.ts';
+import { AskedThread, ThreadGone } from '../../programs/index.ts';
 import type { ReadDb, Sql, SqlParams } from '../handles.ts';
-import type { ReadAnswer, ReadQuestion } from './readProgram.ts';
+import type { ReadQuestion } from './readProgram.ts';
 
-/** A thread that nobody has asked for so long is ended; the next question starts another. */
-const IDLE_MS = 30_000;
-
-type Send = ReadQuestion extends infer Question ? (Question extends unknown ? Omit<Question, 'id'> : never) : never;
-
-interface Thread {
-  worker: Worker;
-  pending: Map<number, { done(rows: unknown[]): void; failed(error: Error): void }>;
-}
+const PROGRAM = { from: import.meta.url, source: './readProgram.ts', bundled: 'read-worker.js' };
 
 export interface ReadWorkerDeps {
   file: string;
@@ -29,15 +18,13 @@ export interface ReadWorkerDeps {
  */
 export class ReadWorker {
   private readonly deps: ReadWorkerDeps;
-  private thread: Thread | undefined;
+  private readonly thread: AskedThread<ReadQuestion>;
   private readonly waiting: (() => Promise<void>)[] = [];
   private isReading = false;
-  private idle: NodeJS.Timeout | undefined;
-  private nextId = 1;
-  private isClosed = false;
 
   constructor(deps: ReadWorkerDeps) {
     this.deps = deps;
+    this.thread = new AskedThread(PROGRAM, { file: deps.file });
   }
 
   /**
@@ -61,17 +48,15 @@ export class ReadWorker {
   }
 
   private async inSnapshot<T>(work: (db: ReadDb) => T): Promise<T> {
-    clearTimeout(this.idle);
     try {
-      await this.ask({ type: 'begin' });
+      await this.thread.ask({ type: 'begin' });
       return await this.replayed(work);
     } catch (error) {
-      if (!(error instanceof ThreadGone) || this.isClosed) throw error;
+      if (!(error instanceof ThreadGone)) throw error;
       this.deps.log.warn({ error: error.message }, 'the thread that reads is gone; read in the main one');
       return this.deps.readHere(work);
     } finally {
-      await this.ask({ type: 'end' }).catch(() => undefined);
-      this.idle = setTimeout(() => void this.endThread(), IDLE_MS).unref();
+      await this.thread.ask({ type: 'end' }).catch(() => undefined);
     }
   }
 
@@ -84,63 +69,16 @@ export class ReadWorker {
       } catch (error) {
         if (error !== missing || !missing.asked) throw error;
         const { key, text, params } = missing.asked;
-        known.push({ key, rows: await this.ask({ type: 'all', text, params }) });
+        known.push({ key, rows: await this.thread.ask({ type: 'all', text, params }) });
       }
     }
   }
 
-  private ask(question: Send): Promise<unknown[]> {
-    if (this.isClosed) return Promise.reject(new Error('The database is closed.'));
-    if (!this.thread && question.type === 'end') return Promise.resolve([]);
-    this.thread ??= this.startThread();
-    const { worker, pending } = this.thread;
-    const id = this.nextId++;
-    return new Promise((done, failed) => {
-      pending.set(id, { done, failed });
-      worker.ref();
-      worker.postMessage({ id, ...question });
-    });
-  }
-
-  private startThread(): Thread {
-    const thread: Thread = {
-      worker: new Worker(programUrl(), { workerData: { file: this.deps.file } }),
-      pending: new Map(),
-    };
-    const { worker, pending } = thread;
-    const gone = (why: string): void => {
-      if (this.thread === thread) this.thread = undefined;
-      for (const { failed } of pending.values()) failed(new ThreadGone(why));
-      pending.clear();
-    };
-    worker.on('message', (answer: ReadAnswer) => {
-      const asked = pending.get(answer.id);
-      pending.delete(answer.id);
-      if (pending.size === 0) worker.unref();
-      if ('rows' in answer) asked?.done(answer.rows);
-      else asked?.failed(new Error(answer.error));
-    });
-    worker.on('error', (error) => gone(String(error)));
-    worker.on('exit', () => gone(t`The thread that reads has ended.`));
-    return thread;
-  }
-
-  private async endThread(): Promise<void> {
-    const { thread } = this;
-    this.thread = undefined;
-    await thread?.worker.terminate();
-  }
-
   /** What is being read is given up. Undefined if there is nothing to wait for. */
   close(): Promise<void> | undefined {
-    this.isClosed = true;
-    clearTimeout(this.idle);
-    return this.thread ? this.endThread() : undefined;
+    return this.thread.close();
   }
 }
-
-/** It could not start, or it died; the next question starts another. */
-class ThreadGone extends Error {}
 
 /** Thrown where rows are needed that have not been read yet. */
 class Missing {
@@ -158,11 +96,4 @@ function readingFrom(known: readonly { key: string; rows: unknown[] }[], missing
     throw missing;
   };
   return { all, one: <Row>(statement: Sql, params?: SqlParams) => all<Row>(statement, params)[0] };
-}
-
-/** The source file under plain Node; next to the entry points (or one folder above a shared chunk) once bundled. */
-function programUrl(): URL {
-  if (import.meta.url.endsWith('.ts')) return new URL('./readProgram.ts', import.meta.url);
-  const beside = new URL('./read-worker.js', import.meta.url);
-  return existsSync(fileURLToPath(beside)) ? beside : new URL('../read-worker.js', import.meta.url);
 }

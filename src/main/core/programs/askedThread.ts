@@ -1,0 +1,105 @@
+import { parentPort, Worker } from 'node:worker_threads';
+import { t } from '../../../shared/text/texts.ts';
+import { type ThreadProgram, urlOf } from './threadUrl.ts';
+
+/** A thread that nobody has asked for so long is ended; the next question starts another. */
+const IDLE_MS = 30_000;
+
+/** It could not start, or it died. */
+export class ThreadGone extends Error {}
+
+const GONE = t`The thread that was asked has ended.`;
+
+type Asked<Question> = { id: number; question: Question };
+type Answer = { id: number; answer: unknown } | { id: number; error: string; code: string };
+
+/** A program in a thread of its own that is asked by {@link answerQuestions}: questions may overlap, each is answered by its number. */
+export class AskedThread<Question> {
+  private readonly program: ThreadProgram;
+  private readonly workerData: unknown;
+  private worker: Worker | undefined;
+  private readonly pending = new Map<number, { done(answer: unknown): void; failed(error: Error): void }>();
+  private nextId = 1;
+  private idle: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(program: ThreadProgram, workerData?: unknown) {
+    this.program = program;
+    this.workerData = workerData;
+  }
+
+  /** Rejects with the message and the `code` of what was thrown there, or with {@link ThreadGone}. */
+  ask<T>(question: Question): Promise<T> {
+    if (this.isClosed) return Promise.reject(new Error('Dailies is being closed.'));
+    const id = this.nextId++;
+    clearTimeout(this.idle);
+    this.worker ??= this.start();
+    const { worker, pending } = this;
+    return new Promise<T>((done, failed) => {
+      pending.set(id, { done: (said) => done(said as T), failed });
+      worker.ref();
+      worker.postMessage({ id, question } satisfies Asked<Question>);
+    });
+  }
+
+  private start(): Worker {
+    const worker = new Worker(urlOf(this.program), { workerData: this.workerData });
+    const gone = (why: string): void => {
+      // One that was ended has left nothing, and what was asked since is another's.
+      if (this.worker !== worker) return;
+      this.worker = undefined;
+      for (const { failed } of this.pending.values()) failed(new ThreadGone(why));
+      this.pending.clear();
+    };
+    worker.on('message', (answer: Answer) => this.answered(worker, answer));
+    worker.on('error', (error) => gone(String(error)));
+    worker.on('exit', () => gone(GONE));
+    return worker;
+  }
+
+  private answered(worker: Worker, answer: Answer): void {
+    if (this.worker !== worker) return;
+    const asked = this.pending.get(answer.id);
+    this.pending.delete(answer.id);
+    if (this.pending.size === 0) {
+      worker.unref();
+      this.idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
+    }
+    if ('answer' in answer) asked?.done(answer.answer);
+    else asked?.failed(Object.assign(new Error(answer.error), { code: answer.code }));
+  }
+
+  /** What is under way is given up, and has ended when this resolves. */
+  async stop(): Promise<void> {
+    const { worker } = this;
+    const given = [...this.pending.values()];
+    this.pending.clear();
+    clearTimeout(this.idle);
+    this.worker = undefined;
+    await worker?.terminate();
+    for (const { failed } of given) failed(new Error(GONE));
+  }
+
+  /** Undefined if there is nothing to wait for. */
+  close(): Promise<void> | undefined {
+    this.isClosed = true;
+    return this.worker && this.stop();
+  }
+}
+
+/** The side of the thread. What `movedWith` finds in an answer is moved to who asked, and not copied there. */
+export function answerQuestions<Question>(
+  answer: (question: Question) => unknown,
+  movedWith: (answer: unknown) => ArrayBuffer[] = () => [],
+): void {
+  const say = (said: Answer, moved?: ArrayBuffer[]): void => parentPort?.postMessage(said, moved);
+  parentPort?.on('message', async ({ id, question }: Asked<Question>) => {
+    try {
+      const said = await answer(question);
+      say({ id, answer: said }, movedWith(said));
+    } catch (thrown) {
+      const error = thrown as NodeJS.ErrnoException;
+      say({ id, error: error.message, code: error.code ?? '' });
+    }
+  });
+}

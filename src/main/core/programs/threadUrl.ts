@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export interface ThreadProgram {
+  /** `import.meta.url` of the module that asks. */
+  from: string;
+  /** The source file beside that module, and the entry that it is bundled as. */
+  source: string;
+  bundled: string;
+}
+
+/** The source file under plain Node; next to the entry points (or one folder above a shared chunk) once bundled. */
+export function urlOf({ from, source, bundled }: ThreadProgram): URL {
+  if (from.endsWith('.ts')) return new URL(source, from);
+  const beside = new URL(`./${bundled}`, from);
+  return existsSync(fileURLToPath(beside)) ? beside : new URL(`../${bundled}`, from);
+}
