@@ -33,40 +33,13 @@ export function writeMade(deps: Pick<EngineDeps, 'ids' | 'clock' | 'library'>, d
   const { request, profile, projectId, name } = made;
   const id = deps.ids.id('job');
   const now = deps.clock.now();
-  db.run(statements.insertJob, {
-    id,
-    kind: request.kind,
-    state: 'succeeded',
-    reason: null,
-    request: JSON.stringify(request),
+  writeEnded(deps.ids, db, {
+    ...{ id, request, projectId, state: 'succeeded', verdict: made.verdict, createdAt: now },
     profileId: profile.id,
-    play: isPlayMoney(profile.id) ? 1 : 0,
-    projectId,
-    runId: null,
-    model: request.model,
+    isPlay: isPlayMoney(profile.id),
     lane: laneOf(profile, request),
-    idempotencyKey: deps.ids.secret(),
-    hookSecret: deps.ids.secret(),
     price: JSON.stringify(estimate(profile, request).price),
-    estimateNano: 0,
-    estimateLowNano: 0,
-    confirmedNano: null,
-    position: positionAtEnd(db),
-    notBefore: null,
-    createdAt: now,
   });
-  db.run(statements.saveStatus, {
-    id,
-    state: 'succeeded',
-    reason: null,
-    progress: 100,
-    error: null,
-    nextAt: null,
-    sentAt: null,
-    tries: 0,
-    finishedAt: now,
-  });
-  if (made.verdict) db.run(statements.saveVerdict, { id, verdict: made.verdict });
   deps.library.recordOutputs(db, { id, profileId: profile.id, projectId, model: request.model, name }, [made.output]);
   return id;
 }
@@ -82,22 +55,38 @@ export interface JobOfElsewhere extends Omit<BundleJob, 'id'> {
  * money is 0: what it cost elsewhere stands beside them.
  */
 export function writeElsewhere({ ids }: { ids: Ids }, db: WriteDb, job: JobOfElsewhere): void {
-  const { id, state, request, projectId, createdAt, finishedAt = createdAt, verdict, error, omitted, elsewhere } = job;
+  const { id, request, omitted, elsewhere } = job;
+  writeEnded(ids, db, {
+    ...job,
+    profileId: ELSEWHERE_PROFILE_ID,
+    isPlay: elsewhere.play === true,
+    lane: `${kindOf(request).lane(request, () => false).name}:${ELSEWHERE_PROFILE_ID}`,
+    price: 'null',
+  });
+  db.run(statements.saveElsewhere, { id, elsewhere: JSON.stringify(elsewhere) });
+  saveOmitted(db, { id, omitted: null }, omitted);
+}
+
+type Ended = 'id' | 'request' | 'projectId' | 'state' | 'createdAt' | 'finishedAt' | 'verdict' | 'error';
+type EndedJob = Pick<JobOfElsewhere, Ended> & { profileId: string; isPlay: boolean; lane: string; price: string };
+
+function writeEnded(ids: Ids, db: WriteDb, job: EndedJob): void {
+  const { id, request, state, createdAt, finishedAt = createdAt, verdict, error, isPlay, ...row } = job;
   db.run(statements.insertJob, {
     id,
     kind: request.kind,
     state,
     reason: null,
     request: JSON.stringify(request),
-    profileId: ELSEWHERE_PROFILE_ID,
-    play: elsewhere.play ? 1 : 0,
-    projectId,
+    profileId: row.profileId,
+    play: isPlay ? 1 : 0,
+    projectId: row.projectId,
     runId: null,
     model: ('model' in request ? request.model : undefined) ?? null,
-    lane: `${kindOf(request).lane(request, () => false).name}:${ELSEWHERE_PROFILE_ID}`,
+    lane: row.lane,
     idempotencyKey: ids.secret(),
     hookSecret: ids.secret(),
-    price: 'null',
+    price: row.price,
     estimateNano: 0,
     estimateLowNano: 0,
     confirmedNano: null,
@@ -116,8 +105,6 @@ export function writeElsewhere({ ids }: { ids: Ids }, db: WriteDb, job: JobOfEls
     tries: 0,
     finishedAt,
   });
-  db.run(statements.saveElsewhere, { id, elsewhere: JSON.stringify(elsewhere) });
-  saveOmitted(db, { id, omitted: null }, omitted);
   if (verdict) db.run(statements.saveVerdict, { id, verdict });
 }
 
