@@ -11,8 +11,6 @@ const ASYNCHRONOUS = /^src\/main\/core\/(library|exports|film|imports|bundle)\//
 const ELSEWHERE = [
   // The data folder.
   'src/main/core/bundle/openBundle.ts',
-  // The program itself.
-  'src/main/core/library/content/fileThread.ts',
   // In the data folder: where the library is.
   'src/main/core/library/content/place.ts',
 ];
