@@ -15,3 +15,8 @@ test.each(['const deedWords = 1;', 'type Custody = 1;', 'work({ commissions: 1 }
 test.each(["const words = 'deed';", 'const permission = 1;', 'const indeed = 1;'])('accepts %s', (text) => {
   expect(replacedWordsIn('src/planted.ts', text)).toEqual([]);
 });
+
+test('the engine says what is scheduled and enqueued, and the pages may not yet', () => {
+  expect(replacedWordsIn('src/main/core/night/planted.ts', 'const armedRun = isOrdering;')).toHaveLength(2);
+  expect(replacedWordsIn('src/renderer/planted.ts', 'const armedRun = isOrdering;')).toEqual([]);
+});

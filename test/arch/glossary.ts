@@ -8,16 +8,30 @@ const REPLACED: ReadonlyMap<string, string> = new Map([
   ['audition', 'compare'],
 ]);
 
+/** Those of pages that the engine no longer uses. */
+const REPLACED_IN_CORE: ReadonlyMap<string, string> = new Map([
+  ...REPLACED,
+  ['arm', 'schedule'],
+  ['armed', 'scheduled'],
+  ['press', 'request'],
+  ['withheld', 'not sent'],
+  ['ordering', 'enqueueing'],
+]);
+
+const replacedFor = (file: string): ReadonlyMap<string, string> =>
+  /^src\/main\/core\/(?!gateway\/)/.test(file) ? REPLACED_IN_CORE : REPLACED;
+
 const wordsOf = (name: string): string[] =>
   name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase().replace(/s$/, ''));
 
 /** Identifiers that use a replaced word, each with its place and the word to use. */
 export function replacedWordsIn(file: string, text: string): string[] {
   const found: string[] = [];
+  const replaced = replacedFor(file);
   walk(syntaxOf(file, text), (node: Node & { name?: unknown }) => {
     if (node.type !== 'Identifier' || typeof node.name !== 'string') return;
-    const word = wordsOf(node.name).find((one) => REPLACED.has(one));
-    if (word !== undefined) found.push(`${placeOf(file, text, node)}: ${node.name}: say ${REPLACED.get(word)}`);
+    const word = wordsOf(node.name).find((one) => replaced.has(one));
+    if (word !== undefined) found.push(`${placeOf(file, text, node)}: ${node.name}: say ${replaced.get(word)}`);
   });
   return found;
 }

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createGateway } from '../../src/main/core/gateway/index.ts';
-import { ContentHolds } from '../../src/main/core/library/content/contentStore.ts';
+import { ContentInUse } from '../../src/main/core/library/content/contentStore.ts';
 import { download } from '../../src/main/core/library/downloads/download.ts';
 import { contentPath } from '../../src/main/core/library/index.ts';
 import { profileSchema } from '../../src/shared/gateway/profile.ts';
@@ -103,7 +103,7 @@ async function downloadOne(
   const { signal } = new AbortController();
   const received = await download(
     { id: 'bench', uri, badResponses: 0 },
-    { home: dataDir, gateway, signal, holds: new ContentHolds(), freeBytes: () => 1e13 },
+    { home: dataDir, gateway, signal, inUse: new ContentInUse(), freeBytes: () => 1e13 },
   );
   if (received.type !== 'local') throw new Error(`the download ended ${received.type}`);
   return contentPath(dataDir, received.file.sha256, received.file.extension);

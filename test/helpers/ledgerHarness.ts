@@ -37,7 +37,7 @@ type Steps = {
     | 'charge'
     | 'correctCharge'
     | 'reverseCharge'
-    | 'markInDoubt'
+    | 'setUncertain'
     | 'settleDoubt'
     | 'clearDoubt'
     | 'billOneMore'

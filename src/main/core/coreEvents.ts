@@ -12,7 +12,7 @@ export interface CoreEventMap {
   'profile.changed': [profileId: string];
   /** The keychain that may hold this profile's key was seen to be locked, or not to answer. */
   'key.unreadable': [profileId: string];
-  /** A service took a second order under the key of the first, although it is documented not to. */
+  /** A service took a second request under the key of the first, although it is documented not to. */
   'key.ignored': [profileId: string];
   'budgets.changed': [];
   /** A night's window, cap or rules changed, or it ended. */

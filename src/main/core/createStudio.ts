@@ -6,7 +6,7 @@ import { buildBase } from './base.ts';
 import { handlersOf } from './calls/index.ts';
 import { freeBytesOf } from './dataFolder.ts';
 import { IdleMemory } from './idleMemory.ts';
-import { placeAnswers, placeSilent } from './library/index.ts';
+import { folderAnswers, folderSilent } from './library/index.ts';
 import { buildModules, type Modules } from './modules.ts';
 import type { MediaFile, MediaUpload, Ports, StudioOptions } from './ports.ts';
 import { databaseFile, keepReserve, migrateInThread, noteChange, openStore, watchingChanges } from './store/index.ts';
@@ -119,7 +119,7 @@ async function answer(
       const refusal = start.refusal() ?? (await refuseSecrets(modules, parsed.data));
       if (refusal) return refusal;
     }
-    const unanswered = await unansweredPlace(parsed.data);
+    const unanswered = await unansweredFolder(parsed.data);
     if (unanswered) return unanswered;
     const handle = handlers[name] as (input: unknown) => Promise<Result<unknown>> | Result<unknown>;
     return await handle(parsed.data);
@@ -225,11 +225,11 @@ function crashed(
 const PLACES = ['folder', 'path'] as const;
 
 /** The refusal of a call that names a place on a disk that does not answer: whoever touches it would wait with it. */
-async function unansweredPlace(input: object): Promise<Result<never> | undefined> {
+async function unansweredFolder(input: object): Promise<Result<never> | undefined> {
   for (const field of PLACES) {
     const place = (input as Record<string, unknown>)[field];
-    if (typeof place !== 'string' || !path.isAbsolute(place) || (await placeAnswers(place))) continue;
-    return placeSilent(field);
+    if (typeof place !== 'string' || !path.isAbsolute(place) || (await folderAnswers(place))) continue;
+    return folderSilent(field);
   }
   return undefined;
 }

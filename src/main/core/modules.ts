@@ -115,7 +115,7 @@ function createMoney({ engine, profiles, ...parts }: Base) {
   };
 }
 
-/** The director and the quotes: drafts are approved through theirs, as are the orders of programs outside. */
+/** The director and the quotes: drafts are approved through theirs, as are the requests of programs outside. */
 function createDirector(parts: Base) {
   const director = new Director({ ...parts, quotes: new QuoteBook(parts.clock) });
   const drafts = {
@@ -154,7 +154,7 @@ function createBatches({ store, storyboard, engine, ...parts }: Base): Batches {
       kept: (before, limit) => jobTable.kept(store.read, before, limit),
       inHand: (requests, work) => engine.commands.inHand.during(requests, work),
       repeated: (input) => engine.batches.repeated(input),
-      enqueue: (input, profile, orders) => engine.batches.enqueue(input, profile, orders),
+      enqueue: (input, profile, items) => engine.batches.enqueue(input, profile, items),
     },
   });
 }
@@ -167,7 +167,7 @@ function buildLeaving(documents: Documents) {
   const bundles = new Bundles({
     ...documents,
     chats: chatFiles,
-    files: new BundledFiles({ ...documents, holds: library.holds, bin: library.bin }),
+    files: new BundledFiles({ ...documents, inUse: library.inUse, bin: library.bin }),
     announceMedia: () => library.mediaWork.announce(),
     jobs: engine.commands,
     freeBytes: () => Math.min(library.room.freeBytes(), freeBytes(dataDir)),

@@ -13,12 +13,12 @@ import { openPastProjects } from '../storyboard/index.ts';
  * Documents are projects and boards, where each conversation goes on, plans that are kept, stars, tags, the bin, verdicts. Each is changed
  * by the rules of its module, as the user would change it: nothing is deleted, newer things go to the bins, takes stay with their shots.
  * Records are jobs and their attempts, the requests as they were sent, the ledger, doubt, request keys, files, nights. They are not read
- * from the backup at all: a job that was sent since is still sent, so nothing is lost and nothing is sent or paid twice. Orders that
+ * from the backup at all: a job that was sent since is still sent, so nothing is lost and nothing is sent or paid twice. Jobs that
  * nobody has sent since the backup are canceled, so that a restore spends nothing.
  *
  * The file is not replaced. The backup is copied, checked and brought up to this version beside it, and one transaction writes the
  * documents of then into the database of now: SQLite makes it whole or nothing, wherever it is killed, and no module is restarted. What
- * is left to do for thousands of canceled orders is decided in that transaction and finished by the next start.
+ * is left to do for thousands of canceled jobs is decided in that transaction and finished by the next start.
  *
  * A backup whose jobs, ledger, projects, conversations or assets are not all here is of another folder and refused: rows of these are
  * never deleted, but for those of a project that never became whole.

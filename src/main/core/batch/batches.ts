@@ -10,7 +10,7 @@ import { kindOf, promptOf, quantityOf, type StudioRequest } from '../../../share
 import { sumNano } from '../../../shared/money/money.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
 import { en, formatLocale } from '../../../shared/text/texts.ts';
-import { type BatchOrder, laneOf, noSuchProject } from '../jobs/index.ts';
+import { type BatchItem, laneOf, noSuchProject } from '../jobs/index.ts';
 import { estimate } from '../ledger/index.ts';
 import type { AddedJob } from '../night/index.ts';
 import type { Clock } from '../ports.ts';
@@ -29,7 +29,7 @@ interface BatchDeps {
     /** Until it is done, nothing that these name is deleted. */
     inHand<T>(requests: readonly StudioRequest[], work: () => Promise<T>): Promise<T>;
     repeated(input: CallParsed<'batch.enqueue'>): Result<Enqueued> | undefined;
-    enqueue(input: CallParsed<'batch.enqueue'>, profile: Profile, orders: BatchOrder[]): Promise<Result<Enqueued>>;
+    enqueue(input: CallParsed<'batch.enqueue'>, profile: Profile, items: BatchItem[]): Promise<Result<Enqueued>>;
   };
 }
 
@@ -162,10 +162,10 @@ export class Batches {
     const { projectId, night } = input;
     const gone = this.goneProject(projectId, rows);
     if (gone) return gone;
-    const orders = rows.flatMap((row) =>
+    const items = rows.flatMap((row) =>
       row.request ? [{ request: row.request, projectId: row.projectId ?? projectId, night: night ?? row.night }] : [],
     );
-    return this.deps.jobs.enqueue(input, profile, orders);
+    return this.deps.jobs.enqueue(input, profile, items);
   }
 
   private goneProject(projectId: string | undefined, rows: readonly BatchRow[]): Result<never> | undefined {
@@ -313,8 +313,7 @@ function page(rows: readonly BatchRow[], from: number, limit: number): Pick<Batc
 }
 
 function countsOf(rows: readonly BatchRow[]) {
-  const linesOf = (holds: (row: BatchRow) => boolean): number =>
-    new Set(rows.filter(holds).map(({ line }) => line)).size;
+  const linesOf = (fits: (row: BatchRow) => boolean): number => new Set(rows.filter(fits).map(({ line }) => line)).size;
   const bad = rows.filter(isBad);
   return {
     good: rows.filter(isGood).length,
@@ -375,8 +374,8 @@ const IDS_PER_TURN = 200;
 const TEXT_PER_TURN = 500_000;
 
 /**
- * The id of a text that was read: the same for what orders the same, so that a text which is read anew, after an answer was lost, is still
- * known for the one that was ordered. All that decides what is ordered is in it, also what the text only names: a project, or the model
+ * The id of a text that was read: the same for what asks for the same, so that a text which is read anew, after an answer was lost, is still
+ * known for the one that was queued. All that decides what is made is in it, also what the text only names: a project, or the model
  * of a line without one. Prices are not, nor what is worth knowing of a line.
  */
 async function readIdOf(

@@ -174,11 +174,11 @@ const words =
     typeof value === 'string' ? { value: change(value) } : { rule: 'must be text.' };
 
 const number =
-  (rule: string, holds: (value: number) => boolean = () => true): ((value: unknown) => Values) =>
+  (rule: string, fits: (value: number) => boolean = () => true): ((value: unknown) => Values) =>
   (value) => {
     const read =
       typeof value === 'string' ? wholeNumber(value.trim()) : Number.isSafeInteger(value) ? value : undefined;
-    return typeof read === 'number' && holds(read) ? { value: read } : { rule };
+    return typeof read === 'number' && fits(read) ? { value: read } : { rule };
   };
 
 /** The id of an asset, or a reference as a request has it. */

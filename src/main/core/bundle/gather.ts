@@ -24,7 +24,7 @@ import { priceSchema } from '../../../shared/money/price.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
 import { counted, en, formatCount, t } from '../../../shared/text/texts.ts';
 import { endedJobsOf, priceOfJob } from '../jobs/index.ts';
-import { assetsMadeFrom, assetsOfProject, heldContent, sizeOf } from '../library/index.ts';
+import { assetsMadeFrom, assetsOfProject, contentHere, sizeOf } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import type { ReadDb, Store } from '../store/index.ts';
 import { checkWhole } from './readBundle.ts';
@@ -82,7 +82,7 @@ export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gat
     { name: BUNDLE_ENTRIES.assets, pieces: linesOf(assets) },
     ...chatFiles.map((chat, at) => ({ name: chatName(at), pieces: [chatFileText(chat)] })),
   ];
-  if ([film, shots, chatFiles, ...jobs, ...assets].some((one) => deps.secretIn(one) !== undefined)) return holdsKey;
+  if ([film, shots, chatFiles, ...jobs, ...assets].some((one) => deps.secretIn(one) !== undefined)) return hasKey;
   const counts = { shots: shots.length, jobs: jobs.length, assets: assets.length, chats: chatFiles.length };
   const stays = { open: found.open, faults, chats: allChats.length - chatFiles.length };
   const given = [...media.values()].map(({ name, file }) => ({ name, file }));
@@ -136,7 +136,7 @@ function* linesOf(values: readonly unknown[]): Generator<string> {
   for (const one of values) yield `${JSON.stringify(one)}\n`;
 }
 
-const holdsKey = fail('invalid_input', en`A text of the film contains one of your API keys. Nothing was written.`, {
+const hasKey = fail('invalid_input', en`A text of the film contains one of your API keys. Nothing was written.`, {
   isSecret: true,
 });
 
@@ -173,7 +173,7 @@ async function everythingNamed(deps: GatherDeps, board: Board, chats: readonly C
 const picturesOf = (read: ReadDb, chats: readonly ChatFile[]): string[] =>
   chats
     .flatMap(({ messages }) => messages.flatMap(({ pictures = [] }) => pictures))
-    .flatMap(({ sha256 }) => heldContent(read, sha256)?.id ?? []);
+    .flatMap(({ sha256 }) => contentHere(read, sha256)?.id ?? []);
 
 /** Adds what the id stands for, and answers what that names. */
 function namedBy(deps: GatherDeps, id: string, found: Named): string[] {

@@ -59,7 +59,7 @@ export async function openBundle(deps: OpenDeps, zip: ZipBytes, bundle: Bundle):
     temp.note(unpacked.data);
     for (const { sha256 } of unpacked.data) {
       if (deps.closing.aborted) return closed;
-      const one = await deps.files.storeHeld(temp.fileOf(sha256), sha256, deps.closing);
+      const one = await deps.files.storeInUse(temp.fileOf(sha256), sha256, deps.closing);
       if (!one.ok && deps.closing.aborted) return closed;
       if (!one.ok) return fail(one.error.code, en`${one.error.message} Nothing was opened.`);
       stored.set(sha256, one.data);

@@ -7,7 +7,7 @@ import type { Asset } from '../../../shared/library/asset.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
 import type { ChatFiles } from '../chat/index.ts';
 import { type JobCommands, removeUnseenJobs } from '../jobs/index.ts';
-import { type BundledFiles, heldContent, removeUnseenAssets, type StoredFile } from '../library/index.ts';
+import { type BundledFiles, contentHere, removeUnseenAssets, type StoredFile } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type Store, takeOutUnfinished, type WriteDb, writeUnseen } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
@@ -162,7 +162,7 @@ interface Held {
 
 interface Deps {
   store: Store;
-  files: Pick<BundledFiles, 'holdContent' | 'letGo'>;
+  files: Pick<BundledFiles, 'takeContent' | 'letGo'>;
   getJob(id: string): Result<Job>;
   getAsset(id: string): Result<Asset>;
 }
@@ -170,7 +170,7 @@ interface Deps {
 /** Each file is in `content` as soon as it is held, so that whoever calls can let go of it whatever follows. */
 export async function heldOf(deps: Deps, bundle: Bundle, content: Map<string, StoredFile>): Promise<Held> {
   for await (const [, [sha256, entry]] of inTurns(bundle.media)) {
-    const file = await deps.files.holdContent(sha256);
+    const file = await deps.files.takeContent(sha256);
     if (file?.bytes === entry.bytes) content.set(sha256, file);
     else if (file) await deps.files.letGo(file);
   }
@@ -217,5 +217,5 @@ function nameHere({ store, getAsset }: Deps, asset: BundleAsset, jobs: ReadonlyS
   const same = getAsset(id);
   if (same.ok && same.data.sha256 === sha256 && same.data.role === role && same.data.binnedAt === undefined) return id;
   // What was taken from another asset belongs to that one.
-  return parentId === undefined ? heldContent(store.read, sha256)?.id : undefined;
+  return parentId === undefined ? contentHere(store.read, sha256)?.id : undefined;
 }

@@ -30,24 +30,24 @@ function restore(
   const backup = recovery.backups.find((one) => one.name === name);
   if (!backup) return fail('not_found', 'name: there is no such backup.');
   const since = recovery.inPlace ? backup.at : 0;
-  const lost = ordersLost(modules, since);
+  const lost = jobsLost(modules, since);
   if (lost.underWay > 0 && !recovery.inPlace) return stillMade(lost.underWay);
-  if (lost.orders > 0 && loses === undefined) return asksFirst(lost);
-  // Nothing may be ordered in between, which nobody was asked about: from here on no more follows what is counted.
+  if (lost.jobs > 0 && loses === undefined) return asksFirst(lost);
+  // Nothing may be sent in between, which nobody was asked about: from here on no more follows what is counted.
   engine.stopSending();
-  const ended = ordersLost(modules, since);
-  if (ended.orders > 0 && loses !== ended.orders) return asksFirst(ended, SENDING_IS_OVER);
+  const ended = jobsLost(modules, since);
+  if (ended.jobs > 0 && loses !== ended.jobs) return asksFirst(ended, SENDING_IS_OVER);
   ports.clock.after(50, () => relaunch(() => takeBackup(dataDir, name, ports.clock.now())));
   return ok(null);
 }
 
 /** What is in no backup. A damaged database may not say it, and is replaced all the same. */
-function ordersLost({ store, ports }: Modules, since: number): SentSince {
+function jobsLost({ store, ports }: Modules, since: number): SentSince {
   try {
     return sentSince(store.read, since);
   } catch (error) {
     ports.log.error({ error: String(error) }, 'what was sent since cannot be read');
-    return { orders: 0, underWay: 0, nano: 0, unpriced: 0 };
+    return { jobs: 0, underWay: 0, nano: 0, unpriced: 0 };
   }
 }
 
@@ -64,16 +64,16 @@ const stillMade = (count: number): Result<never> =>
 
 const SENDING_IS_OVER = t`More of them were sent meanwhile; from now on nothing is, until Dailies is started again.`;
 
-const asksFirst = ({ orders, nano, unpriced, underWay }: SentSince, more?: string): Result<never> => {
+const asksFirst = ({ jobs, nano, unpriced, underWay }: SentSince, more?: string): Result<never> => {
   const priced = unpriced > 0 ? t`${formatNano(nano)} and ${formatCount(unpriced)} without a price` : formatNano(nano);
   const price = nano === 0 && unpriced > 0 ? t`no price set` : priced;
   const sentences = [
-    en`The backup lacks ${counted(orders, 'job')} sent since then: ${price}.`,
+    en`The backup lacks ${counted(jobs, 'job')} sent since then: ${price}.`,
     en`Restored from it, no sum and no list has them. Their files stay on the disk, and the present database is kept beside the backup.`,
     underWay > 0 && en`${formatCount(underWay)} of them are still at the gateway, and are not fetched.`,
     more,
   ];
-  return fail('conflict', sentences.filter(Boolean).join(' '), { loses: orders });
+  return fail('conflict', sentences.filter(Boolean).join(' '), { loses: jobs });
 };
 
 function takeBackup(dataDir: string, name: string, now: number): void {

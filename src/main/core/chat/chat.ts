@@ -198,7 +198,7 @@ export class Chat {
     const model = input.model ?? wanted.data.model ?? conversation.model ?? this.defaultModel();
     if (model === undefined)
       return fail('invalid_input', en`model: the gateway has no chat model; name one.`, { field: 'model' });
-    const enqueueInput = orderOf(wanted.data, input, model, conversation);
+    const enqueueInput = enqueueInputOf(wanted.data, input, model, conversation);
     const validated = await jobs.validate(enqueueInput);
     if (!validated.ok) return validated;
     const written = store.transaction((db) =>
@@ -381,7 +381,12 @@ interface Asked extends Asking {
   jobId: string;
 }
 
-function orderOf({ messages }: Asking, input: CallParsed<AskingCall>, model: string, conversation: ConversationRow) {
+function enqueueInputOf(
+  { messages }: Asking,
+  input: CallParsed<AskingCall>,
+  model: string,
+  conversation: ConversationRow,
+) {
   const { project_id: projectId } = conversation;
   const tools = mayDraft(conversation) ? { tools: DIRECTOR_TOOLS } : {};
   const stream = input.stream === undefined ? {} : { stream: input.stream };

@@ -9,7 +9,7 @@ import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { formatNano } from '../../../shared/money/money.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { Exports } from '../exports/index.ts';
-import { type AssetRow, assetRow, heldContent } from '../library/index.ts';
+import { type AssetRow, assetRow, contentHere } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { piecesOf, ThreadEnded, threadPieces } from '../programs/index.ts';
 import { type ReadDb, type Store, type WriteDb, writeUnseen } from '../store/index.ts';
@@ -181,7 +181,7 @@ const newName = (names: ReadonlyMap<string, string>, old: string | undefined): s
 
 /** Its words, and its pictures as far as the same bytes are here; of the others the words say that they were there. */
 function withPictures(db: ReadDb, { text, pictures = [] }: ChatFile['messages'][number]) {
-  const found = pictures.map(({ sha256 }) => heldContent(db, sha256)?.id);
+  const found = pictures.map(({ sha256 }) => contentHere(db, sha256)?.id);
   const ids = found.filter((id) => id !== undefined);
   const missing = pictures.filter((_, at) => found[at] === undefined).map(({ name }) => `[Picture: ${name}, not here]`);
   return {

@@ -7,13 +7,13 @@ import { shortened } from '../../../shared/text/shortened.ts';
 import type { Engine } from '../jobs/index.ts';
 import { type LinkedTake, withPlayingTake } from '../storyboard/index.ts';
 import type { DraftRow } from './draftTable.ts';
-import { type DrawnDraft, drawDraft, isShotDraft, type Scene, sameOrder, withDraft } from './drawing.ts';
+import { type DrawnDraft, drawDraft, isShotDraft, type Scene, sameQuote, withDraft } from './drawing.ts';
 
 /** What an approval makes of drafts: all of them, each as it was seen, or none. */
 
 export interface Plan {
   profile: Profile;
-  orders: { row: DraftRow; request: StudioRequest; jobId: string }[];
+  requests: { row: DraftRow; request: StudioRequest; jobId: string }[];
   /** Shots that come onto the board without a take. */
   unmade: readonly DraftRow[];
   /** Undefined where there are pictures only. */
@@ -46,13 +46,13 @@ export function planOf(
   const refusal = refusalOf(drawn, unmade);
   if (refusal) return refusal;
   const wasSeen = ({ quoteId = '' }: DrawnDraft) => seen?.includes(quoteId) !== false;
-  const changed = drawn.filter((one) => !sameOrder(one, one.row.drawn) || !wasSeen(one));
+  const changed = drawn.filter((one) => !sameQuote(one, one.row.drawn) || !wasSeen(one));
   if (changed.length > 0) return ok({ changed });
   const boards = boardsWith(scene, drawn);
   const { profile } = scene;
-  if (unmade) return ok({ profile, orders: [], unmade: rows, ...(boards && { boards: onlyEdited(boards) }) });
-  const orders = drawn.flatMap(({ row, request }) => (request ? [{ row, request, jobId: row.asked.jobId }] : []));
-  return ok({ profile, orders, unmade: [], ...(boards ? { boards } : {}) });
+  if (unmade) return ok({ profile, requests: [], unmade: rows, ...(boards && { boards: onlyEdited(boards) }) });
+  const requests = drawn.flatMap(({ row, request }) => (request ? [{ row, request, jobId: row.asked.jobId }] : []));
+  return ok({ profile, requests, unmade: [], ...(boards ? { boards } : {}) });
 }
 
 const onlyEdited = ({ edited }: DraftedBoards): DraftedBoards => ({ edited, withTakes: edited });
@@ -107,9 +107,9 @@ function boardsWith(scene: Scene, drawn: readonly DrawnDraft[]): DraftedBoards |
 }
 
 /** Every request is examined before anything is written; they may start from each other. */
-export async function validated(commands: Engine['commands'], { orders, profile }: Plan): Promise<Result<null>> {
-  const planned = new Map(orders.map(({ jobId, request }) => [jobId, request]));
-  for (const { row, request } of orders) {
+export async function validated(commands: Engine['commands'], { requests, profile }: Plan): Promise<Result<null>> {
+  const planned = new Map(requests.map(({ jobId, request }) => [jobId, request]));
+  for (const { row, request } of requests) {
     const result = await commands.validate({ requests: [request] }, { planned, profile });
     if (!result.ok) return ofDraft(row, result.error);
   }
@@ -119,9 +119,9 @@ export async function validated(commands: Engine['commands'], { orders, profile 
 const ofDraft = ({ drawn: { draft }, id }: DraftRow, { code, message, data }: StudioError): Result<never> =>
   fail(code, `“${shortened(draft.title, 60)}”: ${message}`, { ...data, id });
 
-export const writeInput = ({ orders }: Plan, input: CallParsed<'director.approve'>, projectId: string) => ({
-  requests: orders.map(({ request }) => request),
-  ids: orders.map(({ jobId }) => jobId),
+export const writeInput = ({ requests }: Plan, input: CallParsed<'director.approve'>, projectId: string) => ({
+  requests: requests.map(({ request }) => request),
+  ids: requests.map(({ jobId }) => jobId),
   projectId,
   night: input.night,
   shown: input.shown,

@@ -25,7 +25,7 @@ import { type FilmSource, type Storyboard, sourceIn } from '../storyboard/index.
 import { type Changed, nameOf, type Plan, planOf, validated, writeInput } from './approving.ts';
 import * as table from './draftTable.ts';
 import { settled } from './draftTable.ts';
-import { type DrawnDraft, drawDraft, type Scene, sameOrder } from './drawing.ts';
+import { type DrawnDraft, drawDraft, type Scene, sameQuote } from './drawing.ts';
 import { changeOutside, draftOutside, type OutsideParts } from './outside.ts';
 import { readCalls, resultAnew, resultOf } from './readCalls.ts';
 
@@ -118,7 +118,7 @@ export class Director {
     saveToolResults(db, messageId, results);
   }
 
-  /** Draws the open ones of these as they are now; those that are another order by now are stored so. */
+  /** Draws the open ones of these as they are now; those that are another request by now are stored so. */
   private redraw(db: WriteDb, conversationId: string, rows: readonly table.DraftRow[]): void {
     const scenes = this.scenesIn(db, conversationId);
     for (const row of rows) {
@@ -161,7 +161,7 @@ export class Director {
       const scene = row.state === 'open' ? scenes(row.projectId) : undefined;
       return scene ? drawDraft(scene, row) : { ...row.drawn, row };
     });
-    const changed = drawn.filter((one) => one.row.state === 'open' && !sameOrder(one, one.row.drawn));
+    const changed = drawn.filter((one) => one.row.state === 'open' && !sameQuote(one, one.row.drawn));
     // Without that an approval is refused, since it is for what was kept.
     if (changed.length > 0) whereThereIsRoom(() => this.saveDrawn(changed));
     const planned = new Map(
@@ -213,10 +213,10 @@ export class Director {
       const again = this.planIn(db, input);
       if (!again.ok) return again;
       if (JSON.stringify(again.data) !== JSON.stringify(plan)) return changedMeanwhile;
-      const { orders, boards } = plan;
-      const projectId = orders[0]?.row.projectId ?? '';
+      const { requests, boards } = plan;
+      const projectId = requests[0]?.row.projectId ?? '';
       const written =
-        orders.length === 0 ? ok([]) : engine.commands.write(db, plan.profile, writeInput(plan, input, projectId));
+        requests.length === 0 ? ok([]) : engine.commands.write(db, plan.profile, writeInput(plan, input, projectId));
       if (!written.ok) return written;
       const saved = boards && storyboard.writeWith(db, boards);
       if (saved && !saved.ok) return saved;
@@ -234,9 +234,9 @@ export class Director {
     return ok(this.made(made, input.ids));
   }
 
-  /** Each quote becomes the order that it is for; one that is not open takes all back with it. */
-  private settleApproved(db: WriteDb, { orders, unmade }: Plan): void {
-    for (const { row, jobId } of orders) {
+  /** Each quote becomes the job that it is for; one that is not open takes all back with it. */
+  private settleApproved(db: WriteDb, { requests, unmade }: Plan): void {
+    for (const { row, jobId } of requests) {
       if (!this.deps.quotes.approveDraft(db, row.drawn.quoteId ?? '', jobId))
         throw new Error(`The quote of ${row.id} is not open.`);
       table.settleDraft(db, row.id, 'approved', jobId);
@@ -351,7 +351,7 @@ export class Director {
 }
 
 /** All that an approval settles. */
-const rowsOf = ({ orders, unmade }: Plan): table.DraftRow[] => [...orders.map(({ row }) => row), ...unmade];
+const rowsOf = ({ requests, unmade }: Plan): table.DraftRow[] => [...requests.map(({ row }) => row), ...unmade];
 
 const drawnOf = ({ draft, request, quoteId }: DrawnDraft): table.Drawn =>
   request && quoteId !== undefined ? { draft, request, quoteId } : { draft };

@@ -189,7 +189,7 @@ function needed(known: readonly ShotDraft[], request: StudioRequest): string[] {
 }
 
 /** What an approval is for: another quote is drawn anew and not made. */
-export const sameOrder = (a: Drawn, b: Drawn): boolean => a.quoteId === b.quoteId;
+export const sameQuote = (a: Drawn, b: Drawn): boolean => a.quoteId === b.quoteId;
 
 /** Boards with drafts on them, as they would be. */
 

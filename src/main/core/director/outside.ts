@@ -41,7 +41,7 @@ export interface OutsideParts {
 const MOST_WAITING = 200;
 /** Of them by one connection, whatever it calls itself: one that never tires leaves room for the others. */
 const MOST_OF_ONE = 100;
-/** How often a draft may have been another order: each leaves a void quote. */
+/** How often a draft may have been another request: each leaves a void quote. */
 const MOST_QUOTES = 100;
 
 const tooMany = fail(

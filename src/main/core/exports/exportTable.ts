@@ -1,6 +1,6 @@
 import type { Export, ExportedFile, ExportKind, ExportPage, ExportState } from '../../../shared/film/filmExport.ts';
 import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
-import { allOf, is, type List, type PagePlace, type ReadDb, readPage, sql, type WriteDb } from '../store/index.ts';
+import { allOf, is, type List, type PageRange, type ReadDb, readPage, sql, type WriteDb } from '../store/index.ts';
 
 interface ExportRow {
   seq: number;
@@ -97,7 +97,7 @@ export function readExport(db: ReadDb, id: string): Export | undefined {
 /** Newest first. */
 export function listExports(
   db: ReadDb,
-  { projectId, ...place }: PagePlace & { projectId?: string | undefined },
+  { projectId, ...place }: PageRange & { projectId?: string | undefined },
 ): ExportPage {
   const list: List<ExportRow> = {
     ...{ name: 'exports.page', view: 'SELECT * FROM exports', from: 'exports', direction: 'desc' },

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shared/film/filmExport.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
 import { en, t } from '../../../shared/text/texts.ts';
-import { atPlace, sizeOf } from '../library/index.ts';
+import { inFolder, sizeOf } from '../library/index.ts';
 import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
 import { isDiskFault, type Store } from '../store/index.ts';
 import {
@@ -125,7 +125,7 @@ export class Exports {
     // What it reads stays from now on.
     this.running.set(id, entry);
     try {
-      const folder = await atPlace('folder', () => this.folderFor(wanted), entry.cancel.signal);
+      const folder = await inFolder('folder', () => this.folderFor(wanted), entry.cancel.signal);
       if (!folder.ok) return folder;
       this.addRow(id, folder.data, wanted);
       // The answer comes first.
@@ -350,7 +350,7 @@ export class Exports {
     const file = known && allFiles(known).find((one) => one.name === name);
     if (!known || !file) return fail('not_found', 'There is no such file of an export.');
     const place = pathIn(known.folder, file.name);
-    const size = await atPlace('folder', async () => ok(await sizeOf(place)));
+    const size = await inFolder('folder', async () => ok(await sizeOf(place)));
     if (!size.ok) return size;
     if (size.data !== file.bytes) return fail('not_found', en`The file is not there any more, or was changed.`);
     return ok({

@@ -20,7 +20,7 @@ import { type Ancestor, type Elsewhere, MAX_ANCESTORS, SIDECAR_ENDING } from '..
 import {
   type Library,
   MAX_JPEG_PACKET_BYTES,
-  withMp4Marks,
+  withMp4Metadata,
   withTexts,
   withXmpPacket,
   XMP_KEYWORD,
@@ -78,7 +78,7 @@ async function writeFiles(
     const written =
       asked.media === 'links'
         ? await sink.link(name, file)
-        : await sink.copy(name, file, await markedCopy(file, provenance));
+        : await sink.copy(name, file, await copyWithProvenance(file, provenance));
     const sidecar = sidecarOf(deps, { asset, job, file: { name, ...written } });
     await sink.writeText(`${name}${SIDECAR_ENDING}`, 'application/json', sidecar);
     sink.progress((index + 1) / chosen.length);
@@ -199,17 +199,17 @@ function jobOf({ getJob }: LibraryExportDeps, id: string | undefined): Job | und
  * The bytes of a copy that says what it is; undefined where the file stays as it came: nothing is known of it, its form has no place for
  * that, or it is not built as it should be.
  */
-export async function markedCopy(
+export async function copyWithProvenance(
   { path, mime }: SourceFile,
   provenance: Provenance | undefined,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
-  const mark = provenance && MARKS[mime];
-  return mark ? mark(path, provenance).catch(() => undefined) : undefined;
+  const write = provenance && PROVENANCE_WRITERS[mime];
+  return write ? write(path, provenance).catch(() => undefined) : undefined;
 }
 
-type Mark = (path: string, provenance: Provenance) => Promise<AsyncIterable<Uint8Array>>;
+type ProvenanceWriter = (path: string, provenance: Provenance) => Promise<AsyncIterable<Uint8Array>>;
 
-const MARKS: Readonly<Record<string, Mark>> = {
+const PROVENANCE_WRITERS: Readonly<Record<string, ProvenanceWriter>> = {
   'image/png': (path, provenance) =>
     withTexts(path, [
       { keyword: PARAMETERS_KEY, text: parametersOf(provenance) },
@@ -219,7 +219,7 @@ const MARKS: Readonly<Record<string, Mark>> = {
   'image/jpeg': (path, provenance) => withXmpPacket(path, 'image/jpeg', packetOf(provenance)),
   'image/webp': (path, provenance) => withXmpPacket(path, 'image/webp', packetOf(provenance)),
   'video/mp4': (path, provenance) =>
-    withMp4Marks(path, xmpOf(provenance.sourceType), { keyword: PROVENANCE_KEY, text: clipText(provenance) }),
+    withMp4Metadata(path, xmpOf(provenance.sourceType), { keyword: PROVENANCE_KEY, text: clipText(provenance) }),
 };
 
 /** In characters: a longer text of a clip is not read again. */

@@ -8,8 +8,8 @@ import { withTimecode } from '../../../../test/helpers/timecodeTrack.ts';
 import { versionOfMeta } from '../../../../test/helpers/versionOfMeta.ts';
 import { PROVENANCE_KEY } from '../../../shared/film/filmTask.ts';
 import { type Provenance, xmpOf } from '../../../shared/library/provenance.ts';
-import { withMp4Marks } from '../library/index.ts';
-import { markedCopy } from './libraryExport.ts';
+import { withMp4Metadata } from '../library/index.ts';
+import { copyWithProvenance } from './libraryExport.ts';
 
 /** An MP4 that leaves says how it was made as a film does, once; its packets are the same bytes. */
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 async function copyOf(bytes: Buffer, provenance = said): Promise<Buffer> {
-  const body = await markedCopy({ path: put('original.mp4', bytes), mime: 'video/mp4' } as never, provenance);
+  const body = await copyWithProvenance({ path: put('original.mp4', bytes), mime: 'video/mp4' } as never, provenance);
   if (!body) throw new Error('it is not marked');
   return joined(body);
 }
@@ -78,7 +78,7 @@ describe.each([
 test('what another program wrote under its own key stays', async () => {
   const theirs = { keyword: 'com.other.note', text: 'stays' };
   const before = await joined(
-    await withMp4Marks(put('theirs.mp4', clip), xmpOf('trainedAlgorithmicMedia', '{"OLDER":1}'), theirs),
+    await withMp4Metadata(put('theirs.mp4', clip), xmpOf('trainedAlgorithmicMedia', '{"OLDER":1}'), theirs),
   );
   const copy = await copyOf(before);
   const { format } = await probeFilm(put('both.mp4', copy));

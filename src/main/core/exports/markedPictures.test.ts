@@ -5,7 +5,7 @@ import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { PROVENANCE_KEY } from '../../../shared/film/filmTask.ts';
 import { foundIn, jsonInXmp, type Provenance } from '../../../shared/library/provenance.ts';
 import { readXmpPacket } from '../library/index.ts';
-import { markedCopy } from './libraryExport.ts';
+import { copyWithProvenance } from './libraryExport.ts';
 
 /** A JPEG or WebP that leaves says what it is, and what comes back is read; the pixels are the same bytes. */
 
@@ -46,7 +46,7 @@ async function foundInFile(file: string, mime: string) {
 
 async function copyOf(bytes: Buffer, mime: string, provenance = said) {
   const file = put('original', bytes);
-  const body = await markedCopy({ path: file, mime } as never, provenance);
+  const body = await copyWithProvenance({ path: file, mime } as never, provenance);
   expect(fs.readFileSync(file).equals(bytes)).toBe(true);
   return body && joined(body);
 }

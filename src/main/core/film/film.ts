@@ -140,7 +140,7 @@ export class Film {
     const uses = [...files, ...film.planned.shots.flatMap((one) => fileOf(one)?.sha256 ?? [])];
     const wanted = { kind: format, name: film.name, projectId, place: folder, bytes, uses };
     return this.deps.exports.start(wanted, async (sink) => {
-      if (holdsLevels(asked)) await this.measure(files, sink);
+      if (hasLevels(asked)) await this.measure(files, sink);
       sink.progress(MEASURE_SHARE);
       return this.write(asked, { ...film, ...plan() }, sink);
     });
@@ -245,7 +245,7 @@ const documentsOf = ({ format, beside = [] }: Pick<Asked, 'format' | 'beside'>):
 
 /** A shot list says nothing of levels. */
 const isLevelled = (format: TimelineFormat): boolean => format !== 'csv';
-const holdsLevels = (asked: Asked): boolean => asked.format === 'mp4' || documentsOf(asked).some(isLevelled);
+const hasLevels = (asked: Asked): boolean => asked.format === 'mp4' || documentsOf(asked).some(isLevelled);
 
 const heardOf = ({ planned: { plan }, board, track, loudness, faultOf }: Named): HeardFilm => ({
   plan,

@@ -49,14 +49,14 @@ export function trackOf(
     assetId: track.assetId,
     name: asset.ok ? asset.data.name : 'The track',
     isHere: file.ok,
-    isSound: asset.ok && holdsSound(asset.data),
+    isSound: asset.ok && hasSound(asset.data),
     seconds: asset.ok ? asset.data.seconds : undefined,
     sha256: file.ok ? file.data.sha256 : undefined,
   };
 }
 
 /** A picture has no say of it, and where it is not known it may hold some. */
-const holdsSound = ({ mime, audio, seconds }: Asset): boolean =>
+const hasSound = ({ mime, audio, seconds }: Asset): boolean =>
   audio !== false && seconds !== 0 && !mime.startsWith('image/');
 
 /** One sentence without its end, if nothing of the track can be heard. */

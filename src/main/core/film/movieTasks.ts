@@ -29,7 +29,7 @@ interface MovieTasksDeps {
   readBack(file: string): Promise<ClipFacts | null>;
 }
 
-interface MovieOrder {
+interface MovieExport {
   plan: MoviePlan;
   options: MovieOptions;
   /** Set while a page makes it; new for each. */
@@ -67,7 +67,7 @@ const lostTask = fail('not_found', en`task: this film is not made here any more.
  */
 export class MovieTasks implements MovieMaker {
   private readonly deps: MovieTasksDeps;
-  private readonly orders = new Set<MovieOrder>();
+  private readonly movies = new Set<MovieExport>();
   private isWatching = false;
   encoderSpeed: number | undefined;
 
@@ -78,13 +78,13 @@ export class MovieTasks implements MovieMaker {
   make(plan: MoviePlan, options: MovieOptions): Promise<Result<Made>> {
     return new Promise((resolve) => {
       const fresh = { beatAt: 0, tries: 0, unheard: 0, written: 0, calls: Promise.resolve() };
-      const order: MovieOrder = { plan, options, ...fresh, end: resolve };
-      const canceled = () => this.end(order, fail('wrong_state', en`The export was canceled.`));
-      order.end = (result) => {
+      const movie: MovieExport = { plan, options, ...fresh, end: resolve };
+      const canceled = () => this.end(movie, fail('wrong_state', en`The export was canceled.`));
+      movie.end = (result) => {
         options.signal.removeEventListener('abort', canceled);
         resolve(result);
       };
-      this.orders.add(order);
+      this.movies.add(movie);
       if (options.signal.aborted) return canceled();
       options.signal.addEventListener('abort', canceled);
       this.deps.emit({ type: 'media.work' });
@@ -95,26 +95,26 @@ export class MovieTasks implements MovieMaker {
   /** The next film to make, for one page alone. */
   async claim(): Promise<FilmTask | null> {
     this.releaseSilent();
-    const order = [...this.orders].find(({ taskId }) => taskId === undefined);
-    if (!order) return null;
-    for (const each of this.orders) each.unheard = 0;
-    order.tries += 1;
-    if (order.tries > MAX_TRIES) {
-      this.end(order, fail('internal', en`No page could make the film, in ${MAX_TRIES} tries.`));
+    const movie = [...this.movies].find(({ taskId }) => taskId === undefined);
+    if (!movie) return null;
+    for (const each of this.movies) each.unheard = 0;
+    movie.tries += 1;
+    if (movie.tries > MAX_TRIES) {
+      this.end(movie, fail('internal', en`No page could make the film, in ${MAX_TRIES} tries.`));
       return this.claim();
     }
-    const { plan, options } = order;
+    const { plan, options } = movie;
     const id = this.deps.ids.secret();
-    order.taskId = id;
-    order.beatAt = this.deps.clock.now();
-    order.written = 0;
+    movie.taskId = id;
+    movie.beatAt = this.deps.clock.now();
+    movie.written = 0;
     this.watch();
-    await this.inTurn(order, async () => {
-      order.part = await open(options.partPath, 'w');
+    await this.inTurn(movie, async () => {
+      movie.part = await open(options.partPath, 'w');
     });
-    if (!this.orders.has(order)) return this.claim();
+    if (!this.movies.has(movie)) return this.claim();
     // Its page went meanwhile.
-    if (order.taskId !== id) return null;
+    if (movie.taskId !== id) return null;
     return {
       id,
       plan,
@@ -125,10 +125,10 @@ export class MovieTasks implements MovieMaker {
   }
 
   beat(taskId: string, progress: number): Result<null> {
-    const order = this.claimed(taskId);
-    if (!order) return lostTask;
-    order.beatAt = this.deps.clock.now();
-    order.options.onProgress(progress / 100);
+    const movie = this.claimed(taskId);
+    if (!movie) return lostTask;
+    movie.beatAt = this.deps.clock.now();
+    movie.options.onProgress(progress / 100);
     return ok(null);
   }
 
@@ -136,43 +136,43 @@ export class MovieTasks implements MovieMaker {
   async write(taskId: string, at: number, body: Readable): Promise<Result<null>> {
     const bytes = await pieceOf(body);
     // While the bytes came, another page may have got the film.
-    const order = this.claimed(taskId);
-    if (!order) return lostTask;
+    const movie = this.claimed(taskId);
+    if (!movie) return lostTask;
     if (!bytes) return fail('too_large', en`A piece of a film has at most ${FILM_PIECE_BYTES} bytes.`);
-    const most = this.mostBytes(order.plan);
-    order.written += bytes.length;
-    if (!Number.isSafeInteger(at) || at < 0 || at + bytes.length > most || order.written > 2 * most) {
+    const most = this.mostBytes(movie.plan);
+    movie.written += bytes.length;
+    if (!Number.isSafeInteger(at) || at < 0 || at + bytes.length > most || movie.written > 2 * most) {
       return fail('invalid_input', en`at: the film would be larger than its clips explain.`, { field: 'at' });
     }
-    await this.inTurn(order, () => writeAll(order.part, bytes, at));
-    if (order.taskId !== taskId) return lostTask;
-    order.beatAt = this.deps.clock.now();
+    await this.inTurn(movie, () => writeAll(movie.part, bytes, at));
+    if (movie.taskId !== taskId) return lostTask;
+    movie.beatAt = this.deps.clock.now();
     return ok(null);
   }
 
   /** The page is done: with a report, what it wrote is read back; with an error, the film cannot be made. */
   finish(taskId: string, report: FilmReport | undefined, error: string | undefined): Result<null> {
-    const order = this.claimed(taskId);
-    if (!order) return lostTask;
-    delete order.taskId;
-    this.orders.delete(order);
-    if (report === undefined) this.end(order, fail('wrong_state', error ?? en`The film could not be made.`));
-    else void this.readBack(order, report).then((result) => this.end(order, result));
+    const movie = this.claimed(taskId);
+    if (!movie) return lostTask;
+    delete movie.taskId;
+    this.movies.delete(movie);
+    if (report === undefined) this.end(movie, fail('wrong_state', error ?? en`The film could not be made.`));
+    else void this.readBack(movie, report).then((result) => this.end(movie, result));
     return ok(null);
   }
 
   /** The page goes: the next one gets the film at once. Only one that died of it has had a try. */
   release(taskId: string, died: boolean): void {
-    const order = this.claimed(taskId);
-    if (!order) return;
-    if (!died) order.tries -= 1;
-    free(order);
+    const movie = this.claimed(taskId);
+    if (!movie) return;
+    if (!died) movie.tries -= 1;
+    free(movie);
     this.deps.emit({ type: 'media.work' });
   }
 
-  private async readBack(order: MovieOrder, report: FilmReport): Promise<Result<Made>> {
-    const { plan, options } = order;
-    if (!(await this.inTurn(order, async () => order.part?.sync()))) return lostTask;
+  private async readBack(movie: MovieExport, report: FilmReport): Promise<Result<Made>> {
+    const { plan, options } = movie;
+    if (!(await this.inTurn(movie, async () => movie.part?.sync()))) return lostTask;
     const found = await this.deps.readBack(options.partPath);
     const fault = faultOfFilm(plan, found, options.clipSeconds);
     if (fault !== undefined) return fail('internal', en`What was made is not the film: ${fault}`);
@@ -181,30 +181,30 @@ export class MovieTasks implements MovieMaker {
   }
 
   /** Calls on its part file, one after the other. False if one failed, or was not answered in time: then the film has ended. */
-  private inTurn(order: MovieOrder, call: () => Promise<unknown>): Promise<boolean> {
-    const done = order.calls.then(async () => {
+  private inTurn(movie: MovieExport, call: () => Promise<unknown>): Promise<boolean> {
+    const done = movie.calls.then(async () => {
       try {
         await inTime(0, undefined, call);
         return true;
       } catch (error) {
-        this.end(order, writeFault(error));
+        this.end(movie, writeFault(error));
         return false;
       }
     });
-    order.calls = done;
+    movie.calls = done;
     return done;
   }
 
-  private claimed(taskId: string): MovieOrder | undefined {
-    return [...this.orders].find((order) => order.taskId === taskId);
+  private claimed(taskId: string): MovieExport | undefined {
+    return [...this.movies].find((movie) => movie.taskId === taskId);
   }
 
-  private end(order: MovieOrder, result: Result<Made>): void {
-    this.orders.delete(order);
-    delete order.taskId;
-    closePart(order);
+  private end(movie: MovieExport, result: Result<Made>): void {
+    this.movies.delete(movie);
+    delete movie.taskId;
+    closePart(movie);
     // Whoever removes the file then finds it closed.
-    void order.calls.then(() => order.end(result));
+    void movie.calls.then(() => movie.end(result));
   }
 
   private mostBytes({ segments }: MoviePlan): number {
@@ -217,12 +217,12 @@ export class MovieTasks implements MovieMaker {
 
   /** Frees the films of pages that have been silent too long. */
   private releaseSilent(): void {
-    const silent = [...this.orders].filter(
+    const silent = [...this.movies].filter(
       ({ taskId, beatAt }) => taskId !== undefined && this.deps.clock.now() - beatAt > MEDIA_TASK_LIMIT_MS,
     );
-    for (const order of silent) {
-      this.deps.log.warn({ tries: order.tries }, 'a page that made a film is silent: the film starts over');
-      free(order);
+    for (const movie of silent) {
+      this.deps.log.warn({ tries: movie.tries }, 'a page that made a film is silent: the film starts over');
+      free(movie);
     }
   }
 
@@ -234,19 +234,19 @@ export class MovieTasks implements MovieMaker {
       this.isWatching = false;
       this.releaseSilent();
       this.endUnheard();
-      if ([...this.orders].some(({ taskId }) => taskId === undefined)) this.deps.emit({ type: 'media.work' });
-      if (this.orders.size > 0) this.watch();
+      if ([...this.movies].some(({ taskId }) => taskId === undefined)) this.deps.emit({ type: 'media.work' });
+      if (this.movies.size > 0) this.watch();
     });
   }
 
   /** A film that waits for a page that makes another one is not unheard. */
   private endUnheard(): void {
-    if ([...this.orders].some(({ taskId }) => taskId !== undefined)) return;
-    for (const order of [...this.orders]) {
-      order.unheard += 1;
-      if (order.unheard < MAX_UNHEARD) continue;
-      this.deps.log.warn({ announced: order.unheard }, 'no page claims a film: it is given up');
-      this.end(order, noPage);
+    if ([...this.movies].some(({ taskId }) => taskId !== undefined)) return;
+    for (const movie of [...this.movies]) {
+      movie.unheard += 1;
+      if (movie.unheard < MAX_UNHEARD) continue;
+      this.deps.log.warn({ announced: movie.unheard }, 'no page claims a film: it is given up');
+      this.end(movie, noPage);
     }
   }
 }
@@ -269,15 +269,15 @@ async function writeAll(part: FileHandle | undefined, bytes: Buffer, at: number)
 }
 
 /** For the next page to claim. */
-function free(order: MovieOrder): void {
-  delete order.taskId;
-  closePart(order);
+function free(movie: MovieExport): void {
+  delete movie.taskId;
+  closePart(movie);
 }
 
-function closePart(order: MovieOrder): void {
-  order.calls = order.calls.then(async () => {
-    const { part } = order;
-    delete order.part;
+function closePart(movie: MovieExport): void {
+  movie.calls = movie.calls.then(async () => {
+    const { part } = movie;
+    delete movie.part;
     if (part) await inTime(0, undefined, () => part.close()).catch(() => undefined);
   });
 }

@@ -15,7 +15,7 @@ import { uniqueName } from '../../../shared/library/fileNames.ts';
 import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import { mediaNameOf } from '../../../shared/library/mediaName.ts';
 import { type Provenance, provenanceOf } from '../../../shared/library/provenance.ts';
-import { type ExportSink, markedCopy } from '../exports/index.ts';
+import { copyWithProvenance, type ExportSink } from '../exports/index.ts';
 import type { MediaFile } from '../ports.ts';
 import { type CheckedShot, isReady, type ReadyShot } from './filmShots.ts';
 import { filmFormatOf, secondsOf } from './format.ts';
@@ -179,12 +179,12 @@ export async function writeMedia(
     const file = fileOf(one);
     const name = names.get(one.segment.shotId);
     if (!file || name === undefined) continue;
-    const mark = provenance === false ? undefined : provenanceOfShot(one, getJob);
+    const ofShot = provenance === false ? undefined : provenanceOfShot(one, getJob);
     if (media === 'links') await sink.link(`${MEDIA_FOLDER}/${name}`, file);
     else {
-      const marked = await markedCopy(file, mark);
-      if (mark && !marked) unmarked += 1;
-      await sink.copy(`${MEDIA_FOLDER}/${name}`, file, marked);
+      const withProvenance = await copyWithProvenance(file, ofShot);
+      if (ofShot && !withProvenance) unmarked += 1;
+      await sink.copy(`${MEDIA_FOLDER}/${name}`, file, withProvenance);
     }
     sink.progress((index + 1) / shots.length);
   }

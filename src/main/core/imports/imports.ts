@@ -8,7 +8,7 @@ import { type Elsewhere, readSidecar, type Sidecar, sha256Schema } from '../../.
 import { formatBytes } from '../../../shared/text/bytes.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
 import { en } from '../../../shared/text/texts.ts';
-import { markedCopy } from '../exports/index.ts';
+import { copyWithProvenance } from '../exports/index.ts';
 import {
   type AssetRow,
   ForeignFiles,
@@ -28,8 +28,8 @@ import {
 import type { MediaUpload } from '../ports.ts';
 import { type FolderFile, filesOfFolder, openRegular, sidecarText } from './folderFiles.ts';
 
-interface ImportsDeps extends Omit<ForeignFilesDeps, 'holds' | 'bin'> {
-  library: Pick<Library, 'place' | 'open' | 'found' | 'holds' | 'bin' | 'upload'>;
+interface ImportsDeps extends Omit<ForeignFilesDeps, 'inUse' | 'bin'> {
+  library: Pick<Library, 'place' | 'open' | 'found' | 'inUse' | 'bin' | 'upload'>;
   /** The path of the first text that holds one of the user's keys. */
   secretIn(value: unknown): string | undefined;
   /** The last check of the library; what it found damaged may be brought in again. */
@@ -65,7 +65,7 @@ export class Imports {
 
   constructor(deps: ImportsDeps) {
     this.deps = deps;
-    this.foreign = new ForeignFiles({ ...deps, holds: deps.library.holds, bin: deps.library.bin });
+    this.foreign = new ForeignFiles({ ...deps, inUse: deps.library.inUse, bin: deps.library.bin });
   }
 
   handlers(): Pick<Handlers, ImportCall> {
@@ -204,7 +204,7 @@ export class Imports {
   /** What is said of other bytes, or holds a key, is not taken. */
   private mismatch({ sha256, sidecar }: Given): Result<never> | undefined {
     if (sidecar && sidecar.sha256 !== sha256) return otherBytes;
-    return sidecar && this.deps.secretIn(sidecar) !== undefined ? holdsKey : undefined;
+    return sidecar && this.deps.secretIn(sidecar) !== undefined ? hasKey : undefined;
   }
 
   /** The asset that these bytes are: the same, or those that a copy with our marks was made of. */
@@ -217,7 +217,7 @@ export class Imports {
     const file = original && library.open(original.id);
     if (!file?.ok || !isProvenance(sidecar?.provenance)) return undefined;
     // The word of a sidecar is not enough: the copy is made once more.
-    const copy = await markedCopy(file.data, sidecar.provenance);
+    const copy = await copyWithProvenance(file.data, sidecar.provenance);
     return copy && (await hashOfCopy(copy, this.closing.signal)) === sha256 ? original : undefined;
   }
 
@@ -290,7 +290,7 @@ const otherBytes = fail(
   en`Its bytes are not those that its sidecar names: the file was changed, or the sidecar belongs to another one.`,
   { field: 'sidecar' },
 );
-const holdsKey = fail('invalid_input', en`Its sidecar contains one of your API keys. Nothing of it was saved.`, {
+const hasKey = fail('invalid_input', en`Its sidecar contains one of your API keys. Nothing of it was saved.`, {
   field: 'sidecar',
   isSecret: true,
 });

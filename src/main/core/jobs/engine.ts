@@ -122,7 +122,7 @@ export class Engine {
       poller,
       runner,
       asks,
-      orderMany: (call, profile, orders) => this.batches.order(call, profile, orders),
+      enqueueMany: (call, profile, items) => this.batches.enqueueAll(call, profile, items),
       announce: changed,
       canceled,
     });

@@ -1,4 +1,4 @@
-export type { BatchOrder } from './commands/bulkWrites.ts';
+export type { BatchItem } from './commands/bulkWrites.ts';
 export type { JobCommands } from './commands/jobCommands.ts';
 export { inDoubt } from './commands/restorableJobs.ts';
 export { endedJobsOf, priceOfJob, removeUnseenJobs } from './commands/writeMade.ts';

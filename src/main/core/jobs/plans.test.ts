@@ -152,7 +152,7 @@ test('the verdicts of two sides are compared in their indexes, without the rows 
   fs.copyFileSync(databaseFile(dataDir), past);
   const plan = store.readWithPast(past, (read) => {
     const db = withPlans(read);
-    restorableJobs({ isOrdering: () => false, finish: () => undefined }).preview(db);
+    restorableJobs({ isEnqueueing: () => false, finish: () => undefined }).preview(db);
     return db.plans.find(({ name }) => name === 'jobs.otherVerdictsThanBackup')?.plan ?? '';
   });
   await store.close();

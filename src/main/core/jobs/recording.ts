@@ -12,8 +12,8 @@ import { type JobRow, requestOf } from './row.ts';
 /** The gateway as it is named in a letter: its name and its host. */
 const gatewayOf = ({ name, baseUrl }: Profile): Json => ({ name, host: URL.parse(baseUrl)?.host ?? '' });
 
-/** Ordered, or ordered otherwise: what, of whom, and at which price. */
-export function recordOrder(
+/** Requested, or requested otherwise: what, of whom, and at which price. */
+export function recordRequest(
   db: WriteDb,
   row: JobRow,
   profile: Profile | undefined,

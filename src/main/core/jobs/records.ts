@@ -5,7 +5,7 @@ import { recordOutcomeInNight } from '../night/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { isTerminal, type JobTransition, next } from './machine.ts';
 import { recordAnswer } from './recording.ts';
-import { type JobRow, type KeptTask, remoteOf, toJob } from './row.ts';
+import { type JobRow, remoteOf, type StoredTask, toJob } from './row.ts';
 import { keptOf } from './sending/keptRequests.ts';
 import * as statements from './statements.ts';
 
@@ -149,7 +149,7 @@ export function saveRemoteId(db: WriteDb, row: JobRow, remoteId: string): void {
  */
 export function stopPolling(db: WriteDb, row: JobRow, { hasResults }: { hasResults: boolean }): void {
   const task = hasResults ? remoteOf(row) : undefined;
-  const settled: KeptTask | undefined = task && { ...task, isSettled: true };
+  const settled: StoredTask | undefined = task && { ...task, isSettled: true };
   row.remote = settled ? JSON.stringify(settled) : null;
   db.run(statements.saveRemote, { id: row.id, remote: row.remote, remoteId: row.remote_id });
 }

@@ -99,12 +99,12 @@ export interface JobRow {
 
 export const requestOf = (row: JobRow): StudioRequest => JSON.parse(row.request) as StudioRequest;
 /** A task as its job's row keeps it. */
-export interface KeptTask extends RemoteTask {
+export interface StoredTask extends RemoteTask {
   /** Its polls have ended: it is asked only for new links to what it made. */
   isSettled?: true;
 }
-export const remoteOf = (row: Pick<JobRow, 'remote'>): KeptTask | undefined =>
-  row.remote ? (JSON.parse(row.remote) as KeptTask) : undefined;
+export const remoteOf = (row: Pick<JobRow, 'remote'>): StoredTask | undefined =>
+  row.remote ? (JSON.parse(row.remote) as StoredTask) : undefined;
 /** Whether a poll of its task may still tell something of the job. */
 export const hasOpenTask = (row: Pick<JobRow, 'remote'>): boolean =>
   row.remote !== null && remoteOf(row)?.isSettled !== true;

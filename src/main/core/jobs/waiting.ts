@@ -63,7 +63,7 @@ export function lastFrameOf(db: ReadDb, ref: FrameRef): string | undefined {
   return lastFrameId(clip && assetById(db, clip.id), ref.outMs);
 }
 
-/** An order starts from last frames: one that is not there is taken, also again. What is only asked about stays deleted. */
+/** A request starts from last frames: one that is not there is taken, also again. What is only asked about stays deleted. */
 export function wantLastFrames({ library }: WantingDeps, db: WriteDb, row: JobRow): void {
   for (const { ref } of mediaRefsOf(requestOf(row))) {
     if (!('frame' in ref) || lastFrameOf(db, ref) !== undefined) continue;
@@ -96,7 +96,7 @@ export function reevaluate(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Write
     });
   }
   const gate = nightGateOf(db, row, now);
-  if (gate.type === 'over') return markNotRun(deps, db, row, gate, now);
+  if (gate.type === 'over') return setNotRun(deps, db, row, gate, now);
   const blocking = reserveUnlessBlocked(deps, db, row, { gate, isInputMissing: dependency.type === 'wait', now });
   if (blocking) return block(db, row, blocking.reason, now, blocking.patch);
   if (row.state === 'queued') return false;
@@ -197,7 +197,7 @@ export function exceedsHardCap(db: ReadDb, row: JobRow, now: number): boolean {
 }
 
 /** Its night is over, or goes on without it: the job is not sent and its reservation is released. It waits until the user moves it. */
-function markNotRun(
+function setNotRun(
   deps: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
   row: JobRow,

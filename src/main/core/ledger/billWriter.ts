@@ -17,7 +17,7 @@ const writtenAs = sql(
    FROM ledger_entries WHERE id = $id`,
 );
 
-/** What follows from a price that was set, or settled, after the day of the order. */
+/** What follows from a price that was set, or settled, after the day of the request. */
 const correctedLater = sql(
   'ledger.correctedLater',
   `SELECT counted_at AS countedAt, run_id AS runId, ${PRICE_NOTE} AS priceNote, sum(settled_nano) AS settledNano,
@@ -55,8 +55,8 @@ export class BillWriter {
   }
 
   /**
-   * Corrects a charge to what the bill says, on the day of its order: what a price has corrected on later days is taken back there. At that
-   * amount no reading of the price is open, and what was ordered beyond it is no longer in doubt. Doubt about earlier attempts remains. False
+   * Corrects a charge to what the bill says, on the day of its request: what a price has corrected on later days is taken back there. At that
+   * amount no reading of the price is open, and what was counted beyond it is no longer in doubt. Doubt about earlier attempts remains. False
    * if the ledger's sums would no longer be exact; the transaction is to be rolled back then.
    */
   chargeAsBilled(db: WriteDb, row: MoneyRow, billedNano: Nano, note: string): boolean {

@@ -36,7 +36,7 @@ const room = ({ store, clock }: LedgerHarness, spender = {}) =>
 describe('what counts against a cap', () => {
   test.each<[string, (harness: LedgerHarness, id: string) => void, number]>([
     ['what is reserved', () => undefined, 1.6 * DOLLAR],
-    ['what is in doubt', ({ does }, id) => does(id, 'markInDoubt'), 1.6 * DOLLAR],
+    ['what is in doubt', ({ does }, id) => does(id, 'setUncertain'), 1.6 * DOLLAR],
     [
       'a charge, at its dearest interpretation',
       ({ does }, id) => does(id, 'charge', { seconds: 3, videos: 1 }),

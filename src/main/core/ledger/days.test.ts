@@ -73,11 +73,11 @@ describe('a request over midnight', () => {
     ['charged after it', ({ does }, id) => does(id, 'charge', { seconds: 4, videos: 1 }), [COST, 0, 0]],
     ['given back after it', ({ does }, id) => does(id, 'release'), [0, 0, 0]],
     ['closed after it', ({ does }, id) => does(id, 'releaseAttempt'), [0, 0, 0]],
-    ['lost after it', ({ does }, id) => does(id, 'markInDoubt'), [0, 0, COST]],
+    ['lost after it', ({ does }, id) => does(id, 'setUncertain'), [0, 0, COST]],
     [
       'lost, then billed after it',
       ({ does }, id) => {
-        does(id, 'markInDoubt');
+        does(id, 'setUncertain');
         does(id, 'settleDoubt', 5);
       },
       [5, 0, 0],
@@ -148,7 +148,7 @@ describe('a request over midnight', () => {
 
   test('that was lost and is sent again counts each attempt on its own day', () => {
     const { harness, id } = reservedBeforeMidnight();
-    harness.does(id, 'markInDoubt');
+    harness.does(id, 'setUncertain');
     harness.does(id, 'reserve');
     harness.does(id, 'charge', { seconds: 4, videos: 1 });
     expect(harness.days()).toEqual({ '2026-11-30': [0, 0, COST], '2026-12-01': [COST, 0, 0] });
@@ -158,9 +158,9 @@ describe('a request over midnight', () => {
 
   test('that was lost on both days is billed on the day of its first attempt', () => {
     const { harness, id } = reservedBeforeMidnight();
-    harness.does(id, 'markInDoubt');
+    harness.does(id, 'setUncertain');
     harness.does(id, 'reserve');
-    harness.does(id, 'markInDoubt');
+    harness.does(id, 'setUncertain');
     expect(harness.days()).toEqual({ '2026-11-30': [0, 0, COST], '2026-12-01': [0, 0, COST] });
     harness.does(id, 'settleDoubt', 5);
     expect(harness.days()).toEqual({ '2026-11-30': [5, 0, 0], '2026-12-01': [0, 0, 0] });

@@ -159,7 +159,7 @@ interface CountedFor extends Omit<Elsewhere, 'day'> {
   day: string;
 }
 
-/** What is reserved is said by the order and the claim. */
+/** What is reserved is said by the request and the claim. */
 const RECORDED = {
   charge: 'charged',
   doubt: 'doubt',

@@ -27,7 +27,7 @@ function reserved(fields: Parameters<LedgerHarness['job']>[0] = {}) {
     harness,
     id,
     charge: (quantity: object, more?: Parameters<typeof ledger.charge>[3]) => does(id, 'charge', quantity, more),
-    lose: (stated?: number) => does(id, 'markInDoubt', 'lost', stated),
+    lose: (stated?: number) => does(id, 'setUncertain', 'lost', stated),
     reserve: () => does(id, 'reserve'),
     close: () => does(id, 'releaseAttempt'),
     correct: (made: object, most: object = FOUR) => does(id, 'correctCharge', { made, most }, 'It is shorter.'),
@@ -274,7 +274,7 @@ test('what is in doubt of an order in a night that began early moves to the job 
   const [id, own] = [harness.job({}), harness.job({})];
   const { ledger, write, does } = harness;
   does(id, 'reserve', now + 3_600_000);
-  does(id, 'markInDoubt', 'lost');
+  does(id, 'setUncertain', 'lost');
   write(id, (db, row) =>
     ledger.moveDoubt(db, row, { to: harness.row(own) as never, sentAt: now + 1_000, note: 'moved' }),
   );

@@ -175,7 +175,7 @@ export class LedgerWriter {
    * The answer was lost, or does not say whether it is billed: the reservation counts as in doubt from now on, at the amount that the
    * answer stated if that is higher.
    */
-  markInDoubt(db: WriteDb, row: MoneyRow, note?: string, statedNano: Nano = 0): void {
+  setUncertain(db: WriteDb, row: MoneyRow, note?: string, statedNano: Nano = 0): void {
     const amount = row.reserved_nano;
     const unpriced = unpricedReserved(row);
     if (amount === 0 && unpriced === 0) return this.raiseDoubtTo(db, row, statedNano, note);

@@ -32,7 +32,7 @@ function filled() {
   charge(reserve({ play: true, projectId: 'film', profileId: 'sandbox', runId: 'night' }), 700);
   harness.clock.set(NOON + 10 * DAY);
   const lost = reserve({ projectId: 'other', estimateNano: 11, estimateLowNano: 11, runId: 'night' });
-  harness.does(lost, 'markInDoubt');
+  harness.does(lost, 'setUncertain');
   reserve({ profileId: 'q', estimateNano: 13, estimateLowNano: 13 });
   charge(reserve({ kind: 'imagine', model: 'imagine', price: null, estimateNano: 0 }));
   return { ...harness, charge };

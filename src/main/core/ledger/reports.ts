@@ -9,7 +9,7 @@ import {
   allOf,
   is,
   type List,
-  type PagePlace,
+  type PageRange,
   type ReadDb,
   readPage,
   type Sql,
@@ -228,7 +228,7 @@ const COLUMNS = `seq, id, job_id AS jobId, at, type, settled_nano AS settledNano
 /** One side's entries, newest first. */
 export function entries(
   db: ReadDb,
-  { jobId: ofJob, ...options }: Side & PagePlace & { jobId?: string | undefined },
+  { jobId: ofJob, ...options }: Side & PageRange & { jobId?: string | undefined },
 ): { entries: LedgerEntry[]; nextCursor?: string } {
   const list: List<LedgerEntry & { seq: number }> = {
     ...{

@@ -144,7 +144,7 @@ export function assetOf(row: AssetViewRow): Asset {
   };
 }
 
-/** Words and orders may be long; the list shows what is short (`library.found` has all of it). */
+/** Words and requests may be long; the list shows what is short (`library.found` has all of it). */
 function shownElsewhere(row: AssetRow): Asset['elsewhere'] | null {
   if (row.elsewhere === null) return null;
   const { madeAt, costNano, play, project, kind } = JSON.parse(row.elsewhere) as Elsewhere;
@@ -152,7 +152,7 @@ function shownElsewhere(row: AssetRow): Asset['elsewhere'] | null {
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
 }
 
-/** How this result differs from what was ordered; null where it does not. */
+/** How this result differs from what was requested; null where it does not. */
 function differsOf(row: AssetViewRow): Difference[] | null {
   if (row.differs === null || !['output', 'grid'].includes(row.role)) return null;
   const all = JSON.parse(row.differs) as Difference[];

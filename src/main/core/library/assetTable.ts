@@ -63,8 +63,8 @@ const due = sql(
   'assets.due',
   `SELECT * FROM assets a WHERE state = 'remote' AND fetchable = 1 AND (coalesce(next_at, 0) <= $now OR next_at > $now + ${LONGEST_PAUSE_MS})
      AND id NOT IN (SELECT value FROM json_each($running))
-     AND coalesce(profile_id, '') NOT IN (SELECT value FROM json_each($heldProfiles))
-     AND NOT EXISTS (SELECT 1 FROM json_each($heldOrigins) h WHERE substr(a.remote_uri, 1, length(h.value)) = h.value)
+     AND coalesce(profile_id, '') NOT IN (SELECT value FROM json_each($waitingProfiles))
+     AND NOT EXISTS (SELECT 1 FROM json_each($waitingOrigins) h WHERE substr(a.remote_uri, 1, length(h.value)) = h.value)
    ORDER BY coalesce(expires_at, created_at + ${ASSUMED_LINK_LIFE_MS}), seq LIMIT $limit`,
 );
 const nextDue = sql(
@@ -137,7 +137,7 @@ export function makeLocal(db: WriteDb, id: string, file: StoredFile): boolean {
 export const giveUpDownload = (db: WriteDb, id: string, fault: string, refusal: ErrorKind | null = null): number =>
   db.run(saveExpired, { id, fault, refusal });
 /** It is in a storage that offers no download. */
-export const markRemoteOnly = (db: WriteDb, id: string, fault: string): number => db.run(saveRemoteOnly, { id, fault });
+export const setRemoteOnly = (db: WriteDb, id: string, fault: string): number => db.run(saveRemoteOnly, { id, fault });
 
 interface Postponement {
   nextAt: number;
@@ -172,18 +172,18 @@ export const renewLink = (db: WriteDb, id: string, link: { uri: string; expiresA
 
 /** Of which nothing is downloaded now. */
 interface Held {
-  heldOrigins?: readonly string[];
-  heldProfiles?: readonly string[];
+  waitingOrigins?: readonly string[];
+  waitingProfiles?: readonly string[];
 }
 
-/** What to download now, links that expire first coming first. `heldOrigins` are origins with a trailing slash. */
+/** What to download now, links that expire first coming first. `waitingOrigins` are origins with a trailing slash. */
 export const dueDownloads = (
   db: ReadDb,
   {
     now,
     running,
-    heldOrigins = [],
-    heldProfiles = [],
+    waitingOrigins = [],
+    waitingProfiles = [],
     limit,
   }: Held & { now: number; running: readonly string[]; limit: number },
 ): AssetRow[] =>
@@ -191,8 +191,8 @@ export const dueDownloads = (
     now,
     limit,
     running: JSON.stringify(running),
-    heldOrigins: JSON.stringify(heldOrigins),
-    heldProfiles: JSON.stringify(heldProfiles),
+    waitingOrigins: JSON.stringify(waitingOrigins),
+    waitingProfiles: JSON.stringify(waitingProfiles),
   });
 
 /** When the next postponed download is due. */

@@ -13,7 +13,7 @@ import {
   sha256,
 } from '../../../../test/helpers/downloadHarness.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { ContentHolds } from './content/contentStore.ts';
+import { ContentInUse } from './content/contentStore.ts';
 import { download } from './downloads/download.ts';
 
 closeAfterEach();
@@ -40,13 +40,13 @@ await handle.close();
 for (const name of ['mkdir', 'writeFile', 'rename', 'open']) watch(fs, name);
 syncBuiltinESMExports();
 const { download } = await import(${here('downloads/download.ts')});
-const { ContentHolds } = await import(${here('content/contentStore.ts')});
+const { ContentInUse } = await import(${here('content/contentStore.ts')});
 const { createGateway } = await import(${here('../gateway/index.ts')});
 const { profileSchema } = await import(${here('../../../shared/gateway/profile.ts')});
 const open = createGateway({ now: Date.now, after: () => () => {}, recall: () => ({}), remember: () => {} });
 const gateway = open({ ...profileSchema.parse({ baseUrl: url }), id: 'p', name: 'P' }, {});
 const { signal } = new AbortController();
-await download({ id: 'as_1', uri: url + '/a', mime: '', badResponses: 0 }, { home: dataDir, gateway, signal, holds: new ContentHolds(), freeBytes: () => 1e12 });
+await download({ id: 'as_1', uri: url + '/a', mime: '', badResponses: 0 }, { home: dataDir, gateway, signal, inUse: new ContentInUse(), freeBytes: () => 1e12 });
 process.exit(0);
 `;
 
@@ -79,8 +79,8 @@ test('killed after any step on the disk, only complete files have final names, a
     const { gateway } = clientOf(server.url);
     const { signal } = new AbortController();
     const wanted = { id: 'as_1', uri: `${server.url}/a`, mime: '', badResponses: 0 };
-    const holds = new ContentHolds();
-    const received = await download(wanted, { home: dataDir, gateway, signal, holds, freeBytes: () => 1e12 });
+    const inUse = new ContentInUse();
+    const received = await download(wanted, { home: dataDir, gateway, signal, inUse, freeBytes: () => 1e12 });
     expect(received, `after step ${step}`).toMatchObject({ type: 'local', file: { sha256: sha256(LARGE) } });
     expect(finals(dataDir)).toEqual([{ name: `${sha256(LARGE)}.png`, sha256: sha256(LARGE) }]);
     await gateway.close();

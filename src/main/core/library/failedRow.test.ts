@@ -16,7 +16,7 @@ const sha256 = createHash('sha256').update(bytes).digest('hex');
 
 function world() {
   const { dataDir, parts, store, library } = libraryIn();
-  const foreign = new ForeignFiles({ ...parts, bin: library.bin, holds: library.holds, emit: () => undefined });
+  const foreign = new ForeignFiles({ ...parts, bin: library.bin, inUse: library.inUse, emit: () => undefined });
   const from = path.join(dataDir, 'from.png');
   fs.writeFileSync(from, bytes);
   const takes = {

@@ -23,10 +23,10 @@ export {
   soundInPieces,
   unsupportedMedia,
 } from './content/contentStore.ts';
-export { atPlace, bytesOf, inTime, NoAnswer, placeSilent, untilSilent } from './content/fileBytes.ts';
+export { bytesOf, folderSilent, inFolder, inTime, NoAnswer, untilSilent } from './content/fileBytes.ts';
 export { FileThread } from './content/fileThread.ts';
 export { flushFolder } from './content/folders.ts';
-export { ForeignFiles, type ForeignFilesDeps, heldContent } from './content/foreignFiles.ts';
+export { contentHere, ForeignFiles, type ForeignFilesDeps } from './content/foreignFiles.ts';
 export { hashesOfFile, hashFile, hashOfHandle } from './content/hashFile.ts';
 export { freeBytesAt, LibraryPlace } from './content/place.ts';
 export type { LibraryDeps } from './content/room.ts';
@@ -38,14 +38,14 @@ export type { AskTask } from './downloads/downloadDecision.ts';
 export { Library } from './library.ts';
 export { filesSince, restorableMarks } from './manyMarks.ts';
 export type { ClipFacts } from './media/clipFacts.ts';
+export { withMp4Metadata, withTexts, withXmpPacket } from './media/copyMetadata.ts';
 export {
   alphaMaskInProcess,
   clipFactsInProcess,
-  placeAnswers,
+  folderAnswers,
   probeInProcess,
   uprightInProcess,
 } from './media/inspector.ts';
-export { withMp4Marks, withTexts, withXmpPacket } from './media/marking.ts';
 export { XMP_KEYWORD } from './media/pngText.ts';
 export { MAX_JPEG_PACKET_BYTES, readXmpPacket } from './media/xmpPictures.ts';
 export { lastFrameError } from './mediaTasks.ts';

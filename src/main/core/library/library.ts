@@ -26,7 +26,7 @@ import {
 import { Bin } from './bin/bin.ts';
 import { figuresOfChosen } from './chosenAssets.ts';
 import { clipFactsOf } from './clipFactsTable.ts';
-import { ContentHolds, type StoredFile, sizeOf } from './content/contentStore.ts';
+import { ContentInUse, type StoredFile, sizeOf } from './content/contentStore.ts';
 import { bytesOf, userBytes } from './content/fileBytes.ts';
 import { bytesOfGiven, cleanName, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './content/given.ts';
 import type { LibraryPlace } from './content/place.ts';
@@ -61,7 +61,7 @@ export class Library {
   private readonly store: Store;
   private readonly downloads: DownloadQueue;
   /** What is stored and has no row yet. */
-  readonly holds = new ContentHolds();
+  readonly inUse = new ContentInUse();
   readonly bin: Bin;
   readonly place: LibraryPlace;
   readonly room: Room;
@@ -77,11 +77,11 @@ export class Library {
       ...deps,
       isHere: async (row) => row.state === 'local' && !(await this.isGone(row)),
     });
-    const bin = new Bin({ ...deps, holds: this.holds, onDeleted: (id) => this.downloads.forget(id) });
+    const bin = new Bin({ ...deps, inUse: this.inUse, onDeleted: (id) => this.downloads.forget(id) });
     this.bin = bin;
     this.downloads = new DownloadQueue({
       ...deps,
-      holds: this.holds,
+      inUse: this.inUse,
       atOnce: deps.downloadsAtOnce,
       freeBytes: () => this.room.freeBytes(),
       waits: () => this.waits(),
@@ -184,7 +184,7 @@ export class Library {
 
   /** Stores a file of the program's own, for {@link recordOutputs}. */
   storeFile(file: string): Promise<Result<StoredFile>> {
-    const kept = { sound: false, holds: this.holds };
+    const kept = { sound: false, inUse: this.inUse };
     return storeBody(this.deps.place, this.deps.ids.id('in'), bytesOf(file), kept);
   }
 
@@ -255,7 +255,7 @@ export class Library {
     const prepared: PreparedOutput[] = [];
     for (const output of outputs)
       prepared.push(
-        await storeInlineOutput({ place: this.deps.place, name: this.deps.ids.id('in'), holds: this.holds }, output),
+        await storeInlineOutput({ place: this.deps.place, name: this.deps.ids.id('in'), inUse: this.inUse }, output),
       );
     return prepared;
   }
@@ -354,7 +354,7 @@ export class Library {
     asset: (file: StoredFile) => NewAsset,
     { sound = false, parentId, isTask = false }: { sound?: boolean; parentId?: string; isTask?: boolean } = {},
   ): Promise<Result<Asset>> {
-    const stored = await storeBody(this.deps.place, this.deps.ids.id('up'), body, { sound, holds: this.holds });
+    const stored = await storeBody(this.deps.place, this.deps.ids.id('up'), body, { sound, inUse: this.inUse });
     if (!stored.ok) return stored;
     const fresh = asset(stored.data);
     const recorded = await this.bin.recorded(stored.data, () =>

@@ -7,8 +7,8 @@ import { testPng } from '../../../../test/helpers/png.ts';
 import { PARAMETERS_KEY } from '../../../shared/library/provenance.ts';
 import { FileThread } from './content/fileThread.ts';
 import { withBytes } from './media/containers.ts';
-import { markedBody, withMp4Marks, withTexts, withXmpPacket } from './media/marking.ts';
-import type { CopyMark } from './media/markPieces.ts';
+import { bodyWithMetadata, withMp4Metadata, withTexts, withXmpPacket } from './media/copyMetadata.ts';
+import type { CopyMetadata } from './media/metadataPieces.ts';
 import { readMp4Extras } from './media/mp4Boxes.ts';
 import { readPngTexts } from './media/pngText.ts';
 
@@ -64,7 +64,7 @@ test('an MP4 gets its packet at the end, and its manifest becomes free space', a
     Buffer.alloc(4),
   ]);
   const signed = put('signed.mp4', Buffer.concat([clip, manifest]));
-  const copy = await joined(await withMp4Marks(signed, '<x/>'));
+  const copy = await joined(await withMp4Metadata(signed, '<x/>'));
   expect(copy.subarray(0, clip.length).equals(clip)).toBe(true);
   expect(copy.subarray(clip.length + 4, clip.length + 8).toString()).toBe('free');
   expect(copy.subarray(-4).toString()).toBe('<x/>');
@@ -72,12 +72,12 @@ test('an MP4 gets its packet at the end, and its manifest becomes free space', a
   expect([await c2paIn(signed), await c2paIn(put('copy.mp4', copy))]).toEqual([true, false]);
 });
 
-test.each([['png', withTexts] as const, ['mp4', withMp4Marks] as const])(
+test.each([['png', withTexts] as const, ['mp4', withMp4Metadata] as const])(
   'a %s that ends in the middle is refused at once',
-  async (name, mark) => {
+  async (name, metadata) => {
     const whole = name === 'png' ? Buffer.from(testPng(9, 5)) : clip;
     const cut = put(`cut.${name}`, whole.subarray(0, whole.length - 9));
-    await expect(mark(cut, (name === 'png' ? [] : '') as never)).rejects.toThrow();
+    await expect(metadata(cut, (name === 'png' ? [] : '') as never)).rejects.toThrow();
   },
 );
 
@@ -90,7 +90,7 @@ const jpeg = Buffer.concat([
   Buffer.from('ffd9', 'hex'),
 ]);
 
-test.each<[string, () => Buffer, CopyMark]>([
+test.each<[string, () => Buffer, CopyMetadata]>([
   ['a.png', () => testPng(90, 50), { type: 'texts', texts: [{ keyword: PARAMETERS_KEY, text: 'ночной паром' }] }],
   ['a.jpg', () => jpeg, { type: 'xmp', mime: 'image/jpeg', xmp: '<x:xmpmeta/>' }],
   [
@@ -98,17 +98,17 @@ test.each<[string, () => Buffer, CopyMark]>([
     () => clip,
     { type: 'mp4', xmp: '<x:xmpmeta/>', text: { keyword: 'com.example', text: 'a'.repeat(9_000) } },
   ],
-])('a thread marks a large file as this one marks a small one: %s', async (name, bytes, mark) => {
+])('a thread marks a large file as this one marks a small one: %s', async (name, bytes, metadata) => {
   const file = put(name, bytes());
   const inThread = vi.spyOn(FileThread.prototype, 'piecesOf');
-  const here = await joined(await markedBody(file, mark));
+  const here = await joined(await bodyWithMetadata(file, metadata));
   expect(inThread).not.toHaveBeenCalled();
-  const there = await joined(await markedBody(file, mark, 1));
+  const there = await joined(await bodyWithMetadata(file, metadata, 1));
   expect(inThread).toHaveBeenCalledOnce();
   inThread.mockRestore();
   expect(here.length).toBeGreaterThan(bytes().length);
   expect(there.equals(here)).toBe(true);
-  await expect(markedBody(put('no.bin', Buffer.from('nothing that it could be')), mark, 1)).rejects.toThrow();
+  await expect(bodyWithMetadata(put('no.bin', Buffer.from('nothing that it could be')), metadata, 1)).rejects.toThrow();
 });
 
 test('a picture of many small chunks is read in long pieces', async () => {

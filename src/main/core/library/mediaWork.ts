@@ -64,7 +64,7 @@ export class MediaWork {
     });
   }
 
-  /** An order wants a last frame that is not there: it is taken, also where it was and was deleted, after the caller's transaction. */
+  /** A request wants a last frame that is not there: it is taken, also where it was and was deleted, after the caller's transaction. */
   wantLastFrame(db: WriteDb, frame: table.LastFrame): void {
     if (table.takeLastFrame(db, this.deps.ids.id('mt'), frame)) this.announceSoon();
   }

@@ -29,13 +29,13 @@ import {
   hasFloor,
   insertNightRun,
   lastNightRun,
-  markAnnounced,
-  markDone,
   type NightRunRow,
   nightMemberIds,
   nightRunById,
   nightRunOn,
   replanNightRun,
+  setAnnounced,
+  setDone,
   settingsOf,
   unannouncedNightRuns,
 } from './nightRuns.ts';
@@ -280,7 +280,7 @@ export class Night {
     if (!run || run.done_at !== null || run.starts_at > clock.now()) return;
     const { jobs } = this.toNightRun(run);
     if (jobs.ended === 0 || jobs.waiting + jobs.underWay > 0) return;
-    store.transaction((db) => markDone(db, run.id, clock.now()));
+    store.transaction((db) => setDone(db, run.id, clock.now()));
     if (!settingsOf(run).notify) return;
     const title = t`Overnight run ${run.number}`;
     notifier.notify({ title, body: summaryOf(this.reportOf(run), 'done'), place: 'night' });
@@ -300,7 +300,7 @@ export class Night {
     events.emit('night.changed', run.id);
     tellEnd(this.deps, run, () => summaryOf(this.reportOf(run), 'over'));
     const notOpened = store.transaction((db) => {
-      markAnnounced(db, run.id);
+      setAnnounced(db, run.id);
       return openAgain(this.deps, db, run);
     });
     if (notOpened !== undefined) tellNotOpened(this.deps, run, notOpened);

@@ -104,7 +104,7 @@ export const lastNightRun = (db: ReadDb): NightRunRow | undefined => db.one<Nigh
 /** Nights that have ended but whose end is not carried out and announced yet. */
 export const unannouncedNightRuns = (db: ReadDb): NightRunRow[] => db.all<NightRunRow>(unannounced);
 
-export const markAnnounced = (db: WriteDb, id: string): number => db.run(saveAnnounced, { id });
+export const setAnnounced = (db: WriteDb, id: string): number => db.run(saveAnnounced, { id });
 
 interface NightRunPlan {
   id: string;
@@ -144,7 +144,7 @@ export const holdNightRun = (db: WriteDb, id: string, held: NightRunRow['held'])
   db.run(saveHeld, { id, held });
 
 /** Returns 0 if the user was told before. */
-export const markDone = (db: WriteDb, id: string, now: number): number => db.run(saveDone, { id, now });
+export const setDone = (db: WriteDb, id: string, now: number): number => db.run(saveDone, { id, now });
 
 /** Ends a night for good. What is under way is finished; what waits is not sent. */
 export function endNightRun(db: WriteDb, run: NightRunRow, by: NightEnd, text: string, now: number): void {
@@ -160,7 +160,7 @@ const join = sql(
   `INSERT INTO night_jobs (run_id, job_id, joined_at) VALUES ($runId, $jobId, $now)
    ON CONFLICT DO UPDATE SET left_at = NULL, left_out = NULL, not_run = NULL, not_run_text = NULL`,
 );
-const markRealMoney = sql('night.markRealMoney', 'UPDATE night_runs SET play = 0 WHERE id = $runId AND play = 1');
+const setRealMoney = sql('night.markRealMoney', 'UPDATE night_runs SET play = 0 WHERE id = $runId AND play = 1');
 const members = sql('night.members', 'SELECT job_id AS id FROM night_jobs WHERE run_id = $runId AND left_at IS NULL');
 const ended = sql('night.ended', 'SELECT id FROM night_runs WHERE ended_at IS NOT NULL ORDER BY number');
 const deleteMembership = sql('night.forget', 'DELETE FROM night_jobs WHERE run_id = $runId AND job_id = $jobId');
@@ -178,7 +178,7 @@ const saveNotRun = sql(
 /** Where it spends real money, the night's figures are real money's, whichever profile planned it. */
 export function joinNight(db: WriteDb, runId: string, job: { id: string; isPlay: boolean }, now: number): void {
   db.run(join, { runId, jobId: job.id, now });
-  if (!job.isPlay && db.run(markRealMoney, { runId }) > 0) setRunCapSide(db, runId, false);
+  if (!job.isPlay && db.run(setRealMoney, { runId }) > 0) setRunCapSide(db, runId, false);
 }
 
 /** Jobs that are in a night now. */

@@ -19,7 +19,7 @@ interface IgnoredKeysDeps {
 const PENDING = 'ignoredKey:';
 
 /**
- * A service took a second order under one key: nothing is asked for again there, from this moment on, whether or not the settings file can
+ * A service took a second request under one key: nothing is asked for again there, from this moment on, whether or not the settings file can
  * be written. Until it is, the database says so to the next start.
  */
 export class IgnoredKeys {

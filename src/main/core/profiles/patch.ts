@@ -71,7 +71,7 @@ export const keyInProfile = fail(
 
 export const noSuchProfile = fail('not_found', 'There is no such gateway.');
 
-export const keychainHolds = fail(
+export const keychainHas = fail(
   'wrong_state',
   en`The keychain could not delete the key, so it is still stored: unlock the keychain and try again.`,
 );

@@ -16,7 +16,7 @@ import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
 import { Clients, movesFrom } from './clients.ts';
 import {
   isInProfile,
-  keychainHolds,
+  keychainHas,
   keyInProfile,
   noSuchProfile,
   type ProfilePatch,
@@ -242,7 +242,7 @@ export class Profiles {
       dropped = await changeSecrets(this.deps.keys, changes);
     } catch {
       this.write(withEntryOf(id, this.entries, before, changes));
-      return keychainHolds;
+      return keychainHas;
     }
     const isGone = (name: string) =>
       changes.get(name) === null && (dropped.includes(name) || before.changing.includes(name));
@@ -268,7 +268,7 @@ export class Profiles {
     });
   }
 
-  /** A service took a second order under the key of the first: whatever is documented about it, nothing is asked for again any more. */
+  /** A service took a second request under the key of the first: whatever is documented about it, nothing is asked for again any more. */
   doubtIdempotency(id: string, now: number): void {
     const profile = this.get(id);
     if (profile?.idempotency.kind !== 'documented') return;
@@ -331,7 +331,7 @@ export class Profiles {
         await this.deps.keys.forget(id);
         return ok(null);
       } catch {
-        return keychainHolds;
+        return keychainHas;
       }
     });
   }

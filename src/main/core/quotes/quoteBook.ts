@@ -21,8 +21,8 @@ export const offerOf = (db: ReadDb, wanted: Wanted, profile: Profile): Offer => 
   return { id: hashOf(document), document };
 };
 
-/** What an order of a draft is. */
-export interface DraftOrder {
+/** What a request of a draft is. */
+export interface DraftRequest {
   draftId: string;
   conversationId: string;
   request: StudioRequest;
@@ -38,7 +38,7 @@ export class QuoteBook {
   }
 
   /** The quote of a draft as it would be now. */
-  offer(db: ReadDb, { draftId, conversationId, request, projectId }: DraftOrder, profile: Profile): Offer {
+  offer(db: ReadDb, { draftId, conversationId, request, projectId }: DraftRequest, profile: Profile): Offer {
     return offerOf(db, { asker: { draftId, conversationId }, request, projectId, expiresAt: null }, profile);
   }
 

@@ -62,7 +62,7 @@ const expire = sql(
   'quotes.expire',
   `UPDATE quotes SET state = 'void', void_because = 'expired' WHERE state = 'open' AND expires_at <= $now`,
 );
-const holdingNow = sql(
+const timesOfOpen = sql(
   'quotes.holding',
   `SELECT min(expires_at) AS soonest, coalesce(max(created_at), 0) AS newest FROM quotes WHERE state = 'open' AND expires_at IS NOT NULL`,
 );
@@ -104,13 +104,13 @@ export const settleQuote = (
   { state, because = null, jobId = null }: { state: QuoteState; because?: VoidReason | null; jobId?: string | null },
 ): boolean => db.run(settle, { id, state, because, jobId }) > 0;
 
-/** The earlier quotes of a draft that is another order by now. */
+/** The earlier quotes of a draft that is another request by now. */
 export const voidOtherQuotes = (db: WriteDb, draftId: string, id: string): number =>
   db.run(voidOthers, { draftId, id });
 export const hasExpired = (db: ReadDb, now: number): boolean => (db.one<{ n: number }>(expired, { now })?.n ?? 0) > 0;
 export const expireQuotes = (db: WriteDb, now: number): number => db.run(expire, { now });
 /** Of those that hold for a time: when the first is over, and when the last was made. */
-export const holding = (db: ReadDb) =>
-  db.one<{ soonest: number | null; newest: number }>(holdingNow) ?? { soonest: null, newest: 0 };
+export const openTimes = (db: ReadDb) =>
+  db.one<{ soonest: number | null; newest: number }>(timesOfOpen) ?? { soonest: null, newest: 0 };
 export const followRetriedJob = (db: WriteDb, oldId: string, newId: string): number =>
   db.run(followJob, { oldId, newId });

@@ -16,12 +16,12 @@ import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import { type ReadDb, type Store, type WriteDb, whereThereIsRoom } from '../store/index.ts';
 import { hasProject } from '../storyboard/index.ts';
 import { differenceOf } from './document.ts';
-import { HOLDS_MS, Holds } from './holds.ts';
 import { markOf, offerOf } from './quoteBook.ts';
+import { QuoteExpiry, VALID_MS } from './quoteExpiry.ts';
 import * as table from './quoteTable.ts';
 
 /**
- * Quotes: what programs outside ask for, and their approval. The quote's own hash is what makes it one order: its row and its job are
+ * Quotes: what programs outside ask for, and their approval. The quote's own hash is what makes it one request: its row and its job are
  * written in one transaction, and a row leaves `open` once.
  */
 
@@ -41,11 +41,11 @@ export interface QuotesDeps {
   events: CoreEvents;
 }
 
-/** Orders of programs outside that wait for the user at once: a program that asks without end fills no disk. */
+/** Requests of programs outside that wait for the user at once: a program that asks without end fills no disk. */
 const MOST_OPEN = 100;
 /** Of them by one connection, whatever it calls itself: one that never tires leaves room for the others. */
 const MOST_OF_ONE = 50;
-/** Of one order, in characters of JSON. */
+/** Of one request, in characters of JSON. */
 const MOST_CHARACTERS = 64 * 1024;
 
 const noSuchQuote = fail('not_found', 'There is no such quote.', { field: 'id' });
@@ -81,11 +81,11 @@ type Judged =
 
 export class Quotes {
   private readonly deps: QuotesDeps;
-  private readonly holds: Holds;
+  private readonly expiry: QuoteExpiry;
 
   constructor(deps: QuotesDeps) {
     this.deps = deps;
-    this.holds = new Holds({ ...deps, ended: () => deps.emit({ type: 'quotes.changed' }) });
+    this.expiry = new QuoteExpiry({ ...deps, ended: () => deps.emit({ type: 'quotes.changed' }) });
     deps.events.on('job.retriedAsNew', (db, oldId, newId) => table.followRetriedJob(db, oldId, newId));
   }
 
@@ -100,11 +100,11 @@ export class Quotes {
   }
 
   start(): void {
-    this.holds.start();
+    this.expiry.start();
   }
 
   close(): void {
-    this.holds.close();
+    this.expiry.close();
   }
 
   private async create(input: CallParsed<'quotes.create'>): Promise<Result<Quote>> {
@@ -117,9 +117,9 @@ export class Quotes {
     if (projectId !== null && !hasProject(store.read, projectId)) return noSuchProject;
     const [first, ...rest] = await engine.commands.reasons(profile, request);
     if (first) return refuse([first, ...rest], 'request');
-    this.holds.check();
+    this.expiry.check();
     const asker = { client, ...(run === undefined ? {} : { mark: markOf(run) }) };
-    const wanted = { asker, request, projectId, expiresAt: clock.now() + HOLDS_MS };
+    const wanted = { asker, request, projectId, expiresAt: clock.now() + VALID_MS };
     const written = store.transaction((db): Result<string> => {
       if (table.openOutside(db) >= MOST_OPEN) return tooMany;
       if (table.openOfConnection(db, asker.mark) >= MOST_OF_ONE) return tooManyOfOne(client);
@@ -128,7 +128,7 @@ export class Quotes {
       return ok(offer.id);
     });
     if (!written.ok) return written;
-    this.holds.watch();
+    this.expiry.watch();
     emit({ type: 'quotes.changed' });
     const text = t`“${shownAsker(client)}” asks for your approval. Find the request in the Queue, under Approval requests.`;
     emit({ type: 'notice', level: 'info', text });
@@ -137,7 +137,7 @@ export class Quotes {
 
   private list(state: Quote['state'] | null, limit: number): Result<{ quotes: Quote[]; open: number }> {
     const { store } = this.deps;
-    whereThereIsRoom(() => this.holds.check());
+    whereThereIsRoom(() => this.expiry.check());
     return store.readTransaction((db) => {
       const chats = table.openByChat(db);
       const gone = chats.flatMap(({ conversationId: id }) => (id === null || hasConversation(db, id) ? [] : [id]));
@@ -152,7 +152,7 @@ export class Quotes {
   }
 
   private get(id: string): Result<Quote> {
-    whereThereIsRoom(() => this.holds.check());
+    whereThereIsRoom(() => this.expiry.check());
     const row = table.quoteById(this.deps.store.read, id);
     return row ? ok(this.shown(this.deps.store.read, row)) : noSuchQuote;
   }
@@ -161,7 +161,7 @@ export class Quotes {
   private shown(db: ReadDb, row: table.QuoteRow): Quote {
     if (isGone(db, row)) return quoteOf({ ...row, state: 'void', voidBecause: 'removed' });
     const { expiresAt } = row.document;
-    const isOver = row.state === 'open' && expiresAt !== null && this.holds.isOver(expiresAt);
+    const isOver = row.state === 'open' && expiresAt !== null && this.expiry.isOver(expiresAt);
     return quoteOf(isOver ? { ...row, state: 'void', voidBecause: 'expired' } : row);
   }
 
@@ -202,7 +202,7 @@ export class Quotes {
     if (judged.data.is === 'approved') return ok(judged.data.jobId);
     if (judged.data.is === 'void') return this.voided(input.id, judged.data.why);
     const { profile, row } = judged.data;
-    const examined = await engine.commands.validate(orderOf(row, input), { profile });
+    const examined = await engine.commands.validate(enqueueInputOf(row, input), { profile });
     if (!examined.ok) return examined;
     const found: { is?: Judged['is']; why?: VoidReason } = {};
     const write = (db: WriteDb): Result<string> => {
@@ -212,7 +212,7 @@ export class Quotes {
       Object.assign(found, again.data);
       if (again.data.is === 'approved') return ok(again.data.jobId);
       if (again.data.is === 'void') return isVoid(again.data.why);
-      const written = engine.commands.write(db, again.data.profile, orderOf(again.data.row, input));
+      const written = engine.commands.write(db, again.data.profile, enqueueInputOf(again.data.row, input));
       if (!written.ok) return written;
       const [jobId = ''] = written.data;
       table.settleQuote(db, input.id, { state: 'approved', jobId });
@@ -238,7 +238,7 @@ export class Quotes {
     if (row.state === 'void') return ok({ is: 'void', why: row.voidBecause ?? 'order' });
     const { document } = row;
     const { asker, order, expiresAt } = document;
-    if (expiresAt !== null && this.holds.isOver(expiresAt)) return ok({ is: 'void', why: 'expired' });
+    if (expiresAt !== null && this.expiry.isOver(expiresAt)) return ok({ is: 'void', why: 'expired' });
     const profile = profiles.get(order.gateway.id);
     if (!profile) return ok({ is: 'void', why: 'order' });
     if (order.projectId !== null && !hasProject(db, order.projectId)) return noSuchProject;
@@ -273,7 +273,7 @@ export class Quotes {
 const isGone = (db: ReadDb, { state, document: { asker } }: table.QuoteRow): boolean =>
   state === 'open' && 'conversationId' in asker && !hasConversation(db, asker.conversationId);
 
-const orderOf = ({ document }: table.QuoteRow, { night, shown }: CallParsed<'quotes.approve'>) => ({
+const enqueueInputOf = ({ document }: table.QuoteRow, { night, shown }: CallParsed<'quotes.approve'>) => ({
   requests: [document.order.request],
   projectId: document.order.projectId ?? undefined,
   night,

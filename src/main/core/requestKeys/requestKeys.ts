@@ -14,7 +14,7 @@ import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 export interface KeyedCall {
   name: CallName;
   key: string;
-  /** Of what is ordered, the key included: the input itself may be long, and is not needed. */
+  /** Of what is requested, the key included: the input itself may be long, and is not needed. */
   fingerprint: string;
   /** The same with the price that was shown, as earlier versions kept it. */
   pricedFingerprint: string;

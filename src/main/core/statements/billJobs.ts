@@ -38,7 +38,7 @@ export interface BillJob {
   price?: Pick<Price, 'kind' | 'model' | 'readings'>;
 }
 
-/** A job that another profile ordered. */
+/** A job that another profile sent. */
 export interface OtherJob {
   jobId: string;
   /** The name of that profile; absent where it is gone. */

@@ -147,7 +147,7 @@ export class JobIndex {
     return { byAmount, take };
   }
 
-  /** A job without a model is of any that no other job names: pictures are ordered without one. */
+  /** A job without a model is of any that no other job names: pictures are requested without one. */
   isModelOf({ model }: Pick<BillLine, 'model'>, job: BillJob): boolean {
     if (model === '') return true;
     return job.model === null ? model === job.kind || !this.models.has(model) : job.model === model;

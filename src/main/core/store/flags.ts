@@ -35,7 +35,7 @@ const BEGUN = 'store:backupBegun';
  * Marks a copy that nobody else knows yet. It is on disk only when the caller has flushed it; what a kill leaves half written is removed
  * with the copy. One that came from a held backup stays of that backup's time: what waits in it may have been sent since then.
  */
-export function markAsBackup(file: string, at: number): void {
+export function flagAsBackup(file: string, at: number): void {
   const connection = new Database(file, { fileMustExist: true });
   try {
     connection.pragma('journal_mode = MEMORY');

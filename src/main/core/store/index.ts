@@ -45,7 +45,7 @@ export {
   type List,
   oneOf,
   type Page,
-  type PagePlace,
+  type PageRange,
   pageOf,
   readAwayIf,
   readPage,

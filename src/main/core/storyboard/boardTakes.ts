@@ -35,7 +35,7 @@ import * as table from './boardTable.ts';
 
 /** Takes of several shots at once: their jobs and the board that names them are written in one transaction. */
 
-type Order = CallParsed<'storyboard.makeTakes'>;
+type TakesInput = CallParsed<'storyboard.makeTakes'>;
 
 interface PlannedTake extends ChainLink {
   request: VideoRequest;
@@ -57,41 +57,41 @@ const changedMeanwhile = fail(
 );
 
 /** Enqueues a take of each shot, each from those of the shots that it starts from. */
-export async function makeTakes(deps: Deps, order: Order): Promise<Result<{ jobs: Job[]; board: Board }>> {
+export async function makeTakes(deps: Deps, input: TakesInput): Promise<Result<{ jobs: Job[]; board: Board }>> {
   const { store, engine, ids, clock } = deps;
-  const call = keyedCall('storyboard.makeTakes', order);
+  const call = keyedCall('storyboard.makeTakes', input);
   const earlier = earlierResult<string[]>(store.read, call);
-  if (earlier) return earlier.ok ? takesMade(deps, order.projectId, earlier.data) : earlier;
+  if (earlier) return earlier.ok ? takesMade(deps, input.projectId, earlier.data) : earlier;
   const newIds = new Map<string, string>();
   const newId = (shotId: string): string => {
     const id = newIds.get(shotId) ?? ids.id('job');
     newIds.set(shotId, id);
     return id;
   };
-  const planned = planTakes(deps, store.read, order, newId);
+  const planned = planTakes(deps, store.read, input, newId);
   if (!planned.ok) return planned;
   const validated = await validate(deps, planned.data.takes);
   if (!validated.ok) return validated;
   const write = (db: WriteDb): Result<string[]> => {
     // The board may have changed while the pictures were examined: a take that no shot names would be paid for and never seen.
-    const again = planTakes(deps, db, order, newId);
+    const again = planTakes(deps, db, input, newId);
     if (!again.ok) return again;
     const { board, takes } = again.data;
     return JSON.stringify(takes) === JSON.stringify(planned.data.takes)
-      ? writeTakes(deps, db, order, { board, takes, profile: validated.data })
+      ? writeTakes(deps, db, input, { board, takes, profile: validated.data })
       : changedMeanwhile;
   };
   const written = store.transaction((db) => onceByKey(db, call, clock.now(), () => write(db)));
   if (!written.ok) return written;
   const { made, isRepeat } = written.data;
   if (!isRepeat) engine.commands.announce(made);
-  return takesMade(deps, order.projectId, made);
+  return takesMade(deps, input.projectId, made);
 }
 
 function writeTakes(
   { engine, clock }: Deps,
   db: WriteDb,
-  { projectId, night, shown }: Order,
+  { projectId, night, shown }: TakesInput,
   { board, takes, profile }: { board: Board; takes: readonly PlannedTake[]; profile: Profile },
 ): Result<string[]> {
   const requests = takes.map(({ request }) => request);
@@ -119,7 +119,7 @@ function takesMade(
 function planTakes(
   { engine }: Deps,
   db: ReadDb,
-  { projectId, shotIds }: Order,
+  { projectId, shotIds }: TakesInput,
   newId: (shotId: string) => string,
 ): Result<{ board: Board; takes: PlannedTake[] }> {
   const board = table.readOpenBoard(db, projectId);

@@ -42,10 +42,10 @@ interface TakeMade {
   board: Board;
 }
 
-/** Enqueues a take of the shot as it is or as the order changes it, with what its joint gives it. */
-export const makeTake = (deps: Deps & Pick<Plan, 'edited'>, order: MakeTake): Promise<Result<TakeMade>> =>
-  orderTake(deps, order, keyedCall('storyboard.makeTake', order), {
-    boardFor: (db, board) => changedBoard(db, board, order),
+/** Enqueues a take of the shot as it is or as the input changes it, with what its joint gives it. */
+export const makeTake = (deps: Deps & Pick<Plan, 'edited'>, input: MakeTake): Promise<Result<TakeMade>> =>
+  requestTake(deps, input, keyedCall('storyboard.makeTake', input), {
+    boardFor: (db, board) => changedBoard(db, board, input),
     edited: deps.edited,
     requestFor: (board, shot) => requestOf(toSend(linkedShot(deps, board, shot), board.cast)),
     belongsTo: () => true,
@@ -53,29 +53,29 @@ export const makeTake = (deps: Deps & Pick<Plan, 'edited'>, order: MakeTake): Pr
   });
 
 /** Enqueues one of the shot's takes once more in a better form, as it was sent. */
-export const promoteTake = (deps: Deps, order: PromoteTake): Promise<Result<TakeMade>> =>
-  orderTake(deps, order, keyedCall('storyboard.promoteTake', order), {
+export const promoteTake = (deps: Deps, input: PromoteTake): Promise<Result<TakeMade>> =>
+  requestTake(deps, input, keyedCall('storyboard.promoteTake', input), {
     boardFor: (_, board) => ok(board),
     edited: () => undefined,
     requestFor() {
-      const take = deps.engine.queries.get(order.jobId);
-      return take.ok ? promotedRequest(take.data, order, deps.activeProfile()) : take;
+      const take = deps.engine.queries.get(input.jobId);
+      return take.ok ? promotedRequest(take.data, input, deps.activeProfile()) : take;
     },
-    belongsTo: ({ takes }) => takes.includes(order.jobId),
+    belongsTo: ({ takes }) => takes.includes(input.jobId),
     missing: fail('not_found', 'jobId: there is no such take of this shot.', { field: 'jobId' }),
   });
 
-async function orderTake(
+async function requestTake(
   deps: Deps,
-  order: MakeTake | PromoteTake,
+  input: MakeTake | PromoteTake,
   call: KeyedCall | undefined,
   plan: Plan,
 ): Promise<Result<TakeMade>> {
   const { store, clock, engine } = deps;
-  const { projectId, night, shown } = order;
+  const { projectId, night, shown } = input;
   const earlier = earlierResult<string>(store.read, call);
   if (earlier) return earlier.ok ? takeMade(deps, projectId, earlier.data) : earlier;
-  const planned = boardOf(store.read, order, plan);
+  const planned = boardOf(store.read, input, plan);
   if (!planned.ok) return planned;
   const request = plan.requestFor(planned.data.board, planned.data.shot);
   if (!request.ok) return request;
@@ -85,14 +85,14 @@ async function orderTake(
   let edit: { from: BoardContent; to: BoardContent } | undefined;
   const write = (db: WriteDb): Result<string> => {
     // The shot may have been removed while its pictures were examined: a take that no shot names would be paid for and never seen.
-    const current = boardOf(db, order, plan);
+    const current = boardOf(db, input, plan);
     if (!current.ok) return current;
     const ids = engine.commands.write(db, validated.data, jobs);
     if (!ids.ok) return ids;
     const [jobId = ''] = ids.data;
     const { board, known } = current.data;
     edit = { from: contentOf(known), to: contentOf(board) };
-    const shots = board.shots.map((each) => (each.id === order.shotId ? withTake(each, jobId) : each));
+    const shots = board.shots.map((each) => (each.id === input.shotId ? withTake(each, jobId) : each));
     table.writeBoard(db, { ...board, shots }, clock.now());
     return ok(jobId);
   };
@@ -121,7 +121,7 @@ function boardOf(db: ReadDb, { projectId, shotId }: MakeTake | PromoteTake, plan
   return shot && plan.belongsTo(shot) ? ok({ known, board: board.data, shot }) : plan.missing;
 }
 
-/** The board with the shot that the order adds, and with the start that it gives to the shot. */
+/** The board with the shot that the input adds, and with the start that it gives to the shot. */
 function changedBoard(db: ReadDb, board: Board, { projectId, shotId, start, added }: MakeTake): Result<Board> {
   const taken = added ? table.removedShotsById(db, projectId) : new Map<string, Shot>();
   const news = added ? [{ ...added.shot, id: shotId, takes: [] }] : [];

@@ -15,7 +15,7 @@ import { noSuchProject, otherProfileChosen } from '../machine.ts';
 import { positionAtEnd } from '../positions.ts';
 import { type SoftCapWatch, watchSoftCaps } from '../sending/affordable.ts';
 import {
-  type BatchOrder,
+  type BatchItem,
   type Bulk,
   type BulkWrites,
   beginBulk,
@@ -38,8 +38,8 @@ const MOST_IDS = 100;
 
 type Input = CallParsed<'batch.enqueue'>;
 
-/** The call that orders the jobs of a batch. `Made`: what is kept under its key, and answered to a repeat. */
-export interface OrderingCall<Made> {
+/** The call that enqueues the jobs of a batch. `Made`: what is kept under its key, and answered to a repeat. */
+export interface BatchCall<Made> {
   call: KeyedCall | undefined;
   shown?: ShownPrice | undefined;
   made(ids: readonly string[]): Made;
@@ -68,14 +68,14 @@ export class BatchWriter {
     return earlierResult<WrittenBatch>(this.deps.store.read, keyedCall('batch.enqueue', input));
   }
 
-  enqueue(input: Input, profile: Profile, orders: readonly BatchOrder[]): Promise<Result<WrittenBatch>> {
+  enqueue(input: Input, profile: Profile, items: readonly BatchItem[]): Promise<Result<WrittenBatch>> {
     const made = (ids: readonly string[]) => ({ count: ids.length, jobIds: ids.slice(0, MOST_IDS) });
-    return this.order({ call: keyedCall('batch.enqueue', input), shown: input.shown, made }, profile, orders);
+    return this.enqueueAll({ call: keyedCall('batch.enqueue', input), shown: input.shown, made }, profile, items);
   }
 
-  order<Made>(call: OrderingCall<Made>, profile: Profile, orders: readonly BatchOrder[]): Promise<Result<Made>> {
+  enqueueAll<Made>(call: BatchCall<Made>, profile: Profile, items: readonly BatchItem[]): Promise<Result<Made>> {
     const { read } = this.deps.store;
-    const written = this.last.then(() => earlierResult<Made>(read, call.call) ?? this.write(call, profile, orders));
+    const written = this.last.then(() => earlierResult<Made>(read, call.call) ?? this.write(call, profile, items));
     this.last = written.catch(() => undefined);
     this.open += 1;
     return written.finally(() => {
@@ -93,17 +93,17 @@ export class BatchWriter {
   }
 
   private async write<Made>(
-    call: OrderingCall<Made>,
+    call: BatchCall<Made>,
     profile: Profile,
-    orders: readonly BatchOrder[],
+    items: readonly BatchItem[],
   ): Promise<Result<Made>> {
     const { store } = this.deps;
     // Staged is not enqueued.
     const seq = unwatched(() => store.transaction(beginBulk));
     let isDecided = false;
     try {
-      const ids = await unwatched(() => this.stage(seq, orders));
-      const decided = await this.decide(seq, { call, profile, orders, ids });
+      const ids = await unwatched(() => this.stage(seq, items));
+      const decided = await this.decide(seq, { call, profile, items, ids });
       if (!decided.ok) return decided;
       isDecided = true;
       await this.bulk.finish(decided.data.bulk);
@@ -125,8 +125,8 @@ export class BatchWriter {
   }
 
   /** Returns the ids of the jobs to come. */
-  private async stage(seq: number, orders: readonly BatchOrder[]): Promise<string[]> {
-    const staged = orders.map((order) => ({ jobId: this.deps.ids.id('job'), order }));
+  private async stage(seq: number, items: readonly BatchItem[]): Promise<string[]> {
+    const staged = items.map((item) => ({ jobId: this.deps.ids.id('job'), item }));
     for (const [at, slice] of [...slicesOf(staged, STAGED_PER_SLICE)].entries()) {
       await nextTurn();
       this.deps.store.transaction((db) => stageRows(db, seq, at * STAGED_PER_SLICE, slice));
@@ -137,26 +137,26 @@ export class BatchWriter {
   /** The one small write: with it the batch is enqueued, at the price that was shown, once for the key of its call. */
   private async decide<Made>(
     seq: number,
-    { call, profile, orders, ids }: Decided<Made>,
+    { call, profile, items, ids }: Decided<Made>,
   ): Promise<Result<{ made: Made; watches: SoftCapWatch[]; bulk: Bulk }>> {
     const book = JSON.stringify(profile);
-    const price = await this.priceOf(profile, orders);
+    const price = await this.priceOf(profile, items);
     const { store, clock } = this.deps;
     return store.transaction((db) => {
-      const watches = this.softCapsOf(db, profile, orders);
+      const watches = this.softCapsOf(db, profile, items);
       let bulk: Bulk = { seq, task: { type: 'enqueue', profile, runId: null }, ids };
       const made = onceByKey<Made>(db, call.call, clock.now(), () => {
         const refusal =
-          this.unknownProject(db, orders) ?? this.changedSince(profile, book) ?? priceChanged(call.shown, price);
+          this.unknownProject(db, items) ?? this.changedSince(profile, book) ?? priceChanged(call.shown, price);
         if (refusal) return refusal;
-        const joined = orders.some(({ night }) => night) ? nightToJoin(db, clock.now()) : ok(undefined);
+        const joined = items.some(({ night }) => night) ? nightToJoin(db, clock.now()) : ok(undefined);
         if (!joined.ok) return joined;
         const first = positionAtEnd(db);
         const runId = joined.data?.id ?? null;
         bulk = decideBulk(
           db,
           { ...bulk, task: { type: 'enqueue', profile, runId } },
-          { first, last: first + orders.length - 1 },
+          { first, last: first + items.length - 1 },
         );
         return ok(call.made(ids));
       });
@@ -165,8 +165,8 @@ export class BatchWriter {
   }
 
   /** A project may have been removed since the lines were read, and while they were staged. */
-  private unknownProject(db: ReadDb, orders: readonly BatchOrder[]): Result<never> | undefined {
-    const named = new Set(orders.flatMap(({ projectId }) => projectId ?? []));
+  private unknownProject(db: ReadDb, items: readonly BatchItem[]): Result<never> | undefined {
+    const named = new Set(items.flatMap(({ projectId }) => projectId ?? []));
     return [...named].every((id) => this.deps.projects.has(db, id)) ? undefined : noSuchProject;
   }
 
@@ -176,9 +176,9 @@ export class BatchWriter {
     return JSON.stringify(profiles.get(profile.id)) === book ? undefined : profileChanged;
   }
 
-  private async priceOf(profile: Profile, orders: readonly BatchOrder[]): Promise<ShownPrice> {
+  private async priceOf(profile: Profile, items: readonly BatchItem[]): Promise<ShownPrice> {
     const costs: ReturnType<typeof estimate>[] = [];
-    for (const [index, { request }] of orders.entries()) {
+    for (const [index, { request }] of items.entries()) {
       if (index % ESTIMATED_PER_TURN === 0) await nextTurn();
       costs.push(estimate(profile, request));
     }
@@ -189,10 +189,10 @@ export class BatchWriter {
     };
   }
 
-  private softCapsOf(db: ReadDb, profile: Profile, orders: readonly BatchOrder[]): SoftCapWatch[] {
+  private softCapsOf(db: ReadDb, profile: Profile, items: readonly BatchItem[]): SoftCapWatch[] {
     const run = currentNightRun(db)?.id ?? null;
     const spenders = new Map(
-      orders.map(({ projectId = null, night }) => [
+      items.map(({ projectId = null, night }) => [
         `${projectId} ${night === true}`,
         { profileId: profile.id, projectId, runId: night ? run : null },
       ]),
@@ -202,9 +202,9 @@ export class BatchWriter {
 }
 
 interface Decided<Made> {
-  call: OrderingCall<Made>;
+  call: BatchCall<Made>;
   profile: Profile;
-  orders: readonly BatchOrder[];
+  items: readonly BatchItem[];
   ids: readonly string[];
 }
 

@@ -36,23 +36,23 @@ export interface Bulk {
 }
 
 /** One request to be enqueued, already validated. */
-export interface BatchOrder {
+export interface BatchItem {
   request: StudioRequest;
   projectId?: string | undefined;
   night?: boolean | undefined;
 }
 
-/** `order` is what a job is made of; the others are there already. */
+/** `item` is what a job is made of; the others are there already. */
 interface StagedRow {
   jobId: string;
-  order?: BatchOrder;
+  item?: BatchItem;
 }
 
 const begin = sql('bulk.begin', 'INSERT INTO bulk_writes DEFAULT VALUES RETURNING seq');
 const stage = sql(
   'bulk.stage',
   `INSERT INTO bulk_rows (bulk, n, job_id, staged)
-   SELECT $seq, $from + key, value ->> 'jobId', value -> 'order' FROM json_each($rows)`,
+   SELECT $seq, $from + key, value ->> 'jobId', value -> 'item' FROM json_each($rows)`,
 );
 const decided = sql(
   'bulk.decide',
@@ -259,7 +259,7 @@ export class BulkWrites {
     const all = (changed: string[]) => ({ ids: changed, count: changed.length, left: [], streams: [] });
     if (task.type === 'move') {
       const [{ n = 0, first = 0 } = {}] = rows;
-      return all(changes.placeEach(db, ids, (index) => first + task.step * (n + index)));
+      return all(changes.moveEach(db, ids, (index) => first + task.step * (n + index)));
     }
     const run = task.runId === null ? undefined : nightRunById(db, task.runId);
     if (task.type === 'enqueue') return all(this.enqueueEach(db, rows, task.profile, run));
@@ -275,8 +275,8 @@ export class BulkWrites {
     // Its prices may have been changed since, as those of other waiting jobs.
     const profile = this.deps.profiles.get(decidedAt.id) ?? decidedAt;
     return rows.map(({ n, jobId, staged, first }) => {
-      const { request, projectId, night } = JSON.parse(staged ?? '') as BatchOrder;
-      const place = { position: first + n, run: night ? run : undefined, orderedAt: decidedAt };
+      const { request, projectId, night } = JSON.parse(staged ?? '') as BatchItem;
+      const place = { position: first + n, run: night ? run : undefined, requestedAt: decidedAt };
       return writeJob(this.deps, db, request, { id: jobId, profile, input: { projectId }, ...place });
     });
   }

@@ -9,7 +9,7 @@ import { earlierResult, keyedCall, onceByKey } from '../../requestKeys/index.ts'
 import type { WriteDb } from '../../store/index.ts';
 import { PER_SLICE } from '../../turns.ts';
 import type { EngineDeps } from '../deps.ts';
-import { recordOrder } from '../recording.ts';
+import { recordRequest } from '../recording.ts';
 import { readJobs, rowById, rowsByIds } from '../records.ts';
 import { type JobRow, priceOfRow } from '../row.ts';
 import { confirmPrice, hasPriceRisen, reevaluate } from '../waiting.ts';
@@ -66,7 +66,7 @@ export function confirmRisen(
 ): void {
   for (const row of rows.filter(hasPriceRisen)) {
     confirmPrice(db, row);
-    recordOrder(db, row, profiles.get(row.profile_id), 'changed');
+    recordRequest(db, row, profiles.get(row.profile_id), 'changed');
   }
 }
 

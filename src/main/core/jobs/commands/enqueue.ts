@@ -16,7 +16,7 @@ import type { ReadDb, WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
 import { laneOf } from '../limits/lanes.ts';
 import { positionAtEnd } from '../positions.ts';
-import { recordOrder } from '../recording.ts';
+import { recordRequest } from '../recording.ts';
 import { rowById } from '../records.ts';
 import { type JobRow, requestOf } from '../row.ts';
 import { type SoftCapWatch, spenderOf, watchSoftCaps } from '../sending/affordable.ts';
@@ -92,7 +92,7 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, in
   return ok(ids);
 }
 
-/** The night that is ordered for. Its hours may be over before its end is written: nothing that joined it then would be sent. */
+/** The night that jobs are enqueued for. Its hours may be over before its end is written: nothing that joined it then would be sent. */
 export function nightToJoin(db: ReadDb, now: number): Result<NightRunRow> {
   const run = currentNightRun(db);
   if (!run) return noNightPlanned;
@@ -107,11 +107,11 @@ const nightJustOver = fail('wrong_state', en`night: the run has just ended. Noth
 });
 const profileGone = fail('wrong_state', en`Its gateway was removed. Nothing was queued.`);
 
-interface JobPlace {
+interface JobContext {
   id: string;
   profile: Profile;
-  /** With the price book at which it was ordered, where that may be another than the present one. */
-  orderedAt?: Profile;
+  /** With the price book at which it was requested, where that may be another than the present one. */
+  requestedAt?: Profile;
   input: Pick<WriteInput, 'projectId' | 'notBefore' | 'dependsOn'>;
   run: NightRunRow | undefined;
   /** Behind every waiting job, unless it was set aside. */
@@ -123,11 +123,11 @@ export function writeJob(
   deps: Omit<WritingDeps, 'profiles'>,
   db: WriteDb,
   given: StudioRequest,
-  { id, profile, orderedAt, input, run, position = positionAtEnd(db) }: JobPlace,
+  { id, profile, requestedAt, input, run, position = positionAtEnd(db) }: JobContext,
 ): string {
   const request = seeded(given, () => Math.floor(deps.random() * (UINT32_MAX + 1)));
   const cost = estimate(profile, request);
-  const confirmed = orderedAt ? estimate(orderedAt, request) : cost;
+  const confirmed = requestedAt ? estimate(requestedAt, request) : cost;
   const model = ('model' in request && request.model) || null;
   db.run(statements.insertJob, {
     id,
@@ -157,7 +157,7 @@ export function writeJob(
   if (run) joinNight(db, run.id, { id, isPlay: isPlayMoney(profile.id) }, deps.clock.now());
   const row = rowById(db, id);
   if (!row) return id;
-  recordOrder(db, row, profile);
+  recordRequest(db, row, profile);
   wantLastFrames(deps, db, row);
   reevaluate(deps, db, row);
   return id;
@@ -195,7 +195,7 @@ export async function retryAsNew(
       if (madeBefore !== null && madeBefore !== old.retried_as) return meanwhile(madeBefore);
       const dependsOn = openDependencies(db, old);
       const inProject = old.project_id ? { projectId: old.project_id } : {};
-      // The new job belongs to no night but the one it is ordered for.
+      // The new job belongs to no night but the one it is enqueued for.
       const runId = (night && currentNightRun(db)?.id) || null;
       softCaps = watchSoftCaps(deps, db, { ...spenderOf(old), runId });
       const written = writeJobs(deps, db, profile, { requests, shown, night, dependsOn, ...inProject });

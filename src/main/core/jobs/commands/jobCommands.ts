@@ -43,7 +43,7 @@ export interface EngineParts extends Pick<BulkHooks, 'announce' | 'canceled'> {
   runner: { abort(jobId: string): void; isInFlight(jobId: string): boolean };
   asks: Pick<Asks, 'ask' | 'isAsking'>;
   /** Writes many in slices, all or none, and announces them. */
-  orderMany: BatchWriter['order'];
+  enqueueMany: BatchWriter['enqueueAll'];
 }
 
 /** What the user and other modules ask of the engine. */
@@ -96,7 +96,7 @@ export class JobCommands {
     profile: Profile,
     call: KeyedCall | undefined,
   ): Promise<Result<{ jobs: Job[] }>> {
-    const written = await this.parts.orderMany(
+    const written = await this.parts.enqueueMany(
       { call, shown, made: (ids) => ids },
       profile,
       requests.map((request) => ({ request, projectId, night })),

@@ -104,7 +104,7 @@ export class ManyJobs {
   /** What a restore of a backup does to jobs; `isWriting`: whether a batch is being written. */
   restorable(isWriting: (db: ReadDb) => boolean): Restorable {
     return restorableJobs({
-      isOrdering: (db) => this.retrying > 0 || isWriting(db),
+      isEnqueueing: (db) => this.retrying > 0 || isWriting(db),
       finish: (decided) =>
         void this.bulk
           .finish(decided)

@@ -10,7 +10,7 @@ import { type Bulk, decideChange } from './bulkWrites.ts';
 
 /**
  * A job that was sent is a record and stays as it is, whatever is restored: what the service may bill, what it made, its doubt and its
- * keys. An order that nobody has sent since the backup was made is canceled; one that was canceled since is not ordered again, since a
+ * keys. A job that nobody has sent since the backup was made is canceled; one that was canceled since is not queued again, since a
  * restore sends nothing. Verdicts are the user's words, and are what they were.
  */
 
@@ -19,8 +19,8 @@ const unknownJobs = sql(
   `SELECT count(*) AS n FROM past.jobs p WHERE NOT EXISTS (SELECT 1 FROM main.jobs m WHERE m.seq = p.seq AND m.id = p.id)
      AND ${ofWholePast('p.project_id')}`,
 );
-/** One that was sent before and is to be sent again is no new order. */
-const newOrders = sql(
+/** One that was sent before and is to be sent again is no new job. */
+const newJobs = sql(
   'jobs.newOrders',
   `SELECT id, kind, request FROM main.jobs m WHERE state IN ('draft', 'queued', 'blocked') AND sent_at IS NULL AND remote_id IS NULL
      AND NOT (${IN_DOUBT}) AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.job_id = m.id)
@@ -46,9 +46,9 @@ const count = (db: ReadDb, statement: typeof sending): number => db.one<{ n: num
 /** Open cases of both sides. */
 export const inDoubt = (db: ReadDb): number => count(db, doubts);
 
-type OrderRow = Pick<JobRow, 'id' | 'kind' | 'request'>;
+type NewJobRow = Pick<JobRow, 'id' | 'kind' | 'request'>;
 
-function itemOf(row: OrderRow): RestoredItem {
+function itemOf(row: NewJobRow): RestoredItem {
   const request = requestOf(row as JobRow);
   const prompt = promptOf(request);
   const title = prompt.trim() === '' ? kindOf(request).words.untitled : shortened(prompt, 80);
@@ -56,23 +56,23 @@ function itemOf(row: OrderRow): RestoredItem {
 }
 
 interface RestorableDeps {
-  /** Whether orders that were decided are not all in the queue yet: those that follow would not be canceled. */
-  isOrdering(db: ReadDb): boolean;
+  /** Whether jobs that were decided are not all in the queue yet: those that follow would not be canceled. */
+  isEnqueueing(db: ReadDb): boolean;
   /** Carries out what was decided for many jobs; it is called in the turn of the commit. */
   finish(decided: Bulk): void;
 }
 
-export const restorableJobs = ({ isOrdering, finish }: RestorableDeps): Restorable => ({
-  busy: (db) => whileSending(db) ?? (isOrdering(db) ? whileOrdering : undefined),
+export const restorableJobs = ({ isEnqueueing, finish }: RestorableDeps): Restorable => ({
+  busy: (db) => whileSending(db) ?? (isEnqueueing(db) ? whileEnqueueing : undefined),
   unknown: (db) => count(db, unknownJobs),
   preview: (db) => ({
-    gone: db.all<OrderRow>(newOrders).map(itemOf),
+    gone: db.all<NewJobRow>(newJobs).map(itemOf),
     back: [],
     changed: [{ type: 'verdict', count: count(db, otherVerdicts) }],
   }),
   restore(db) {
     db.run(verdicts);
-    const ids = db.all<OrderRow>(newOrders).map(({ id }) => id);
+    const ids = db.all<NewJobRow>(newJobs).map(({ id }) => id);
     if (ids.length === 0) return undefined;
     // Those behind go first, so that what depends on another of them is canceled too instead of failing.
     const decided = decideChange(db, { type: 'cancel' }, ids);
@@ -88,7 +88,7 @@ function whileSending(db: ReadDb): Result<never> | undefined {
   return fail('wrong_state', en`${what}, and the answer is not there yet. Nothing was restored; try again when it is.`);
 }
 
-const whileOrdering = fail(
+const whileEnqueueing = fail(
   'wrong_state',
   en`Orders are still being written to the queue. Nothing was restored; try again when all of them are there.`,
 );

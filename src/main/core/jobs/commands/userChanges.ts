@@ -16,7 +16,7 @@ import { allows, cannotCancel, cannotSettle, notInDoubt, sumTooLarge } from '../
 import { clearStatedCost } from '../money/charging.ts';
 import { leaveEndedNight, reevaluateAfterMove } from '../nightMembership.ts';
 import { spaceAt } from '../positions.ts';
-import { recordOrder } from '../recording.ts';
+import { recordRequest } from '../recording.ts';
 import { advance, rowById, wasAskedAgain } from '../records.ts';
 import { costInDoubt, hasPrice, type JobRow, priceOfRow, requestOf } from '../row.ts';
 import * as outcomes from '../sending/outcomes.ts';
@@ -52,13 +52,13 @@ export function move(deps: Deps, db: WriteDb, row: JobRow, before: string | unde
     return fail('wrong_state', en`Only a waiting job can be moved.`);
   const space = spaceAt(db, { before }, 1);
   if (!space) return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
-  const moved = placeEach(db, [row.id], () => space.from + space.step);
+  const moved = moveEach(db, [row.id], () => space.from + space.step);
   const others = row.run_id === null ? [] : reevaluateAfterMove(deps, db, row.run_id);
   return ok([...new Set([...moved, ...others])]);
 }
 
 /** Gives waiting jobs their new positions; one that waits no more is passed over. Returns the ids of the others. */
-export function placeEach(db: WriteDb, ids: readonly string[], positionOf: (index: number) => number): string[] {
+export function moveEach(db: WriteDb, ids: readonly string[], positionOf: (index: number) => number): string[] {
   return ids.filter((id, index) => {
     const state = rowById(db, id)?.state;
     if (state !== 'queued' && state !== 'blocked') return false;
@@ -184,7 +184,7 @@ export function editJob(
   confirmPrice(db, row);
   // The permission to send it without a known price was for the request as it was.
   setUnpricedAllowed(db, row, false);
-  recordOrder(db, row, profile, 'changed');
+  recordRequest(db, row, profile, 'changed');
   for (const on of jobsNamed(before)) db.run(statements.removeDependency, { id: row.id, on });
   for (const on of jobsNamed(request)) db.run(statements.insertDependency, { id: row.id, on });
   wantLastFrames(deps, db, row);

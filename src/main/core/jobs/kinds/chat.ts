@@ -83,7 +83,7 @@ function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<Chat
     }
     messages.push(media.length > 0 ? { ...message, pictures: media } : message);
   }
-  // They may have come since it was ordered.
+  // They may have come since it was enqueued.
   if (bytes > MAX_PICTURE_BYTES) return fail('invalid_input', `messages: ${tooManyBytes(bytes).message}`);
   return ok({ model, messages, stream, ...(tools ? { tools } : {}) });
 }

@@ -100,8 +100,8 @@ function compareFiles(
   const rest = (videos - clips.length) * length.ordered;
   const seconds = clips.map((clip) => billedSeconds(clip, length));
   const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, rest);
-  const asOrdered = sum(seconds.map((count) => Math.max(length.ordered, count)));
-  const most = { videos: videos + missing, seconds: asOrdered + missing * length.ordered };
+  const expected = sum(seconds.map((count) => Math.max(length.ordered, count)));
+  const most = { videos: videos + missing, seconds: expected + missing * length.ordered };
   return { differs, counted: { made: { videos, seconds: sum(seconds) }, most } };
 }
 
@@ -127,8 +127,8 @@ function billedSeconds(clip: FileFacts, length: ExpectedLength): number {
 
 function lengthDifference({ seconds }: FileFacts, { ordered, source }: ExpectedLength): Difference | undefined {
   if (seconds === null || source === 'unknown') return undefined;
-  const asOrdered = source === 'none' ? [ordered] : [ordered, source + ordered];
-  if (asOrdered.some((length) => Math.abs(seconds - length) <= SECONDS_TOLERANCE)) return undefined;
+  const expected = source === 'none' ? [ordered] : [ordered, source + ordered];
+  if (expected.some((length) => Math.abs(seconds - length) <= SECONDS_TOLERANCE)) return undefined;
   return { what: 'seconds', ordered: `${ordered} s`, made: `${Math.round(seconds * 10) / 10} s` };
 }
 

@@ -40,8 +40,8 @@ export function streamDriverOf(it: { kind: string }): StreamDriver | undefined {
 }
 
 /** The names of the kinds whose driver satisfies a condition, as JSON for `json_each`. */
-export const kindsWithDriver = (holds: (driver: KindDriver) => boolean): string =>
-  JSON.stringify(kindsWhere((kind) => holds(driverOf({ kind: kind.name }))));
+export const kindsWithDriver = (fits: (driver: KindDriver) => boolean): string =>
+  JSON.stringify(kindsWhere((kind) => fits(driverOf({ kind: kind.name }))));
 
 export const hasWebhook = (driver: KindDriver): boolean => driver.protocol === 'task' && driver.hasWebhook;
 export const hasCostRecord = (driver: KindDriver): boolean => driver.protocol === 'stream' && driver.hasCostRecord;

@@ -32,7 +32,7 @@ interface Failing {
 }
 
 /** A waiting time that the service asked for (HTTP 429 and similar). */
-interface Hold {
+interface AskedWait {
   since: number;
   until: number;
   /** Consecutive requests to wait, without an accepted request between them. */
@@ -54,7 +54,7 @@ const MIN_GAP_MS = 2;
 const MINUTE_MS = 60_000;
 
 export class Gate {
-  hold: Hold | undefined;
+  wait: AskedWait | undefined;
   private failing: Failing | undefined;
   private streak = { failure: '', times: 0, jobs: new Set<string>() };
   private spreadFrom = -Infinity;
@@ -152,24 +152,24 @@ export class Gate {
   asked(now: number, { sentAt, retryAfterMs }: { sentAt: number; retryAfterMs?: number }, random: () => number): void {
     const asked = askedWait(retryAfterMs);
     // A request that was sent before the hold began is of the burst that it ended; an attempt was sent after it.
-    const burst = this.hold && sentAt < this.hold.since ? this.hold : undefined;
+    const burst = this.wait && sentAt < this.wait.since ? this.wait : undefined;
     if (burst && asked === undefined) return;
-    const times = burst?.times ?? (this.hold?.times ?? 0) + 1;
+    const times = burst?.times ?? (this.wait?.times ?? 0) + 1;
     const until = now + (asked ?? exponentialBackoff(times, random));
     // A newer answer replaces an older one. A job that was given a longer time keeps that time in its own row.
-    this.hold = burst ? { ...burst, until: Math.max(burst.until, until) } : { since: now, until, times };
-    this.spread(this.hold.until);
+    this.wait = burst ? { ...burst, until: Math.max(burst.until, until) } : { since: now, until, times };
+    this.spread(this.wait.until);
   }
 
-  holdUntil(until: number, now: number): void {
-    this.hold = { since: now, until, times: 1 };
+  waitUntil(until: number, now: number): void {
+    this.wait = { since: now, until, times: 1 };
   }
 
   /** A request that was sent after the hold began was taken, so the service takes requests again. Whether that ends the hold. */
   accepted(now: number, sentAt: number): boolean {
-    const isOver = this.hold !== undefined && (this.hold.until <= now || sentAt > this.hold.since);
+    const isOver = this.wait !== undefined && (this.wait.until <= now || sentAt > this.wait.since);
     if (!isOver) return false;
-    this.hold = undefined;
+    this.wait = undefined;
     this.spreadFrom = Math.min(this.spreadFrom, now);
     return true;
   }

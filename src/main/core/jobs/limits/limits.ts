@@ -67,7 +67,7 @@ const PROBE_DELAY_MS = 500;
 const MINUTE_MS = 60_000;
 const CONNECTION_STEPS: ReadonlySet<string> = new Set(['dns', 'connect', 'tls']);
 /** The flags of the waiting times that services asked for: the job that was refused may be canceled, or asked for by the user. */
-const HOLD = 'hold:';
+const WAIT = 'hold:';
 
 /** The polls of each profile have a lane of their own. */
 const POLL_LANE = 'poll';
@@ -136,11 +136,11 @@ export class Limits {
     const sentAt = now - Math.max(0, this.deps.clock.now() - request.sentAt);
     if (signal.type === 'rateLimited') {
       own.asked(now, { sentAt, ...signal }, this.deps.random);
-      this.holdHost(lane, now);
-      this.keepHold(lane, this.deps.clock.now() + askedMs({ own, host }, now));
+      this.pauseHost(lane, now);
+      this.saveWait(lane, this.deps.clock.now() + askedMs({ own, host }, now));
     } else {
       host.accepted(now, sentAt);
-      if (own.accepted(now, sentAt)) this.keepHold(lane, undefined);
+      if (own.accepted(now, sentAt)) this.saveWait(lane, undefined);
     }
   }
 
@@ -156,13 +156,13 @@ export class Limits {
   /** The waiting times that services asked for outlive a restart, unless the clock was set back or the profile has another host since. */
   restore(): void {
     const now = this.deps.clock.now();
-    for (const { name, value } of flagsWithPrefix(this.deps.store.read, HOLD)) {
-      const lane = name.slice(HOLD.length);
+    for (const { name, value } of flagsWithPrefix(this.deps.store.read, WAIT)) {
+      const lane = name.slice(WAIT.length);
       const { host, until } = JSON.parse(value) as { host: string; until: number };
-      if (!isResendLater(until, now)) this.keepHold(lane, undefined);
+      if (!isResendLater(until, now)) this.saveWait(lane, undefined);
       else if (host === this.hostOf(partsOfLane(lane).profileId)) {
-        this.gatesOf(lane).own.holdUntil(this.time() + until - now, this.time());
-        this.holdHost(lane, this.time());
+        this.gatesOf(lane).own.waitUntil(this.time() + until - now, this.time());
+        this.pauseHost(lane, this.time());
       }
     }
   }
@@ -180,15 +180,15 @@ export class Limits {
   }
 
   /** Two lanes of a profile that are asked to wait at the same time show that all requests to the host are meant. */
-  private holdHost(lane: string, now: number): void {
+  private pauseHost(lane: string, now: number): void {
     const { host } = this.gatesOf(lane);
     const { profileId } = partsOfLane(lane);
-    const held = [...this.lanes].flatMap(([name, gates]) => {
+    const waits = [...this.lanes].flatMap(([name, gates]) => {
       const until =
-        gates.host === host && partsOfLane(name).profileId === profileId ? gates.own.hold?.until : undefined;
+        gates.host === host && partsOfLane(name).profileId === profileId ? gates.own.wait?.until : undefined;
       return until !== undefined && until > now ? [until] : [];
     });
-    if (held.length > 1) host.holdUntil(Math.max(...held), now);
+    if (waits.length > 1) host.waitUntil(Math.max(...waits), now);
   }
 
   private unreachable(lane: string, gate: Gate, { jobId }: Pick<SentRequest, 'jobId'>): void {
@@ -284,11 +284,11 @@ export class Limits {
   }
 
   /** Where it cannot be written it holds all the same, in this run. */
-  private keepHold(lane: string, until: number | undefined): void {
+  private saveWait(lane: string, until: number | undefined): void {
     const host = this.hostOf(partsOfLane(lane).profileId);
     try {
       this.deps.store.transaction((db) =>
-        until === undefined ? deleteFlag(db, HOLD + lane) : writeFlag(db, HOLD + lane, JSON.stringify({ host, until })),
+        until === undefined ? deleteFlag(db, WAIT + lane) : writeFlag(db, WAIT + lane, JSON.stringify({ host, until })),
       );
     } catch (error) {
       this.deps.log.error({ lane, error: String(error) }, 'until when a lane waits could not be written down');
@@ -333,9 +333,9 @@ export class Limits {
 
 /** If the lane's own hold is newer than the host's, only that one applies. */
 function askedMs(gates: Gates, now: number): number {
-  const { own, host } = { own: gates.own.hold, host: gates.host.hold };
+  const { own, host } = { own: gates.own.wait, host: gates.host.wait };
   const binding = own && host && own.since >= host.since ? [own] : [own, host];
-  return Math.max(0, ...binding.map((hold) => (hold?.until ?? 0) - now));
+  return Math.max(0, ...binding.map((wait) => (wait?.until ?? 0) - now));
 }
 
 function laneText(lane: string): string {

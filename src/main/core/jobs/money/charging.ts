@@ -69,7 +69,7 @@ export function acceptStated(db: WriteDb, row: JobRow, stated: StatedCost | unde
 }
 
 /** Only the bill can tell the cost of an attempt: its reservation is in doubt, or the stated cost if that is more. */
-export function markInDoubt(
+export function setUncertain(
   { ledger }: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
   row: JobRow,
@@ -77,7 +77,7 @@ export function markInDoubt(
 ): void {
   const { chargeNano, rejectedBecause } = acceptStated(db, row, stated);
   if (rejectedBecause !== undefined) ledger.explainCharge(db, row, rejectedBecause);
-  ledger.markInDoubt(db, row, note, chargeNano);
+  ledger.setUncertain(db, row, note, chargeNano);
 }
 
 /** The job is sent again: the cost that was stated for the earlier attempt is not the cost of this one. */

@@ -11,7 +11,7 @@ import { costInDoubt, type JobRow } from '../row.ts';
 
 /**
  * What a bill changes in the money of a job. `charge`: its charge becomes this amount. `doubt`: what is in doubt is settled at this amount,
- * 0 if the bill does not have it. `more`: besides its charge, another order of it, or (below 0) a refund.
+ * 0 if the bill does not have it. `more`: besides its charge, another request of it, or (below 0) a refund.
  */
 export interface BillChange {
   type: 'charge' | 'doubt' | 'more';

@@ -180,7 +180,7 @@ function changedBy(
     case 'missing':
       return applyMissing(deps, db, row, outcome) ? [row.id] : [];
     case 'unreachable':
-      return overdue && markLost(deps, db, row, outcome.error.message) ? [row.id] : [];
+      return overdue && setLost(deps, db, row, outcome.error.message) ? [row.id] : [];
     default:
       return [];
   }
@@ -214,7 +214,7 @@ function applyRunning(
   if (row.state === 'uncertain' && task) saveRemoteTask(db, row, { ...task, acceptedAt: deps.clock.now() });
   return (
     outcomes.progressed(deps, db, row, outcome) ||
-    (overdue && markLost(deps, db, row, outcome.said ?? t`No result for 65 minutes.`))
+    (overdue && setLost(deps, db, row, outcome.said ?? t`No result for 65 minutes.`))
   );
 }
 
@@ -227,7 +227,7 @@ function applyMissing(deps: EngineDeps, db: WriteDb, row: JobRow, outcome: Missi
     return false;
   }
   if (ms < GRACE_MS || row.state !== 'running') return false;
-  return markLost(deps, db, row, wordsOfMissing(outcome, remoteOf(row)));
+  return setLost(deps, db, row, wordsOfMissing(outcome, remoteOf(row)));
 }
 
 type Missing = Extract<PollOutcome, { type: 'missing' }>;
@@ -240,7 +240,7 @@ function wordsOfMissing({ said, error }: Missing, task: RemoteTask | undefined):
   return t`The gateway no longer knows this task.`;
 }
 
-function markLost(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {
+function setLost(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {
   outcomes.lost(deps, db, row, { kind: 'timeout', message, retryable: false, accepted: 'unknown' });
   return true;
 }

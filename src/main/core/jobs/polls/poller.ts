@@ -107,7 +107,7 @@ export class Poller {
     this.schedule();
   }
 
-  /** Starts to poll those of these canceled jobs that nobody asks for: an earlier order of theirs has a task, and was given up meanwhile. */
+  /** Starts to poll those of these canceled jobs that nobody asks for: an earlier request of theirs has a task, and was given up meanwhile. */
   followCanceled(jobIds: readonly string[]): void {
     for (const jobId of jobIds) {
       const row = this.tasks.has(jobId) ? undefined : this.rowOf(jobId);
@@ -115,7 +115,7 @@ export class Poller {
     }
   }
 
-  /** The job is sent anew: what a poll tells of its earlier task could end the doubt about the new order. */
+  /** The job is sent anew: what a poll tells of its earlier task could end the doubt about the new request. */
   leave(jobId: string): void {
     this.untrack(jobId);
   }
@@ -331,7 +331,7 @@ export class Poller {
     const outcome =
       opened.status === 'ready' ? await this.pollService(jobId, task, opened.client) : withoutClient(opened.status);
     if (this.stop.signal.aborted) return undefined;
-    // Sent anew meanwhile: what this says of the earlier task could end the doubt about the new order.
+    // Sent anew meanwhile: what this says of the earlier task could end the doubt about the new request.
     if (this.tasks.get(jobId) !== task) return this.rowOf(jobId);
     void this.seen.tell(task.profileId, outcome);
     const counts = withPoll(task.counts, outcome.type);

@@ -276,9 +276,9 @@ const named = sql(
 export const namedInJobs = (db: ReadDb, ids?: readonly string[]): string[] =>
   db.all<{ id: string }>(named, { ids: ids ? JSON.stringify(ids) : null }).map(({ id }) => id);
 
-/** What was ordered for money at that time or later. */
+/** What was sent for money at that time or later. */
 export interface SentSince {
-  orders: number;
+  jobs: number;
   /** How many of them are being sent, made or fetched. */
   underWay: number;
   /** Charged, reserved and in doubt. */
@@ -289,11 +289,11 @@ export interface SentSince {
 
 const sentSinceThen = sql(
   'jobs.sentSince',
-  `SELECT count(*) AS orders, coalesce(sum(state IN ('sending', 'running', 'fetching')), 0) AS underWay,
+  `SELECT count(*) AS jobs, coalesce(sum(state IN ('sending', 'running', 'fetching')), 0) AS underWay,
       coalesce(sum(charged_nano + reserved_nano + uncertain_nano), 0) AS nano,
       coalesce(sum(price = 'null' AND (unpriced > 0 OR state NOT IN ('succeeded', 'failed', 'canceled'))), 0) AS unpriced
     FROM jobs WHERE play = 0 AND sent_at >= $at`,
 );
 
 export const sentSince = (db: ReadDb, at: number): SentSince =>
-  db.one<SentSince>(sentSinceThen, { at }) ?? { orders: 0, underWay: 0, nano: 0, unpriced: 0 };
+  db.one<SentSince>(sentSinceThen, { at }) ?? { jobs: 0, underWay: 0, nano: 0, unpriced: 0 };

@@ -11,7 +11,7 @@ import {
   isIn,
   type List,
   type Page,
-  type PagePlace,
+  type PageRange,
   type ReadDb,
   readPage,
   rowsOfPage,
@@ -101,7 +101,7 @@ export interface MadeJobs {
 
 const MADE_AT_ONCE = 100;
 
-/** At most 100 of them, in the order in which they were ordered. */
+/** At most 100 of them, in the order in which they were enqueued. */
 export function madeJobs(
   db: ReadDb,
   { runId, since = 0, cursor }: MadeJobs,
@@ -213,7 +213,7 @@ function openParts(db: ReadDb, filter: Filter): Part[] {
 const hasText = ({ text = '' }: Filter): boolean => text.trim() !== '';
 
 /** One part after the other. The cursor has the part of the last row in front of what that part is ordered by. */
-function readParts(db: ReadDb, parts: readonly Part[], { cursor, offset = 0, limit }: PagePlace): Page<JobRow> {
+function readParts(db: ReadDb, parts: readonly Part[], { cursor, offset = 0, limit }: PageRange): Page<JobRow> {
   const [from = 0, ...behind] = cursor === undefined ? [] : readCursor(cursor);
   const found: { row: JobRow; cursor: string }[] = [];
   let skip = offset;

@@ -11,7 +11,7 @@ import { signalOf } from '../limits/gate.ts';
 import { isPaused } from '../limits/lanes.ts';
 import type { Limits } from '../limits/limits.ts';
 import { noSuchJob } from '../machine.ts';
-import { markInDoubt } from '../money/charging.ts';
+import { setUncertain } from '../money/charging.ts';
 import { jobTable } from '../queries/jobTable.ts';
 import { recordClaim } from '../recording.ts';
 import { closeAttempt, rowById, saveRemoteTask } from '../records.ts';
@@ -19,7 +19,7 @@ import { type JobRow, remoteOf } from '../row.ts';
 import * as statements from '../statements.ts';
 import { exceedsHardCap, reevaluateDependents } from '../waiting.ts';
 import { type KeptRequests, keptOf, type ReadableRequest, showsIgnoredKey, taskNamedIn } from './keptRequests.ts';
-import { followOther } from './otherOrders.ts';
+import { followOther } from './otherTasks.ts';
 import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
 import type { RunnerHooks } from './runner.ts';
@@ -50,7 +50,7 @@ export const BEING_ASKED = fail('wrong_state', en`It is being asked for again ju
 
 /**
  * Asks for jobs in doubt again: the same bytes under the same idempotency key, where the service documents that this gives the first
- * order back. The job stays in doubt until the answer is written, so a kill in between changes nothing. The user asks; in an open night
+ * task back. The job stays in doubt until the answer is written, so a kill in between changes nothing. The user asks; in an open night
  * Dailies does too, a few times and ever less often, where the profile lets it.
  */
 export class Asks {
@@ -158,7 +158,7 @@ export class Asks {
     const { deps, hooks } = this;
     const isClosed = (): boolean => this.closed;
     const outputs = answer.outcome.type === 'done' ? answer.outcome.outputs : [];
-    // First of all, so that an end in between leaves no gateway that goes on taking second orders.
+    // First of all, so that an end in between leaves no gateway that goes on taking second requests.
     if (showsIgnoredKey(deps.store.read, row.id, key, answer.outcome)) deps.events.emit('key.ignored', row.profile_id);
     const applied = await persist(deps, isClosed, async () => {
       const prepared = await deps.library.storeInlineOutputs(outputs);
@@ -245,16 +245,16 @@ export class Asks {
   }
 }
 
-/** An order that never arrived is made by it, so what holds back a job that waits holds back this one. Its cost is counted as in doubt already. */
+/** A request that never arrived is made by it, so what holds back a job that waits holds back this one. Its cost is counted as in doubt already. */
 const mayGoOn = (db: ReadDb, row: JobRow, now: number): boolean =>
   !isPaused(db, row.lane) && !exceedsHardCap(db, row, now) && nightGateOf(db, row, now).type === 'open';
 
 /**
  * What the answer to a request that was sent again under its key means. It is the first request's answer where it says so: a task, a
- * result, an accepted order that failed, or a refusal that the service marks as replayed. Any other refusal is about the second request
+ * result, an accepted request that failed, or a refusal that the service marks as replayed. Any other refusal is about the second request
  * alone (a service looks at key, quota and rate before it looks for the first one), so the first stays in doubt.
  *
- * A job follows one order. A task other than the one that it follows is another order, and gets a job of its own. That the service ignores
+ * A job follows one task. Another task than that is of another request, and gets a job of its own. That the service ignores
  * keys is shown only by two tasks in answers to the same key: a webhook may have named a task of another request.
  */
 
@@ -265,7 +265,7 @@ type Taken = Exclude<SubmitOutcome, { type: 'refused' }>;
 interface Applied {
   /** Ids of jobs that changed. */
   changed: string[];
-  /** Of these, those that follow an order: their tasks are polled, or the results of the last one are taken. */
+  /** Of these, those that follow a task: their tasks are polled, or the results of the last one are taken. */
   follow: string[];
 }
 
@@ -332,7 +332,7 @@ function stayInDoubt(
   const facts = { ...outcomes.attemptFields(error), task: taskNamedIn(outcome) };
   closeAttempt(db, row, error.accepted === 'no' ? refused : 'unknown', facts);
   const isFree = outcome.type === 'refused' && outcome.billed === 'no';
-  if (stated && !isFree) markInDoubt(deps, db, row, { note: 'asked for again in vain', stated });
+  if (stated && !isFree) setUncertain(deps, db, row, { note: 'asked for again in vain', stated });
   const message = `Asked for again, without an answer about the first request: ${error.message}`;
   row.error = JSON.stringify({ ...outcomes.toJobError(error), message });
   db.run(statements.saveError, { id: row.id, error: row.error });

@@ -46,7 +46,7 @@ const factsOf = ({ body }: SentRequest): Pick<SentFacts, 'bytes' | 'sha256'> =>
 /** Holds also for a request of which nothing else can be written. */
 async function noteOmitted({ store, log }: Deps, jobId: string, { omitted }: SentRequest): Promise<void> {
   try {
-    // Most orders omit nothing, and need no write of their own.
+    // Most requests omit nothing, and need no write of their own.
     if (!omitted?.length && rowById(store.read, jobId)?.omitted === null) return;
     await store.grouped((db) => {
       const row = rowById(db, jobId);

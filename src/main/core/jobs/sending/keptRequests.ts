@@ -170,7 +170,7 @@ const otherTask = sql(
   'jobs.otherTaskUnderKey',
   'SELECT 1 FROM attempts WHERE job_id = $id AND key = $key AND task IS NOT NULL AND task <> $task LIMIT 1',
 );
-const lostOrders = sql(
+const lostTasks = sql(
   'jobs.lostAsOtherOrders',
   `SELECT count(*) AS n FROM attempts WHERE job_id = $id AND again = 0 AND outcome = 'unknown' AND task IS NOT $task
      AND (key IS NOT $key OR task IS NOT NULL)`,
@@ -204,7 +204,7 @@ export function attemptSentBefore(db: ReadDb, id: string, time: number): SentAtt
   return { n, at, facts: { ...(status === null ? {} : { status }), ...(requestId === null ? {} : { requestId }) } };
 }
 
-/** An attempt whose order was in doubt was taken after all: another job follows it. */
+/** An attempt whose request was in doubt was taken after all: another job follows it. */
 export const saveAsTaken = (db: WriteDb, id: string, n: number, message: string): number =>
   db.run(saveTaken, { id, n, message });
 
@@ -231,5 +231,5 @@ export function showsIgnoredKey(db: ReadDb, id: string, key: string, outcome: Su
 }
 
 /** How many attempts were lost that were sent under other keys, or got another task than this: each may be an order of its own. */
-export const lostAsOtherOrders = (db: ReadDb, id: string, key: string | null, task: string): number =>
-  db.one<{ n: number }>(lostOrders, { id, key, task })?.n ?? 0;
+export const lostAsOtherTasks = (db: ReadDb, id: string, key: string | null, task: string): number =>
+  db.one<{ n: number }>(lostTasks, { id, key, task })?.n ?? 0;

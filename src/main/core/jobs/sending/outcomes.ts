@@ -18,12 +18,12 @@ import type { WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { StreamDriver } from '../kinds/driver.ts';
 import { taskDriverOf } from '../kinds/index.ts';
-import { acceptStated, chargeAnswer, correctUnlessStated, markInDoubt, saveStatedCost } from '../money/charging.ts';
+import { acceptStated, chargeAnswer, correctUnlessStated, saveStatedCost, setUncertain } from '../money/charging.ts';
 import { recordEvent } from '../recording.ts';
 import { advance, closeAttempt, saveRemoteId, saveRemoteTask, stopPolling } from '../records.ts';
 import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf } from '../row.ts';
 import * as statements from '../statements.ts';
-import { keyOfLastAttempt, lostAsOtherOrders } from './keptRequests.ts';
+import { keyOfLastAttempt, lostAsOtherTasks } from './keptRequests.ts';
 
 /**
  * What an outcome changes in a job and its money, in one transaction each (ARCHITECTURE "The way of one cent"). A job that was canceled
@@ -62,7 +62,7 @@ export function pictureCame({ library }: Pick<Deps, 'library'>, db: WriteDb, row
   library.recordOutputs(db, originOf(row), picture, assetRowsOfJob(db, row.id).length);
 }
 
-/** Sent again at another price, or to be sent, no second order came of it. Only the result of a task may still come, and is not counted in tokens. */
+/** Sent again at another price, or to be sent, no second task came of it. Only the result of a task may still come, and is not counted in tokens. */
 function backToPriceOfDoubt(deps: Deps, db: WriteDb, row: JobRow): void {
   if (!taskDriverOf(row)) return;
   const sentAt = remoteOf(row)?.acceptedAt ?? row.sent_at ?? row.created_at;
@@ -78,7 +78,7 @@ export function accepted(
 ): void {
   // Sent again under its idempotency key, the service named the same task: one task, so no other cost under this key is in doubt, but of attempts that got another task.
   if (row.remote_id === outcome.task.id) {
-    const others = lostAsOtherOrders(db, row.id, keyOfLastAttempt(db, row.id), outcome.task.id);
+    const others = lostAsOtherTasks(db, row.id, keyOfLastAttempt(db, row.id), outcome.task.id);
     if (others === 0) backToPriceOfDoubt(deps, db, row);
     // What was canceled meanwhile is in doubt itself.
     deps.ledger.clearDoubt(db, row, 'the gateway had taken it once only', others + (isCanceled(row) ? 1 : 0));
@@ -164,7 +164,7 @@ export function ended(deps: Deps, db: WriteDb, row: JobRow, end: EndWithoutResul
 
 function settleEnd(deps: Deps, db: WriteDb, row: JobRow, { billed, stated }: EndWithoutResult): void {
   if (billed === 'unknown')
-    markInDoubt(deps, db, row, { note: t`The gateway does not say whether it bills this.`, stated });
+    setUncertain(deps, db, row, { note: t`The gateway does not say whether it bills this.`, stated });
   else deps.ledger.releaseAttempt(db, row, 'not billed');
 }
 
@@ -208,7 +208,7 @@ export function lost(
   { stated, task }: Pick<Extract<SubmitOutcome, { type: 'unknown' }>, 'stated' | 'task'> = {},
 ): void {
   closeAttempt(db, row, 'unknown', { ...attemptFields(error), task: task?.id });
-  markInDoubt(deps, db, row, { note: error.message, stated });
+  setUncertain(deps, db, row, { note: error.message, stated });
   if (!isCanceled(row))
     advance(db, row, { type: 'lose' }, deps.clock.now(), { error: toJobError(error), nextAt: null });
 }
@@ -216,7 +216,7 @@ export function lost(
 /** Dailies ended before the answer was complete: the reservation becomes a cost in doubt. A task may be looked up; a chat's stream cannot. */
 export function interrupted(deps: Deps, db: WriteDb, row: JobRow, message: string): void {
   closeAttempt(db, row, 'unknown', { message });
-  markInDoubt(deps, db, row, { note: message });
+  setUncertain(deps, db, row, { note: message });
   const error: JobError = { kind: 'network', message, retryable: true };
   advance(db, row, { type: 'interrupt' }, deps.clock.now(), { error, nextAt: null });
 }
@@ -226,7 +226,7 @@ export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   const wasSent = row.state === 'sending' || row.state === 'running';
   if (!advance(db, row, { type: 'cancel' }, deps.clock.now(), { error: null, nextAt: null })) return false;
   recordEvent(db, row, 'canceled', { sent: wasSent });
-  if (wasSent) markInDoubt(deps, db, row, { note: t`Canceled at the gateway` });
+  if (wasSent) setUncertain(deps, db, row, { note: t`Canceled at the gateway` });
   else {
     deps.ledger.release(db, row, 'canceled before it was sent');
     backToPriceOfDoubt(deps, db, row);
@@ -260,7 +260,7 @@ export function streamAnswered(
   const isStated = acceptStated(db, row, some).chargeNano !== undefined;
   const isCounted = complete || hasCounted || isStated;
   const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, rejectedBecause, stated }) : [];
-  if (!isCounted) markInDoubt(deps, db, row, { note: t`The answer was cut off.`, stated: some });
+  if (!isCounted) setUncertain(deps, db, row, { note: t`The answer was cut off.`, stated: some });
   if (!isCanceled(row)) endStreamed(deps, db, row, outcome);
   row.result = JSON.stringify(result);
   db.run(statements.saveResult, { id: row.id, result: row.result });

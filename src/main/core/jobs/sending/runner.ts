@@ -24,7 +24,7 @@ import { reevaluateDependents } from '../waiting.ts';
 import { askedWait, resendDelay } from './backoff.ts';
 import { noteRefusedSpelling, noteSent, SendWitness } from './beforeSending.ts';
 import { type KeptRequests, taskNamedIn } from './keptRequests.ts';
-import { followEarlier } from './otherOrders.ts';
+import { followEarlier } from './otherTasks.ts';
 import * as outcomes from './outcomes.ts';
 import { deltaTeller, type PartialWriter, partialWriter, persist } from './persist.ts';
 import { takeResults } from './takeResults.ts';

@@ -238,7 +238,7 @@ export class Scheduler {
       if (isUnreadable) this.deps.events.emit('key.unreadable', profileId);
       return Infinity;
     }
-    // What could not be stored is not ordered.
+    // What could not be stored is not sent.
     if (laneMakesFiles(kind) && (await this.deps.library.waits()) !== undefined) return NO_ROOM_PAUSE_MS;
     const { atOnce: limit } = limitsOfLane(profile, kind);
     const next = this.nextClaim(lane);

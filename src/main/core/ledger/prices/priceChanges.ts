@@ -120,7 +120,7 @@ export class PriceChanges {
   }
 
   /**
-   * The job was sent again, or was to be, at another price, and no order came of that: it has the price again at which the attempt that was
+   * The job was sent again, or was to be, at another price, and no task came of that: it has the price again at which the attempt that was
    * sent at `sentAt` is in doubt. An attempt of unknown price gets the first one that is known.
    */
   backToDoubt(db: WriteDb, row: MoneyRow, { quantity, sentAt }: { quantity: Quantity; sentAt: number }): void {

@@ -9,7 +9,7 @@ import { endRecovery, type Store, sql, writeFlag } from '../../store/index.ts';
 import { insertAsset } from '../assetColumns.ts';
 import { binAssets, restoreAssets } from '../assetMarks.ts';
 import { makeLocal } from '../assetTable.ts';
-import { ContentHolds, contentPath, type StoredFile } from '../content/contentStore.ts';
+import { ContentInUse, contentPath, type StoredFile } from '../content/contentStore.ts';
 import { LibraryPlace } from '../content/place.ts';
 import { partialPath, writeMetadata } from '../downloads/partialDownload.ts';
 import { Library } from '../library.ts';
@@ -26,7 +26,7 @@ class Killed extends Error {}
 interface World {
   store: Store;
   dataDir: string;
-  holds: ContentHolds;
+  inUse: ContentInUse;
   named: Set<string>;
   bin: Bin;
 }
@@ -45,14 +45,14 @@ function start(dataDir: string, store: Store, named: Set<string>, killAt = Numbe
       return store.transaction(work);
     },
   };
-  const holds = new ContentHolds();
+  const inUse = new ContentInUse();
   const removing = { rmSync: fs.rmSync };
   const bin = new Bin({
     store: killed,
     clock: new TestClock(),
     log: silentLog,
     place: new LibraryPlace(dataDir),
-    holds,
+    inUse,
     onDeleted: async () => undefined,
     namedBy: [{ reason: 'board', namedInMemory: () => named }],
     remove: async (file) => {
@@ -60,7 +60,7 @@ function start(dataDir: string, store: Store, named: Set<string>, killAt = Numbe
       removing.rmSync(file, { force: true });
     },
   });
-  return { store, dataDir, holds, named, bin };
+  return { store, dataDir, inUse, named, bin };
 }
 
 function world(): World {
@@ -82,14 +82,14 @@ function place(dataDir: string, file: StoredFile): void {
 }
 
 /** Its bytes are on the disk; the row is still to be written. */
-function arrive({ dataDir, holds }: World, n: number): StoredFile {
+function arrive({ dataDir, inUse }: World, n: number): StoredFile {
   const file = contentOf(n);
-  holds.hold(file);
+  inUse.add(file);
   place(dataDir, file);
   return file;
 }
-const record = ({ store, holds }: World, id: string, file: StoredFile) =>
-  holds.recorded(file, () =>
+const record = ({ store, inUse }: World, id: string, file: StoredFile) =>
+  inUse.recorded(file, () =>
     store.transaction((db) => insertAsset(db, { id, state: 'local', role: 'source', name: id, createdAt: 0, file })),
   );
 
@@ -118,7 +118,7 @@ function expectWhole({ store, dataDir }: World, arriving: readonly StoredFile[] 
 test('counts a clip with its frame as one, whether they go or stay, and a frame that was put there by itself', async () => {
   const one = world();
   const insert = (id: string, n: number, parentId?: string) =>
-    one.holds.recorded(arrive(one, n), () =>
+    one.inUse.recorded(arrive(one, n), () =>
       one.store.transaction((db) => {
         const file = contentOf(n);
         const role = parentId === undefined ? 'output' : 'frame';
@@ -180,7 +180,7 @@ function filling(one: World, after: number, onDeleted: () => Promise<void> = asy
       return one.store.transaction(work);
     },
   };
-  const parts = { store, clock: new TestClock(), log: silentLog, holds: new ContentHolds() };
+  const parts = { store, clock: new TestClock(), log: silentLog, inUse: new ContentInUse() };
   const namedBy = [{ reason: 'board', namedInMemory: () => one.named } as const];
   const bin = new Bin({ ...parts, namedBy, place: new LibraryPlace(one.dataDir), onDeleted });
   return { bin, disk };

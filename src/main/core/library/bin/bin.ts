@@ -7,7 +7,7 @@ import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../../store/index.ts';
-import { type ContentHolds, type StoredFile, sizeOf } from '../content/contentStore.ts';
+import { type ContentInUse, type StoredFile, sizeOf } from '../content/contentStore.ts';
 import { flushFolder } from '../content/folders.ts';
 import type { LibraryPlace } from '../content/place.ts';
 import { storedPartials } from '../downloads/partialDownload.ts';
@@ -33,7 +33,7 @@ export interface BinDeps {
   clock: Pick<Clock, 'now'>;
   log: Pick<Logger, 'warn'>;
   place: LibraryPlace;
-  holds: ContentHolds;
+  inUse: ContentInUse;
   /** An asset that one of these refers to is never deleted. */
   namedBy: readonly NamingModule[];
   /** An asset that was only at the gateway was deleted. */
@@ -256,13 +256,13 @@ export class Bin {
 
   /** Those that are left. */
   private removeSome(rows: readonly BinnedRow[], freed: { files: number; bytes: number }): Promise<BinnedRow[]> {
-    const { store, holds } = this.deps;
-    return holds.inTurn(async () => {
+    const { store, inUse } = this.deps;
+    return inUse.inTurn(async () => {
       const arriving = await this.arriving();
       const [gone, left]: [BinnedRow[], BinnedRow[]] = [[], []];
       const folders = new Set<string>();
       for (const row of rows) {
-        const isWanted = arriving.has(row.sha256) || holds.has(row.sha256);
+        const isWanted = arriving.has(row.sha256) || inUse.has(row.sha256);
         (!isWanted && (await this.removeFile(row, freed, folders)) ? gone : left).push(row);
       }
       // What was removed from them is off the disk before a row says so.
@@ -310,13 +310,13 @@ export class Bin {
 
   /** Ends the hold of a file that an asset names by now. With the program, every hold ends. */
   releaseNamed(file: StoredFile): void {
-    if (!this.isClosed && this.isNamed(file)) this.deps.holds.release(file);
+    if (!this.isClosed && this.isNamed(file)) this.deps.inUse.release(file);
   }
 
   /** Writes the row of a stored file, which is held no longer. Without room for that, the file goes too: nothing would ever remove it. */
   async recorded<T>(file: StoredFile, write: () => T): Promise<T> {
     try {
-      return this.deps.holds.recorded(file, write);
+      return this.deps.inUse.recorded(file, write);
     } catch (error) {
       try {
         await this.removeUnnamed(file);
@@ -335,9 +335,9 @@ export class Bin {
 
   /** Removes a file that was stored for an asset that was deleted meanwhile, or never was there. */
   removeUnnamed(file: Pick<BinnedRow, 'sha256' | 'mime'>): Promise<void> {
-    return this.deps.holds.inTurn(async () => {
+    return this.deps.inUse.inTurn(async () => {
       const isArriving = (await this.arriving()).has(file.sha256);
-      if (!isArriving && !this.deps.holds.has(file.sha256) && !this.isNamed(file)) await this.remove(file);
+      if (!isArriving && !this.deps.inUse.has(file.sha256) && !this.isNamed(file)) await this.remove(file);
     });
   }
 

@@ -10,7 +10,7 @@ import { markAsSaid } from '../assetMarks.ts';
 import { giveUpDownload } from '../assetTable.ts';
 import type { Bin } from '../bin/bin.ts';
 import { planTasks } from '../mediaTasks.ts';
-import { type ContentHolds, isStored, type StoredFile } from './contentStore.ts';
+import { type ContentInUse, isStored, type StoredFile } from './contentStore.ts';
 import { bytesOf } from './fileBytes.ts';
 import type { LibraryPlace } from './place.ts';
 import { storeBody } from './storeBody.ts';
@@ -20,7 +20,7 @@ interface BundledFilesDeps {
   store: Store;
   ids: Ids;
   place: LibraryPlace;
-  holds: ContentHolds;
+  inUse: ContentInUse;
   bin: Pick<Bin, 'removeUnnamed'>;
   /** What it found damaged comes in again. */
   verifier: Pick<Verifier, 'isContentDamaged' | 'storedAnew'>;
@@ -35,19 +35,19 @@ export class BundledFiles {
   }
 
   /** Copies a file whose bytes were read before. Where the signal breaks it off, nothing of it stays. */
-  async storeHeld(file: string, sha256: string, signal?: AbortSignal): Promise<Result<StoredFile>> {
-    const { place, ids, holds, verifier } = this.deps;
+  async storeInUse(file: string, sha256: string, signal?: AbortSignal): Promise<Result<StoredFile>> {
+    const { place, ids, inUse, verifier } = this.deps;
     const body = bytesOf(file, signal ? { signal } : {});
-    const stored = await storeBody(place, ids.id('in'), body, { sound: true, unreadable: true, sha256, holds });
+    const stored = await storeBody(place, ids.id('in'), body, { sound: true, unreadable: true, sha256, inUse });
     if (stored.ok) verifier.storedAnew(sha256);
     return stored;
   }
 
-  holdContent(sha256: string): Promise<StoredFile | undefined> {
-    const { holds } = this.deps;
-    return holds.inTurn(async () => {
+  takeContent(sha256: string): Promise<StoredFile | undefined> {
+    const { inUse } = this.deps;
+    return inUse.inTurn(async () => {
       const file = await this.storedContent(sha256);
-      if (file) holds.hold(file);
+      if (file) inUse.add(file);
       return file;
     });
   }
@@ -76,7 +76,7 @@ export class BundledFiles {
 
   /** Ends the hold of a file; one that no row names is removed. */
   letGo(file: StoredFile): Promise<void> {
-    this.deps.holds.release(file);
+    this.deps.inUse.release(file);
     return this.removeUnnamed(file);
   }
 

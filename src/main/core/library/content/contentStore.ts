@@ -64,9 +64,9 @@ export const storeFile = (
   home: string,
   part: string,
   file: StoredFile,
-  holds: Pick<ContentHolds, 'inTurn'>,
+  inUse: Pick<ContentInUse, 'inTurn'>,
 ): Promise<Result<StoredFile>> =>
-  holds.inTurn(async () => {
+  inUse.inTurn(async () => {
     try {
       const target = contentPath(home, file.sha256, file.extension);
       if (await makeFolder(path.dirname(target))) await flushFolder(libraryDir(home));
@@ -103,7 +103,7 @@ export const sizeOf = (file: string): Promise<number | undefined> =>
   );
 
 /** A file, by its content. */
-interface HeldFile {
+interface FileInUse {
   readonly sha256: string;
 }
 
@@ -111,21 +111,21 @@ interface HeldFile {
  * Content that is stored and named by no row yet. Files are shared by their hash: what is deleted meanwhile must not take such a file with
  * it. A download needs no hold: its metadata says what it stored until its row is written.
  */
-export class ContentHolds {
-  private readonly files = new Set<HeldFile>();
+export class ContentInUse {
+  private readonly files = new Set<FileInUse>();
   private last: Promise<unknown> = Promise.resolve();
 
-  hold(file: HeldFile): void {
+  add(file: FileInUse): void {
     this.files.add(file);
   }
 
   /** Its row is written, or never will be. */
-  release(file: HeldFile): void {
+  release(file: FileInUse): void {
     this.files.delete(file);
   }
 
   /** Writes its row, after which it is held no longer. */
-  recorded<T>(file: HeldFile, write: () => T): T {
+  recorded<T>(file: FileInUse, write: () => T): T {
     try {
       return write();
     } finally {

@@ -21,16 +21,16 @@ function world({ isAway = false } = {}) {
   const file = path.join(dataDir, 'file.png');
   fs.writeFileSync(file, 'bytes');
   const { library, place, parts } = libraryIn(dataDir);
-  const { bin, holds } = library;
+  const { bin, inUse } = library;
   const emit = () => undefined;
-  const foreign = new ForeignFiles({ ...parts, bin, holds, emit });
-  const bundled = new BundledFiles({ ...parts, holds, bin, verifier: new Verifier({ ...parts, emit }) });
+  const foreign = new ForeignFiles({ ...parts, bin, inUse, emit });
+  const bundled = new BundledFiles({ ...parts, inUse, bin, verifier: new Verifier({ ...parts, emit }) });
   const opened = vi.spyOn(fs, 'createReadStream');
   const stores = {
     'of the user': (from: string) => library.importFile(from),
     'of the program': (from: string) => library.storeFile(from),
     'of a folder': (from: string) => foreign.bringIn(from, { name: 'a', sha256: '00', isLost: false }),
-    'of a bundle': (from: string) => bundled.storeHeld(from, '00'),
+    'of a bundle': (from: string) => bundled.storeInUse(from, '00'),
   };
   return { file, place, opened, stores };
 }

@@ -38,7 +38,7 @@ export async function inTime<Read>(
 export class NoAnswer extends Error {}
 
 /** The answer of what touches the place that this field of a call names, or that its disk does not answer. */
-export function atPlace<Answer>(
+export function inFolder<Answer>(
   field: string,
   touch: () => Promise<Result<Answer>>,
   signal?: AbortSignal,
@@ -49,11 +49,11 @@ export function atPlace<Answer>(
 /** The answer of what reads a place piece by piece, or that its disk has stopped to answer. */
 export const untilSilent = <Answer>(field: string, read: () => Promise<Result<Answer>>): Promise<Result<Answer>> =>
   read().catch((error) => {
-    if (error instanceof NoAnswer) return placeSilent(field);
+    if (error instanceof NoAnswer) return folderSilent(field);
     throw error;
   });
 
-export const placeSilent = (field: string): Result<never> =>
+export const folderSilent = (field: string): Result<never> =>
   fail('wrong_state', en`${field}: its disk does not answer. Connect it again, or choose another place.`, { field });
 
 interface UserFile {

@@ -4,7 +4,7 @@ import { type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { answerQuestions } from '../../programs/index.ts';
-import { type CopyMark, piecesOf } from '../media/markPieces.ts';
+import { type CopyMetadata, piecesOf } from '../media/metadataPieces.ts';
 import { flushFolder, makeFolder } from './folders.ts';
 
 /** The thread that copies, reads and removes files of the library. Its questions may overlap; each is answered by its number. */
@@ -15,7 +15,7 @@ export type FileQuestion =
   | { type: 'hash'; file: string; sha512: boolean }
   /** Of a file that the program has open, so many bytes. */
   | { type: 'hashOpen'; fd: number; bytes: number }
-  | { type: 'pieces'; file: string; mark: CopyMark }
+  | { type: 'pieces'; file: string; metadata: CopyMetadata }
   | { type: 'remove'; folder: string; names: readonly string[] }
   | { type: 'tidy'; folder: string };
 export interface ListedFile {
@@ -139,7 +139,7 @@ const WORK: { [Type in FileQuestion['type']]: (question: never) => Promise<unkno
   copy,
   hash,
   hashOpen: (asked: { fd: number; bytes: number }) => hashOpen(asked),
-  pieces: ({ file, mark }: { file: string; mark: CopyMark }) => piecesOf(file, mark),
+  pieces: ({ file, metadata }: { file: string; metadata: CopyMetadata }) => piecesOf(file, metadata),
   remove,
   tidy,
 };

@@ -1,6 +1,6 @@
 import { AskedThread } from '../../programs/index.ts';
 import type { Piece } from '../media/containers.ts';
-import type { CopyMark } from '../media/markPieces.ts';
+import type { CopyMetadata } from '../media/metadataPieces.ts';
 import type { FileQuestion, ListedFile } from './fileProgram.ts';
 
 export interface ReadFile {
@@ -44,9 +44,9 @@ export class FileThread {
     return this.thread.ask({ type: 'hashOpen', fd, bytes });
   }
 
-  /** A marked copy of a file, in its order. */
-  piecesOf(file: string, mark: CopyMark): Promise<Piece[]> {
-    return this.thread.ask({ type: 'pieces', file, mark });
+  /** A copy of a file with metadata, in its order. */
+  piecesOf(file: string, metadata: CopyMetadata): Promise<Piece[]> {
+    return this.thread.ask({ type: 'pieces', file, metadata });
   }
 
   remove(folder: string, names: readonly string[]): Promise<null> {

@@ -10,7 +10,7 @@ import { markAsSaid } from '../assetMarks.ts';
 import { assetById, assetRow, makeLocal } from '../assetTable.ts';
 import type { Bin } from '../bin/bin.ts';
 import { planTasks } from '../mediaTasks.ts';
-import type { ContentHolds, StoredFile } from './contentStore.ts';
+import type { ContentInUse, StoredFile } from './contentStore.ts';
 import { userBytes } from './fileBytes.ts';
 import { cleanName } from './given.ts';
 import type { LibraryPlace } from './place.ts';
@@ -21,7 +21,7 @@ export interface ForeignFilesDeps {
   clock: Clock;
   ids: Ids;
   place: LibraryPlace;
-  holds: ContentHolds;
+  inUse: ContentInUse;
   bin: Pick<Bin, 'recorded'>;
   emit(event: StudioEvent): void;
 }
@@ -40,11 +40,11 @@ const saveWords = sql(
 );
 
 /** The asset that these bytes are on this disk as; none of a project that is being written, which may not stay. */
-export const heldContent = (db: ReadDb, sha256: string): AssetRow | undefined =>
+export const contentHere = (db: ReadDb, sha256: string): AssetRow | undefined =>
   firstWith(db, sha256, ["state = 'local'"]);
 
 /** Also one that is to be fetched again, or could not be, since it had lost these bytes. */
-const onceHeld = (db: ReadDb, sha256: string): AssetRow | undefined => firstWith(db, sha256, ['emptied = 0']);
+const onceHere = (db: ReadDb, sha256: string): AssetRow | undefined => firstWith(db, sha256, ['emptied = 0']);
 
 function firstWith(db: ReadDb, sha256: string, more: readonly string[]): AssetRow | undefined {
   const { conditions, params } = wholeOnly(db, '+project_id');
@@ -70,7 +70,7 @@ export class ForeignFiles {
 
   /** The asset that these bytes are here as, or were. */
   held(sha256: string): AssetRow | undefined {
-    return onceHeld(this.deps.store.read, sha256);
+    return onceHere(this.deps.store.read, sha256);
   }
 
   elsewhere(id: string): Elsewhere | undefined {
@@ -91,12 +91,12 @@ export class ForeignFiles {
     body: AsyncIterable<Uint8Array>,
     { name, sha256, sidecar, isLost }: Incoming,
   ): Promise<Result<{ asset: Asset; isNew: boolean }>> {
-    const { store, ids, place, holds, bin, emit } = this.deps;
-    const stored = await storeBody(place, ids.id('in'), body, { sound: true, sha256, holds });
+    const { store, ids, place, inUse, bin, emit } = this.deps;
+    const stored = await storeBody(place, ids.id('in'), body, { sound: true, sha256, inUse });
     if (!stored.ok) return stored;
     const { id, isNew, planned } = await bin.recorded(stored.data, () =>
       store.transaction((db) => {
-        const held = onceHeld(db, sha256);
+        const held = onceHere(db, sha256);
         if (held) return { id: held.id, isNew: false, planned: isLost && this.restore(db, held, stored.data) };
         return { isNew: true, ...this.insert(db, { name, file: stored.data, sidecar }) };
       }),

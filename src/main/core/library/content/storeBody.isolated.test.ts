@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { testPng } from '../../../../../test/helpers/png.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { bytesInAddress } from '../../gateway/index.ts';
-import { ContentHolds, libraryDir } from './contentStore.ts';
+import { ContentInUse, libraryDir } from './contentStore.ts';
 import { LibraryPlace } from './place.ts';
 import { storeInlineOutput } from './storeBody.ts';
 
@@ -24,7 +24,7 @@ function store(given = output) {
   const home = tempDir('body');
   const place = new LibraryPlace(home);
   const parts = path.join(libraryDir(home), 'parts');
-  return { parts, keep: () => storeInlineOutput({ place, name: 'in_1', holds: new ContentHolds() }, given) };
+  return { parts, keep: () => storeInlineOutput({ place, name: 'in_1', inUse: new ContentInUse() }, given) };
 }
 
 test('a picture inside an answer becomes a file', async () => {

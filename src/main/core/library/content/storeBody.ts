@@ -2,7 +2,7 @@ import { fail, type Result } from '../../../../shared/contract/result.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import { bytesInAddress, type RemoteOutput } from '../../gateway/index.ts';
 import { deletePartial, partialPath } from '../downloads/partialDownload.ts';
-import { type ContentHolds, describeUnreadable, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
+import { type ContentInUse, describeUnreadable, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
 import { LibraryAway, type LibraryPlace } from './place.ts';
 import { writeError, writeStream } from './writeStream.ts';
 
@@ -22,7 +22,7 @@ interface Kept {
   unreadable?: boolean;
   sha256?: string;
   /** Holds it until its row is written. */
-  holds: ContentHolds;
+  inUse: ContentInUse;
 }
 
 /** Stores a body through a partial file. No partial file is left on failure. Throws where the disk, or what reads files, fails. */
@@ -44,7 +44,7 @@ export async function storeBody(
       if (!stored?.ok) await deletePartial(part);
     }
     const settled = stored.ok ? await place.settle(lease, stored.data) : stored;
-    if (stored.ok && !settled.ok) kept.holds.release(stored.data);
+    if (stored.ok && !settled.ok) kept.inUse.release(stored.data);
     return settled;
   } finally {
     lease.end();
@@ -69,9 +69,9 @@ async function storePartial(
   const readable = await inspectFile(part, written.data, kept);
   const examined = readable.ok || !kept.unreadable ? readable : await describeUnreadable(part, written.data);
   if (!examined.ok) return examined;
-  kept.holds.hold(examined.data);
-  const stored = await storeFile(home, part, examined.data, kept.holds);
-  if (!stored.ok) kept.holds.release(examined.data);
+  kept.inUse.add(examined.data);
+  const stored = await storeFile(home, part, examined.data, kept.inUse);
+  if (!stored.ok) kept.inUse.release(examined.data);
   return stored;
 }
 
@@ -80,12 +80,12 @@ async function storePartial(
  * there is no room, or the library is not there: the caller keeps the answer until there is.
  */
 export async function storeInlineOutput(
-  { place, name, holds }: { place: LibraryPlace; name: string; holds: ContentHolds },
+  { place, name, inUse }: { place: LibraryPlace; name: string; inUse: ContentInUse },
   output: RemoteOutput,
 ): Promise<PreparedOutput> {
   const inline = bytesInAddress(output.uri);
   if (!inline) return { output };
-  const stored = await storeBody(place, name, inline.bytes, { sound: true, unreadable: true, holds }).catch(writeError);
+  const stored = await storeBody(place, name, inline.bytes, { sound: true, unreadable: true, inUse }).catch(writeError);
   if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
   if (stored.error.code === 'store_unavailable') throw new LibraryAway(stored.error.message);
   if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { t } from '../../../../shared/text/texts.ts';
 import type { Gateway, MediaOutcome, MediaResponse } from '../../gateway/index.ts';
 import {
-  type ContentHolds,
+  type ContentInUse,
   describeUnreadable,
   inspectFile,
   isStored,
@@ -33,7 +33,7 @@ interface DownloadTarget {
 interface DownloadOptions {
   /** Where the library is ({@link LibraryPlace}). */
   home: string;
-  holds: Pick<ContentHolds, 'inTurn'>;
+  inUse: Pick<ContentInUse, 'inTurn'>;
   gateway: Pick<Gateway, 'fetchMedia'>;
   signal: AbortSignal;
   /** Free bytes on the disk. */
@@ -228,7 +228,7 @@ const isReturnedRepeatedly = (target: DownloadTarget, media: MediaResponse): boo
  * for, and another program may know it. One that seems to have no end is kept if its address gives nothing else (`isRepeated`).
  */
 async function verifyAndStore(
-  { home, holds }: Pick<DownloadOptions, 'home' | 'holds'>,
+  { home, inUse }: Pick<DownloadOptions, 'home' | 'inUse'>,
   part: string,
   file: { bytes: number; sha256: string },
   media: MediaResponse,
@@ -243,7 +243,7 @@ async function verifyAndStore(
     return { type: 'rejected', message: examined.ok ? cutOff : examined.error.message };
   }
   await writeMetadata(part, { ...metadataOf(media), stored: examined.data });
-  const stored = await storeFile(home, part, examined.data, holds);
+  const stored = await storeFile(home, part, examined.data, inUse);
   if (stored.ok) return { type: 'local', file: stored.data };
   if (stored.error.code === 'disk_full') return { type: 'diskFull', needed: 1 };
   return { type: 'interrupted', message: stored.error.message, madeProgress: false };
@@ -251,12 +251,12 @@ async function verifyAndStore(
 
 /** A file that was complete when Dailies ended: it is in its place, or only has to be moved there. */
 async function recoverFinished(
-  { home, holds }: Pick<DownloadOptions, 'home' | 'holds'>,
+  { home, inUse }: Pick<DownloadOptions, 'home' | 'inUse'>,
   part: string,
   done: StoredFile,
 ): Promise<StoredFile | undefined> {
   if (await isStored(home, done)) return done;
   if ((await partialSize(part)) !== done.bytes || (await hashFile(part)).sha256 !== done.sha256) return undefined;
-  const stored = await storeFile(home, part, done, holds);
+  const stored = await storeFile(home, part, done, inUse);
   return stored.ok ? stored.data : undefined;
 }

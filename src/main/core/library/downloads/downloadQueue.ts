@@ -12,13 +12,13 @@ import {
   isDownloadPending,
   keepLocal,
   makeLocal,
-  markRemoteOnly,
   nextDownloadAt,
   postponeDownload,
   renewLink,
+  setRemoteOnly,
 } from '../assetTable.ts';
 import { arrivedLate, DELETED } from '../bin/emptiedTable.ts';
-import { type ContentHolds, type StoredFile, sizeOf } from '../content/contentStore.ts';
+import { type ContentInUse, type StoredFile, sizeOf } from '../content/contentStore.ts';
 import { type Lease, LibraryAway, type LibraryPlace } from '../content/place.ts';
 import { faultCode } from '../content/writeStream.ts';
 import { recordFetched, recordGone } from '../recording.ts';
@@ -50,7 +50,7 @@ export interface DownloadQueueDeps {
   clock: Clock;
   log: Logger;
   place: LibraryPlace;
-  holds: Pick<ContentHolds, 'inTurn'>;
+  inUse: Pick<ContentInUse, 'inTurn'>;
   /** The client of the profile that made the result; `null` when that profile was removed. */
   gatewayFor(profileId: string): Promise<Gateway | null>;
   /** Whether the profile has no key now, or one that cannot be read. */
@@ -186,8 +186,8 @@ export class DownloadQueue {
       return;
     }
     while (!this.deps.place.isBringing && !this.stop.signal.aborted) {
-      const heldOrigins = this.hostBackoff.heldOrigins(this.time());
-      const slots = { running: this.running, atOnce: this.deps.atOnce(), heldOrigins, now: this.deps.clock.now() };
+      const waitingOrigins = this.hostBackoff.waitingOrigins(this.time());
+      const slots = { running: this.running, atOnce: this.deps.atOnce(), waitingOrigins, now: this.deps.clock.now() };
       const asset = nextDownload(this.deps.store.read, slots);
       if (!asset) return;
       this.start(asset);
@@ -293,12 +293,12 @@ export class DownloadQueue {
     decision: Exclude<DownloadDecision, { type: 'retry' | 'diskFull' | 'renewed' }>,
     home: string,
   ): Promise<void> {
-    await this.deps.holds.inTurn(async () => {
+    await this.deps.inUse.inTurn(async () => {
       const hasFile = decision.type !== 'local' && (await this.hasFile(asset));
       this.deps.store.transaction((db) => {
         if (decision.type === 'local') this.recordFile(db, asset, decision.file);
         else if (hasFile) keepLocal(db, asset.id, t`It could not be fetched again: ${decision.message}`);
-        else if (decision.type === 'remoteOnly') markRemoteOnly(db, asset.id, decision.message);
+        else if (decision.type === 'remoteOnly') setRemoteOnly(db, asset.id, decision.message);
         else {
           const refusal = decision.type === 'refused' ? decision.kind : null;
           giveUpDownload(db, asset.id, decision.message, refusal);
@@ -363,7 +363,7 @@ async function attemptDownload(
       { id: asset.id, uri: asset.remote_uri ?? '', badResponses: asset.strikes },
       {
         home: lease.home,
-        holds: deps.holds,
+        inUse: deps.inUse,
         gateway,
         signal: AbortSignal.any([stop, stallGuard.signal]),
         freeBytes: deps.freeBytes,

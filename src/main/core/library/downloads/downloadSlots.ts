@@ -17,7 +17,7 @@ export interface RunningDownload {
 interface Slots {
   running: ReadonlyMap<string, RunningDownload>;
   atOnce: number;
-  heldOrigins: readonly string[];
+  waitingOrigins: readonly string[];
   now: number;
 }
 
@@ -26,27 +26,27 @@ interface Slots {
  * without one: a place that sends slowly, for hours or on purpose, would keep its slots until the links of others end. A gateway may name
  * as many origins as it likes, so there are never more beside the slots than the profiles that download, and one.
  */
-export function nextDownload(db: ReadDb, { running, atOnce, heldOrigins, now }: Slots): AssetRow | undefined {
-  const next = (more: { alsoHeld?: readonly string[]; heldProfiles?: readonly string[] } = {}) =>
-    firstDue(db, { now, running: [...running.keys()], ...more }, [...heldOrigins, ...(more.alsoHeld ?? [])]);
+export function nextDownload(db: ReadDb, { running, atOnce, waitingOrigins, now }: Slots): AssetRow | undefined {
+  const next = (more: { alsoWaiting?: readonly string[]; waitingProfiles?: readonly string[] } = {}) =>
+    firstDue(db, { now, running: [...running.keys()], ...more }, [...waitingOrigins, ...(more.alsoWaiting ?? [])]);
   if (running.size < atOnce) return next();
   const all = [...running.values()];
   if (all.filter(({ isLong }) => isLong).length < atOnce) return undefined;
-  const heldProfiles = [...new Set(all.map(({ asset }) => asset.profile_id ?? ''))];
-  const ofOthers = next({ heldProfiles });
-  if (ofOthers || running.size > atOnce + heldProfiles.length) return ofOthers;
-  return next({ alsoHeld: all.map(({ asset }) => originOf(asset.remote_uri ?? '')) });
+  const waitingProfiles = [...new Set(all.map(({ asset }) => asset.profile_id ?? ''))];
+  const ofOthers = next({ waitingProfiles });
+  if (ofOthers || running.size > atOnce + waitingProfiles.length) return ofOthers;
+  return next({ alsoWaiting: all.map(({ asset }) => originOf(asset.remote_uri ?? '')) });
 }
 
 /** The statement knows an origin only as {@link originOf} spells it; a link may have a port, a user or capitals before its path. */
 function firstDue(
   db: ReadDb,
-  held: { now: number; running: readonly string[]; heldProfiles?: readonly string[] },
-  heldOrigins: readonly string[],
+  held: { now: number; running: readonly string[]; waitingProfiles?: readonly string[] },
+  waitingOrigins: readonly string[],
 ): AssetRow | undefined {
   for (let limit = 1; ; limit *= 16) {
-    const due = dueDownloads(db, { ...held, heldOrigins, limit });
-    const first = due.find(({ remote_uri: uri }) => !heldOrigins.includes(originOf(uri ?? '')));
+    const due = dueDownloads(db, { ...held, waitingOrigins, limit });
+    const first = due.find(({ remote_uri: uri }) => !waitingOrigins.includes(originOf(uri ?? '')));
     if (first || due.length < limit) return first;
   }
 }
@@ -57,7 +57,7 @@ function firstDue(
  */
 interface HostBackoff {
   /** Origins with a trailing slash (`https://host/`) that must not be asked now. */
-  heldOrigins(now: number): string[];
+  waitingOrigins(now: number): string[];
   /** An attempt at this address begins. */
   attemptStarted(uri: string): void;
   attemptFailed(uri: string, now: number, waitMs?: number): void;
@@ -76,7 +76,8 @@ const originOf = (uri: string): string => `${URL.parse(uri)?.origin ?? ''}/`;
 export function createHostBackoff(): HostBackoff {
   const hosts = new Map<string, { failures: number; until: number; trying: boolean }>();
   return {
-    heldOrigins: (now) => [...hosts].filter(([, { until, trying }]) => trying || until > now).map(([origin]) => origin),
+    waitingOrigins: (now) =>
+      [...hosts].filter(([, { until, trying }]) => trying || until > now).map(([origin]) => origin),
     attemptStarted(uri) {
       const host = hosts.get(originOf(uri));
       if (host) host.trying = true;

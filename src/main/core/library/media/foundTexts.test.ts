@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { filesOf, joined } from '../../../../../test/helpers/files.ts';
 import { framesOf } from '../../../../../test/helpers/filmStudio.ts';
 import { promptsFound, xmpOf } from '../../../../shared/library/provenance.ts';
+import { withMp4Metadata } from './copyMetadata.ts';
 import { readFoundTexts } from './foundTexts.ts';
-import { withMp4Marks } from './marking.ts';
 
 const put = filesOf('found');
 let clip: Buffer;
@@ -21,7 +21,7 @@ const foundIn = async (name: string, bytes: Buffer, mime = 'video/mp4') => {
 
 test('the words in the XMP packet of a clip are found', async () => {
   const marked = await joined(
-    await withMp4Marks(put('plain.mp4', clip), xmpOf('trainedAlgorithmicMedia', own('A quay, "rain" & <fog>'))),
+    await withMp4Metadata(put('plain.mp4', clip), xmpOf('trainedAlgorithmicMedia', own('A quay, "rain" & <fog>'))),
   );
   expect(await foundIn('marked.mp4', marked)).toEqual(['A quay, "rain" & <fog>']);
   expect(await foundIn('plain.mp4', clip)).toEqual([]);
@@ -32,10 +32,10 @@ test.each([
   ['a packet that is cut off', xmpOf('trainedAlgorithmicMedia', own('A quay')).slice(0, 420)],
   ['no packet at all', ''],
 ])('%s says no words', async (_, packet) => {
-  expect(await foundIn('other.mp4', await joined(await withMp4Marks(put('plain.mp4', clip), packet)))).toEqual([]);
+  expect(await foundIn('other.mp4', await joined(await withMp4Metadata(put('plain.mp4', clip), packet)))).toEqual([]);
 });
 
 test('a packet that is too long to be words is left unread', async () => {
   const packet = xmpOf('trainedAlgorithmicMedia', own('A quay')) + ' '.repeat(1024 * 1024);
-  expect(await foundIn('long.mp4', await joined(await withMp4Marks(put('plain.mp4', clip), packet)))).toEqual([]);
+  expect(await foundIn('long.mp4', await joined(await withMp4Metadata(put('plain.mp4', clip), packet)))).toEqual([]);
 });

@@ -166,7 +166,7 @@ function removeFromIdle(reader: InspectorProcess): void {
 }
 
 /** What a disk has to answer in whether something is there. */
-const PLACE_TIMEOUT_MS = 10_000;
+const FOLDER_TIMEOUT_MS = 10_000;
 
 let idleLooker: { program: RunningProgram; timer: NodeJS.Timeout } | undefined;
 
@@ -174,7 +174,7 @@ let idleLooker: { program: RunningProgram; timer: NodeJS.Timeout } | undefined;
  * Whether the disk of a file or folder of the user's answers in time, whatever it answers: a share that is gone holds up whoever touches it,
  * and may not even let go of a process that is ended. So it is asked by one that nothing else needs.
  */
-export function placeAnswers(file: string): Promise<boolean> {
+export function folderAnswers(file: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const kept = idleLooker;
   clearTimeout(kept?.timer);
@@ -186,7 +186,7 @@ export function placeAnswers(file: string): Promise<boolean> {
     // A process that cannot be had says nothing about the disk.
     lookers.get(program)?.({ found: true });
   }
-  const late = setTimeout(() => over(false), PLACE_TIMEOUT_MS);
+  const late = setTimeout(() => over(false), FOLDER_TIMEOUT_MS);
   const over = (answers: boolean): void => {
     lookers.delete(program);
     clearTimeout(late);

@@ -55,13 +55,13 @@ export const xmpPieces = (file: string, mime: string, xmp: string): Promise<Piec
     const parts = await partsOf(bytes, mime);
     const packet = Buffer.from(xmp, 'utf8');
     return mime === 'image/jpeg'
-      ? markedJpeg(parts, bytes.size, packet)
-      : markedWebp(parts, await riffEnd(bytes), packet);
+      ? jpegWithXmp(parts, bytes.size, packet)
+      : webpWithXmp(parts, await riffEnd(bytes), packet);
   });
 
 const rangeOf = ({ start, end }: Part): Piece => ({ from: start, to: end });
 
-function markedJpeg(segments: readonly Part[], size: number, packet: Buffer): Piece[] {
+function jpegWithXmp(segments: readonly Part[], size: number, packet: Buffer): Piece[] {
   if (packet.length > MAX_JPEG_PACKET_BYTES) throw new Error('too long');
   const scan = segments.at(-1);
   if (scan?.type !== 'scan') throw new Error('no picture');
@@ -111,7 +111,7 @@ function segment(marker: number, body: Buffer, place: { start: number; end: numb
 
 const HAS_XMP = 0x04;
 
-function markedWebp(chunks: readonly Part[], end: number, packet: Buffer): Piece[] {
+function webpWithXmp(chunks: readonly Part[], end: number, packet: Buffer): Piece[] {
   const kept = chunks.filter(({ type }) => type !== 'xmp' && type !== 'c2pa');
   const [first, ...rest] = kept;
   // What is behind the last chunk that could be read, as of one without its zero, would be left out.

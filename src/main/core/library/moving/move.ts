@@ -288,7 +288,7 @@ export class Move {
     for (let at = 0; at < files.length; at += REMOVED_AT_ONCE) {
       const some = files.slice(at, at + REMOVED_AT_ONCE);
       await this.assertPlace();
-      for (const { name, bytes } of some) if (isNamed(stemOf(name))) await this.assureHeld(name, bytes);
+      for (const { name, bytes } of some) if (isNamed(stemOf(name))) await this.assureHere(name, bytes);
       await this.assertPlace();
       await thread.remove(
         folder,
@@ -303,7 +303,7 @@ export class Move {
   }
 
   /** Copies a file that the new folder lacks, but never replaces a file there by a damaged one. */
-  private async assureHeld(name: string, bytes: number): Promise<void> {
+  private async assureHere(name: string, bytes: number): Promise<void> {
     const held = await sizeOf(pathIn(this.deps.place.home, name));
     if (held === bytes) return;
     const old = held === undefined ? undefined : await this.deps.thread.hash(pathIn(this.row.from_home, name));

@@ -18,7 +18,7 @@ import {
   WAIT,
 } from '../../../../../test/helpers/moverHarness.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
-import { ContentHolds, contentPath, libraryDir, storeFile } from '../content/contentStore.ts';
+import { ContentInUse, contentPath, libraryDir, storeFile } from '../content/contentStore.ts';
 import { FileThread } from '../content/fileThread.ts';
 import { LibraryPlace } from '../content/place.ts';
 import { partialPath, readMetadata, writeMetadata } from '../downloads/partialDownload.ts';
@@ -71,7 +71,7 @@ test('files that come and go during a move are where the library is', async () =
   // Begun before the switch, ended after it.
   const part = await partialPath(writing.home, 'b');
   fs.writeFileSync(part, 'very late');
-  expect((await storeFile(writing.home, part, stored('very late'), new ContentHolds())).ok).toBe(true);
+  expect((await storeFile(writing.home, part, stored('very late'), new ContentInUse())).ok).toBe(true);
   expect((await place.settle(writing, stored('very late'))).ok).toBe(true);
   world.contents.add('very late');
   expect(opened.mover.get(id)).toMatchObject({ data: { state: 'running' } });

@@ -5,7 +5,7 @@ import type { LibraryMove } from '../../../../shared/library/libraryFolder.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
 import type { Ids, Logger } from '../../ports.ts';
 import { libraryDir } from '../content/contentStore.ts';
-import { atPlace, inTime } from '../content/fileBytes.ts';
+import { inFolder, inTime } from '../content/fileBytes.ts';
 import { writeMarker } from '../content/place.ts';
 import { MIN_FREE_BYTES } from '../downloads/download.ts';
 import { endOf, Move, type MoveDeps, MoveFault } from './move.ts';
@@ -54,7 +54,7 @@ export class Mover {
     if (this.isBusy()) return fail('wrong_state', en`The library is being moved already.`);
     return this.alone(async () => {
       const left = table.moveWithOld(store.read);
-      const target = await atPlace(
+      const target = await inFolder(
         'folder',
         async () => (left && (await targets.hindranceOf(place, left))) ?? targets.targetOf(place, folder),
       );
@@ -85,7 +85,7 @@ export class Mover {
     }
     const bytes = sizeOfAll(files);
     const there = begun === undefined ? 0 : sizeOfAll(await targets.listOf(thread, libraryDir(home)));
-    const free = await atPlace('folder', async () => ok(await this.deps.freeBytes(home)));
+    const free = await inFolder('folder', async () => ok(await this.deps.freeBytes(home)));
     if (!free.ok) return free;
     const short = targets.roomFault(bytes - there, free.data, Math.max(MIN_FREE_BYTES, this.deps.floorBytes()));
     if (short) {
@@ -188,7 +188,7 @@ export class Mover {
     const { running, deps } = this;
     if (this.isStarting || (running && !running.isSwitched()))
       return fail('wrong_state', en`The library is being moved; wait for its end.`);
-    const located = await this.alone(() => atPlace('folder', () => deps.place.locate(folder)));
+    const located = await this.alone(() => inFolder('folder', () => deps.place.locate(folder)));
     if (!located.ok) return located;
     const { home, name = '' } = deps.place;
     const row = table.moveOfLibrary(deps.store.read, name);

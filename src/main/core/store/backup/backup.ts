@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { t } from '../../../../shared/text/texts.ts';
 import { syncFolder } from '../../dataFolder.ts';
 import { problemOfFile, removeDatabase } from '../fileType.ts';
-import { markAsBackup } from '../flags.ts';
+import { flagAsBackup } from '../flags.ts';
 import { faultOfVersion, versionOf } from '../migrations/migrate.ts';
 import { isOurs } from './past.ts';
 import { copyInto } from './upkeepWork.ts';
@@ -136,7 +136,7 @@ export function restoreBackup(dataDir: string, databaseFile: string, name: strin
     fs.copyFileSync(source, part);
     assertUsable(part);
     // One that an earlier version made does not say so itself.
-    markAsBackup(part, factsOf(backupDir(dataDir), name).at);
+    flagAsBackup(part, factsOf(backupDir(dataDir), name).at);
     syncFile(part);
     replaceDatabase(databaseFile, part, 'replaced', now);
   } catch (error) {

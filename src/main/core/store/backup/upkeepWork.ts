@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import Database from 'better-sqlite3';
 import { t } from '../../../../shared/text/texts.ts';
-import { markAsBackup } from '../flags.ts';
+import { flagAsBackup } from '../flags.ts';
 
 /** `code`: what SQLite or the system calls the fault. */
 export type UpkeepAnswer = { ok: boolean; message: string; code?: string };
@@ -41,7 +41,7 @@ export function faultOf(error: unknown): UpkeepAnswer {
 /** A compact copy of what is committed, marked as the backup of this time, on disk when this returns. */
 export function copyInto(connection: Database.Database, file: string, at: number): void {
   connection.prepare('VACUUM INTO ?').run(file);
-  markAsBackup(file, at);
+  flagAsBackup(file, at);
   const handle = fs.openSync(file, 'r+');
   try {
     fs.fsyncSync(handle);

@@ -54,7 +54,7 @@ export interface List<Row> extends Conditions {
 }
 
 /** A page begins behind a row or at a place. */
-export interface PagePlace {
+export interface PageRange {
   cursor?: string | undefined;
   offset?: number | undefined;
   limit: number;
@@ -66,7 +66,7 @@ export interface Page<Row> {
 }
 
 /** The rows of the page as a subquery of their keys, one more than are shown. */
-export function keysOfPage<Row>(list: List<Row>, { cursor, offset = 0, limit }: PagePlace): Conditions {
+export function keysOfPage<Row>(list: List<Row>, { cursor, offset = 0, limit }: PageRange): Conditions {
   const columns = list.order.map(({ column, found = column }) => found);
   const behind = cursor === undefined ? undefined : isBehind(columns, list.direction, readCursor(cursor));
   const order = columns.map((column) => `${column} ${list.direction}`).join(', ');
@@ -90,7 +90,7 @@ function isBehind(columns: readonly string[], direction: 'asc' | 'desc', values:
 }
 
 /** One more than are shown, where there are more. */
-export function rowsOfPage<Row>(db: ReadDb, list: List<Row>, place: PagePlace): Row[] {
+export function rowsOfPage<Row>(db: ReadDb, list: List<Row>, place: PageRange): Row[] {
   const keys = keysOfPage(list, place);
   const order = list.order.map(({ column }) => `${column} ${list.direction}`).join(', ');
   const key = list.order.at(-1)?.column;
@@ -98,7 +98,7 @@ export function rowsOfPage<Row>(db: ReadDb, list: List<Row>, place: PagePlace): 
   return db.all<Row>(page, keys.params);
 }
 
-export const readPage = <Row>(db: ReadDb, list: List<Row>, place: PagePlace): Page<Row> =>
+export const readPage = <Row>(db: ReadDb, list: List<Row>, place: PageRange): Page<Row> =>
   pageOf(list, rowsOfPage(db, list, place), place.limit);
 
 /** `rows` has one more than the page where there are more. */

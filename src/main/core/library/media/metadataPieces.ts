@@ -4,15 +4,17 @@ import { type PngText, textPieces } from './pngText.ts';
 import { xmpPieces } from './xmpPictures.ts';
 
 /** What is written into a copy of a file. */
-export type CopyMark =
+export type CopyMetadata =
   | { type: 'texts'; texts: readonly PngText[] }
   | { type: 'xmp'; mime: string; xmp: string }
   | { type: 'mp4'; xmp: string; text: Mp4Text | undefined };
 
 /** The copy, in its order. Throws if the file is not built as it should be. */
-export function piecesOf(file: string, mark: CopyMark): Promise<Piece[]> {
-  if (mark.type === 'texts') return textPieces(file, mark.texts);
-  return mark.type === 'xmp' ? xmpPieces(file, mark.mime, mark.xmp) : mp4Pieces(file, mark.xmp, mark.text);
+export function piecesOf(file: string, metadata: CopyMetadata): Promise<Piece[]> {
+  if (metadata.type === 'texts') return textPieces(file, metadata.texts);
+  return metadata.type === 'xmp'
+    ? xmpPieces(file, metadata.mime, metadata.xmp)
+    : mp4Pieces(file, metadata.xmp, metadata.text);
 }
 
 /** What a copy of an MP4 says of itself, written into its boxes while it is copied. */
@@ -97,9 +99,9 @@ function indexWithText(index: Buffer, text: Mp4Text): Buffer {
   if (parts.some(({ type }) => type === 'mvex')) throw new Error('fragments');
   const rest = parts.map((part) => (part.type === 'meta' ? withoutKey(part, text.keyword) : part.bytes));
   const user = parts.findIndex(({ type }) => type === 'udta');
-  const marked = userData(user < 0 ? [] : partsOf(parts[user]?.body ?? Buffer.alloc(0)), text);
-  if (user < 0) return Buffer.concat([...rest, marked]);
-  return Buffer.concat(rest.map((bytes, at) => (at === user ? marked : bytes)));
+  const withText = userData(user < 0 ? [] : partsOf(parts[user]?.body ?? Buffer.alloc(0)), text);
+  if (user < 0) return Buffer.concat([...rest, withText]);
+  return Buffer.concat(rest.map((bytes, at) => (at === user ? withText : bytes)));
 }
 
 /** Where packets begin, moved on by `delta` from a place on. Throws where places are written that are not known here. */

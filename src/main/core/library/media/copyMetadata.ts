@@ -2,25 +2,27 @@ import { stat } from 'node:fs/promises';
 import { bytesOf } from '../content/fileBytes.ts';
 import { filesThread, IN_THREAD_BYTES } from '../content/hashFile.ts';
 import type { Piece } from './containers.ts';
-import { type CopyMark, type Mp4Text, piecesOf } from './markPieces.ts';
+import { type CopyMetadata, type Mp4Text, piecesOf } from './metadataPieces.ts';
 import type { PngText } from './pngText.ts';
 
 /** Copies that say what they are: where the words go into a large file is found in a thread, and its bytes are streamed past them. */
 
-export const withTexts = (file: string, texts: readonly PngText[]) => markedBody(file, { type: 'texts', texts });
+export const withTexts = (file: string, texts: readonly PngText[]) => bodyWithMetadata(file, { type: 'texts', texts });
 
-export const withXmpPacket = (file: string, mime: string, xmp: string) => markedBody(file, { type: 'xmp', mime, xmp });
+export const withXmpPacket = (file: string, mime: string, xmp: string) =>
+  bodyWithMetadata(file, { type: 'xmp', mime, xmp });
 
-export const withMp4Marks = (file: string, xmp: string, text?: Mp4Text) => markedBody(file, { type: 'mp4', xmp, text });
+export const withMp4Metadata = (file: string, xmp: string, text?: Mp4Text) =>
+  bodyWithMetadata(file, { type: 'mp4', xmp, text });
 
 /** Throws at once if the file is not built as it should be. `inThreadFrom` in bytes. */
-export async function markedBody(
+export async function bodyWithMetadata(
   file: string,
-  mark: CopyMark,
+  metadata: CopyMetadata,
   inThreadFrom: number = IN_THREAD_BYTES,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const { size } = await stat(file);
-  const pieces = size < inThreadFrom ? await piecesOf(file, mark) : await filesThread.piecesOf(file, mark);
+  const pieces = size < inThreadFrom ? await piecesOf(file, metadata) : await filesThread.piecesOf(file, metadata);
   return bodyOf(file, pieces);
 }
 

@@ -8,7 +8,7 @@ import { currentNightRun, joinNight } from '../../night/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
 import { positionAtEnd } from '../positions.ts';
-import { recordClaim, recordOrder } from '../recording.ts';
+import { recordClaim, recordRequest } from '../recording.ts';
 import { advance, closeAttempt, forgetTask, rowById, saveRemoteTask } from '../records.ts';
 import { hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf } from '../row.ts';
 import * as statements from '../statements.ts';
@@ -16,7 +16,7 @@ import { attemptSentBefore, saveAsTaken, taskNamedIn } from './keptRequests.ts';
 import * as outcomes from './outcomes.ts';
 
 /**
- * An order that a service took beside the one that a job follows: it will be billed, so it becomes a job of its own, with the same request
+ * A request that a service took beside the one that a job follows: it will be billed, so it becomes a job of its own, with the same request
  * and money of its own, and is followed to its result like any other. Nothing is sent for it.
  */
 
@@ -52,8 +52,8 @@ export function followOther(
 
 const OWN_JOB = 'the earlier order has a job of its own';
 /**
- * The order of an earlier attempt, which is in doubt, gets a job of its own where the answer to the last attempt names another: the job
- * follows one order only, and what the service makes of the earlier one is billed too. Its money stays in doubt until its task says more.
+ * The request of an earlier attempt, which is in doubt, gets a job of its own where the answer to the last attempt names another: the job
+ * follows one task only, and what the service makes of the earlier one is billed too. Its money stays in doubt until its task says more.
  * Returns the new job's id, if any.
  */
 export function followEarlier(
@@ -63,7 +63,7 @@ export function followEarlier(
   answer: SubmitOutcome,
 ): string[] {
   const earlier = hasOpenTask(row) && !isTaskKnown(row) ? remoteOf(row) : undefined;
-  if (!earlier || !isAnotherOrder(deps, row, answer)) return [];
+  if (!earlier || !isAnotherTask(deps, row, answer)) return [];
   const now = deps.clock.now();
   const attempt = attemptSentBefore(db, row.id, earlier.acceptedAt);
   const sentAt = attempt?.at ?? row.created_at;
@@ -79,10 +79,10 @@ export function followEarlier(
 }
 
 /**
- * Whether the answer is about another order than that of the job's task. A result without a name may be the first order's only where the
+ * Whether the answer is about another request than that of the job's task. A result without a name may be the first one's only where the
  * gateway is documented to give that back.
  */
-function isAnotherOrder({ profiles }: Pick<EngineDeps, 'profiles'>, row: JobRow, answer: SubmitOutcome): boolean {
+function isAnotherTask({ profiles }: Pick<EngineDeps, 'profiles'>, row: JobRow, answer: SubmitOutcome): boolean {
   const named = taskNamedIn(answer);
   if (named !== undefined) return named !== row.remote_id;
   return answer.type === 'done' && profiles.get(row.profile_id)?.idempotency.kind !== 'documented';
@@ -134,7 +134,7 @@ function writeSent(
   const row = rowById(db, id);
   if (!row) throw new Error(`${id} was not written`);
   if (first.omitted !== null) db.run(statements.saveOmitted, { id, omitted: first.omitted });
-  recordOrder(db, row, undefined);
+  recordRequest(db, row, undefined);
   advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt });
   db.run(statements.insertAttempt, { id, at: sentAt, again: 0, key: null });
   recordClaim(db, row, { at: sentAt });

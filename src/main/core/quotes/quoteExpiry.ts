@@ -4,9 +4,9 @@ import { type Store, unwatched } from '../store/index.ts';
 import * as table from './quoteTable.ts';
 
 /** How long a quote of a program outside holds. */
-export const HOLDS_MS = 24 * 3_600_000;
+export const VALID_MS = 24 * 3_600_000;
 
-interface HoldsDeps {
+interface QuoteExpiryDeps {
   store: Store;
   clock: Clock;
   log: Logger;
@@ -15,17 +15,17 @@ interface HoldsDeps {
 }
 
 /** Ends quotes when their day is over. Where the clock is set back nobody knows how long they have held, so each of them is void. */
-export class Holds {
-  private readonly deps: HoldsDeps;
+export class QuoteExpiry {
+  private readonly deps: QuoteExpiryDeps;
   private readonly clockWatch: ClockWatch;
   private cancelTimer: (() => void) | undefined;
   private closed = false;
 
-  constructor(deps: HoldsDeps) {
+  constructor(deps: QuoteExpiryDeps) {
     this.deps = deps;
     this.clockWatch = new ClockWatch(deps, {
       flag: 'quotes:clockSeen',
-      isWatched: () => table.holding(deps.store.read).soonest !== null,
+      isWatched: () => table.openTimes(deps.store.read).soonest !== null,
       setBack: (db) => {
         table.expireQuotes(db, Number.MAX_SAFE_INTEGER);
         return deps.ended;
@@ -34,7 +34,7 @@ export class Holds {
   }
 
   start(): void {
-    this.clockWatch.start(table.holding(this.deps.store.read).newest);
+    this.clockWatch.start(table.openTimes(this.deps.store.read).newest);
     this.tick();
   }
 
@@ -67,7 +67,7 @@ export class Holds {
   }
 
   private waitForSoonest(): void {
-    const { soonest } = table.holding(this.deps.store.read);
+    const { soonest } = table.openTimes(this.deps.store.read);
     this.cancelTimer?.();
     if (this.closed || soonest === null) return;
     this.cancelTimer = this.deps.clock.after(Math.max(0, soonest - this.deps.clock.now()), () => this.tick());
