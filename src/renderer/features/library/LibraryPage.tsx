@@ -34,7 +34,7 @@ import { Grid } from './Grid.tsx';
 import styles from './library.module.css';
 import { Many } from './Many.tsx';
 import { SearchBar } from './SearchBar.tsx';
-import { clearFilters, OUTCOME, selectAsset, setLibraryView, useLibraryView } from './state.ts';
+import { clearFilters, narrow, OUTCOME, selectAsset, setLibraryView, useLibraryView } from './state.ts';
 import { Table } from './Table.tsx';
 
 export function LibraryPage() {
@@ -112,12 +112,15 @@ function showEach(): (asset: Asset) => void {
   };
 }
 
-/** `#/library?asset=ID` selects that asset. */
+/** `#/library?asset=ID` selects that asset; `?verdict=no` lists just what is rated No. */
 function useRouteView(): void {
   const { params } = useRoute();
   useEffect(() => {
     const asset = params.get('asset');
     if (asset) selectAsset(asset);
+    if (params.get('verdict') !== 'no') return;
+    clearFilters();
+    narrow({ verdict: ['no'] });
   }, [params]);
 }
 

@@ -3,6 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import { freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
 import { anAsset, click, until } from '../../testing/page.tsx';
 import { ANY_DATE } from '../../ui/index.ts';
+import { VERDICT_WORDS } from '../../words/index.ts';
 import { narrow, setLibraryView, useLibraryView } from './state.ts';
 
 const openPage = () => openLibrary([anAsset({ id: 'x', name: 'Harbour' })]);
@@ -12,6 +13,14 @@ beforeEach(freshLibrary);
 const all = () => [...document.querySelectorAll<HTMLElement>('.libChip')];
 const chips = () => all().map(({ textContent }) => textContent);
 const chip = (label: string) => all().find(({ textContent }) => textContent === label) as HTMLElement;
+
+it('a link to what is rated No lists just that', async () => {
+  setLibraryView({ ownProject: true });
+  narrow({ starred: true });
+  window.location.hash = '#/library?verdict=no';
+  await openPage();
+  await until(() => expect(chips()).toEqual([VERDICT_WORDS.no]));
+});
 
 it('names every filter in use, and each goes by itself', async () => {
   narrow({

@@ -16,9 +16,17 @@ const CENT = NANO_PER_DOLLAR / 100;
 /** So many days, or so many months, have room for their names. */
 const NAMED = { day: 31, month: 10 };
 
+/** Of a bar, from below; one that is nothing, or below zero by a refund, has no height. */
+const PARTS = [
+  ['s', 'settledNano'],
+  ['r', 'reservedNano'],
+  ['d', 'uncertainNano'],
+] as const;
+
 /** Bars that start at zero and stack by texture: filled, outlined, hatched. */
 export function Chart({ rows, labels, cap, label }: ChartProps) {
-  const heights = rows.map((row) => row.settledNano + row.reservedNano + row.uncertainNano);
+  const parts = rows.map((row) => PARTS.filter(([, field]) => row[field] > 0));
+  const heights = rows.map((row, index) => (parts[index] ?? []).reduce((sum, [, field]) => sum + row[field], 0));
   const most = Math.max(...heights, cap?.nano ?? 0, CENT) * 1.08;
   const step = stepOf(most);
   const share = (nano: Nano) => `${((nano / most) * 100).toFixed(2)}%`;
@@ -32,9 +40,9 @@ export function Chart({ rows, labels, cap, label }: ChartProps) {
       ))}
       {rows.map((row, index) => (
         <div key={row.key}>
-          <b className="sw s" style={{ height: share(row.settledNano) }} />
-          {row.reservedNano > 0 && <b className="sw r" style={{ height: share(row.reservedNano) }} />}
-          {row.uncertainNano > 0 && <b className="sw d" style={{ height: share(row.uncertainNano) }} />}
+          {parts[index]?.map(([texture, field]) => (
+            <b key={field} className={`sw ${texture}`} style={{ height: share(row[field]) }} />
+          ))}
           <span>{index % every === 0 && labels[index]}</span>
         </div>
       ))}

@@ -122,11 +122,14 @@ it('draws charged, reserved and unconfirmed of each day as parts of one bar, tru
   const rows = [
     { ...NO_MONEY, key: '2026-11-20', jobs: 1, settledNano: 2e9, reservedNano: 1e9, uncertainNano: 5e8 },
     { ...NO_MONEY, key: '2026-11-21', jobs: 1, settledNano: 1e9 },
+    // A refund on a day of its own.
+    { ...NO_MONEY, key: '2026-11-22', jobs: 1, settledNano: -1e9 },
   ];
-  await show(<Chart rows={rows} labels={['20', '21']} cap={{ nano: 4e9, name: 'Daily budget' }} label="Spend" />);
+  await show(<Chart rows={rows} labels={['20', '21', '22']} cap={{ nano: 4e9, name: 'Daily budget' }} label="Spend" />);
   const heights = (part: string) =>
     [...document.querySelectorAll<HTMLElement>(`.chart .${part}`)].map(({ style }) => Number.parseFloat(style.height));
-  const [two = 0, one = 0] = heights('s');
+  const [two = 0, one = 0, ...others] = heights('s');
+  expect(others).toEqual([]);
   expect(two / one).toBeCloseTo(2);
   expect(heights('r')).toEqual([one]);
   expect(heights('d')).toEqual([expect.closeTo(one / 2, 1)]);
