@@ -238,17 +238,6 @@ export const WIDE_PLACES: Place[] = [
     ),
     leave,
   ],
-  [
-    'removed projects',
-    async () => {
-      for (let count = 0; count < 6; count++) {
-        const { id } = await program.host.ask('projects.create', { name: `Left ${count}` });
-        await program.host.ask('projects.remove', { id });
-      }
-      await opened('chat', project, menuitem(/removed projects$/), modal)();
-    },
-    leave,
-  ],
 ];
 
 async function chooseBundle(): Promise<void> {
