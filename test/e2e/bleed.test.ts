@@ -78,3 +78,15 @@ test('at 1024 the notice of the board is whole, with the money of its paid butto
   })()`);
   expect(hidden).toBeLessThanOrEqual(0);
 });
+
+test('at 1024 the heading of each link in Continuity is whole', async () => {
+  const { page } = program;
+  await visit(page, 'storyboard');
+  await page.getByRole('tab', { name: labels.continuity }).click();
+  const links = page.getByRole('region', { name: 'Links', exact: true });
+  await links.getByText('Outdated').first().waitFor();
+  const heads = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('[aria-label=Links] button > .row')].map((row) => row.scrollWidth - row.clientWidth)`,
+  );
+  expect(Math.max(...heads)).toBe(0);
+});
