@@ -21,6 +21,7 @@ import {
   type PriceUnit,
   type Quote,
   quotesOf,
+  ratioMaps,
   ratioQuotes,
   UnclearPrice,
 } from './priceQuotes.ts';
@@ -256,13 +257,14 @@ function kindByUnits(quotes: readonly Quote[]): PriceKind | undefined {
 }
 
 function entriesOf(body: Json | undefined): { model: string; entry: JsonObject }[] {
-  return (listedEntries(body) ?? []).flatMap(({ id, entry }) =>
+  const maps = ratioMaps(body);
+  return (listedEntries(maps.length > 0 ? maps : body) ?? []).flatMap(({ id, entry }) =>
     isObject(entry) && id.length <= 200 ? [{ model: id, entry }] : [],
   );
 }
 
 /** The endpoints at which services of this kind publish their prices: beside the models, or in a separate list. */
-const PATHS = ['/v1/models', '/api/pricing', '/v1/model/info'] as const;
+const PATHS = ['/v1/models', '/api/pricing', '/api/ratio_config', '/v1/model/info'] as const;
 
 /** Looks for a published price list. Sends nothing that is billed. */
 export async function listPrices(service: Service): Promise<PricesOutcome> {

@@ -206,6 +206,16 @@ export function groupsIn(body: Json | undefined): Groups {
   };
 }
 
+/** new-api's `/api/ratio_config`, `{ model_ratio: { a: 1 }, model_price: { b: 0.1 }, … }`, as one entry for each priced model. */
+export function ratioMaps(body: Json | undefined): JsonObject[] {
+  const data = field(body, 'data');
+  const maps = Object.entries(isObject(data) ? data : {});
+  const priced = [field(data, 'modelRatio'), field(data, 'modelPrice')].filter(isObject).flatMap(Object.keys);
+  const valuesOf = (model: string) =>
+    maps.flatMap(([name, map]) => (isObject(map) && Object.hasOwn(map, model) ? [[name, map[model] ?? null]] : []));
+  return [...new Set(priced)].map((model) => ({ ...Object.fromEntries(valuesOf(model)), model }));
+}
+
 /** The kind by `supported_endpoint_types`, which newer versions send. */
 export function endpointKind(entry: JsonObject): PriceKind | undefined {
   const types = wordsIn(field(entry, 'supportedEndpointTypes'));
