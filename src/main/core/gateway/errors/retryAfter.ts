@@ -130,13 +130,14 @@ const MAX_ERROR_LENGTH = 20_000;
  */
 function delayInSentence(text: string): number | undefined {
   const message = text.slice(0, MAX_SENTENCE_LENGTH);
-  const match =
+  const found = [
     /(?:again|retry|wait|available|reset\w*)\s+(?:in|after|for|about)?\s*((?:\d+(?:\.\d+)?\s*[a-z]+[\s,]*(?:and\s+)?){1,3})/i.exec(
       message,
-    ) ??
-    /(\d+(?:\.\d+)?\s*(?:毫秒|秒|分钟?|小时))\s*(?:之?后|内)/.exec(message) ??
-    /retry_?delay[\\"'\s:]{2,12}(\d{1,9}(?:\.\d{1,9})?m?s)\b/i.exec(text.slice(0, MAX_ERROR_LENGTH));
-  return match?.[1] === undefined ? undefined : parseDuration(match[1]);
+    ),
+    /(\d+(?:\.\d+)?\s*(?:毫秒|秒|分钟?|小时))\s*(?:之?后|内)/.exec(message),
+    /retry_?delay[\\"'\s:]{2,12}(\d{1,9}(?:\.\d{1,9})?m?s)\b/i.exec(text.slice(0, MAX_ERROR_LENGTH)),
+  ];
+  return found.map((match) => parseDuration(match?.[1] ?? '')).find((delay) => delay !== undefined);
 }
 
 /** When the limits reset that are used up, or that do not say what remains. */

@@ -136,6 +136,7 @@ test.each<[Record<string, string>, Json | undefined, number | undefined]>([
   [{}, { message: '{"error":{"details":[{"retryDelay":"22s"}]}}' }, 22_000],
   [{}, { error: { message: 'Exception - b\'{"details": [{\\n "retry_delay": "1.5s"}]}\'' } }, 1_500],
   [{}, { error: { message: 'the field retryDelay is unknown' } }, undefined],
+  [{}, { error: { message: 'Free again in 3 days. {"details":[{"retryDelay":"44s"}]}' } }, 44_000],
 ])('the wait in %j and %j', (headers, body, ms) => {
   expect(retryAfterMs(headers, body, NOW)).toBe(ms);
 });
