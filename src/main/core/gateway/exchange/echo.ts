@@ -27,7 +27,7 @@ export function echoOf(sent: readonly (string | undefined)[]): Echo {
   };
 }
 
-const addressesIn = (text: string): string[] => text.match(/\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"'`)\]]+/gi) ?? [];
+const addressesIn = (text: string): string[] => text.match(/[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"'`)\]]+/gi) ?? [];
 
 const withoutPunctuation = (address: string): string => trimmedEnd(address.trim(), '.,;:!?');
 
