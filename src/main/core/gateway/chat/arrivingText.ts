@@ -60,16 +60,21 @@ export function createIncrements(onNew: (text: string) => void) {
  * on Bedrock (CherryHQ/cherry-studio#10225): `reasoning`.
  */
 const OPENING = /^\s{0,100}<(think|thought|mm:think|reasoning)>/;
+/** Further on, people ask for the others in prompts, and for this one within a line. */
+const OPENING_AGAIN = /^\s{0,100}<(think)>/;
+const AGAIN = '\n<think>';
 const MAY_OPEN = /^\s{0,100}(?:<[a-z:]{0,9})?$/;
 
 /**
- * Separates `<think>…</think>` at the start of an answer from the rest while the text is still arriving, wherever a chunk ends. Further on,
- * a tag is what the prompt asked for. White space behind a tag belongs to neither side.
+ * Separates `<think>…</think>` at the start of an answer, behind another one or of a line from the rest while the text is still arriving,
+ * wherever a chunk ends. White space behind a tag belongs to neither side.
  */
 export function createThinkSplitter(onText: (text: string) => void, onReasoning: (text: string) => void) {
   let held = '';
   let part: 'start' | 'reasoning' | 'answer' = 'start';
-  let closing = '';
+  let opening = OPENING;
+  /** The text that ends the part. */
+  let awaited = '';
   let isTrimming = false;
 
   const emit = (length: number): void => {
@@ -86,26 +91,26 @@ export function createThinkSplitter(onText: (text: string) => void, onReasoning:
     part = next;
     isTrimming = true;
   };
-  /** Whether it is known how the answer begins. */
+  /** Whether it is known how the part begins. */
   const isBegun = (last: boolean): boolean => {
     if (part !== 'start') return true;
-    const [tag, name] = OPENING.exec(held) ?? [];
+    const [tag, name] = opening.exec(held) ?? [];
     if (tag === undefined && !last && MAY_OPEN.test(held)) return false;
     if (tag === undefined) part = 'answer';
     else enter('reasoning', tag);
-    closing = `</${name}>`;
+    opening = OPENING_AGAIN;
+    awaited = tag === undefined ? AGAIN : `</${name}>`;
     return true;
   };
   const run = (last: boolean): void => {
-    if (!isBegun(last)) return;
-    if (part === 'reasoning') {
-      const end = held.indexOf(closing);
-      const open = last ? 0 : overlap(held, closing);
-      emit(end < 0 ? held.length - open : end);
-      if (end < 0) return;
-      enter('answer', closing);
+    while (isBegun(last)) {
+      const end = held.indexOf(awaited);
+      if (end < 0) return emit(held.length - (last ? 0 : overlap(held, awaited)));
+      // The line break is the answer's.
+      const isAnswer = part === 'answer';
+      emit(isAnswer ? end + 1 : end);
+      enter('start', isAnswer ? '' : awaited);
     }
-    emit(held.length);
   };
   return {
     push(text: string): void {

@@ -106,7 +106,8 @@ test('the formatting of the documents does not change the result', () => {
 });
 
 test('think tags split at every place, and at every two', () => {
-  const answer = '<think>\nfirst\nthen </thin\n</think>\n\nHello <think>\nworld\n<think>again</think>.';
+  const answer =
+    '<think>\nfirst\n</think>\n<think>then </thin\n</think>\n\nHello <think>\nworld\n<think>again</think>\n\n.';
   const parted = (...cuts: number[]): object => {
     const bounds = [0, ...cuts, answer.length];
     const pieces = bounds.slice(1).map((end, at) => answer.slice(bounds[at], end));
@@ -115,8 +116,8 @@ test('think tags split at every place, and at every two', () => {
   };
   const whole = parted();
   expect(whole).toMatchObject({
-    text: 'Hello <think>\nworld\n<think>again</think>.',
-    reasoning: 'first\nthen </thin\n',
+    text: 'Hello <think>\nworld\n.',
+    reasoning: 'first\nthen </thin\nagain',
   });
   for (let one = 0; one <= answer.length; one += 1) {
     for (let other = one; other <= answer.length; other += 1) expect(parted(one, other)).toEqual(whole);
