@@ -43,7 +43,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   // Asked for at this moment: a job that waits for it may have come since, or the answer is not there yet.
   const cancel = async () => {
     const answer = await call('jobs.list', waitingFor(job.id));
-    if (!answer.ok || answer.data.total > 0) setAsked(answer.ok ? answer.data.total : dependents);
+    if (!answer.ok || answer.data.total > 0) setAsked(answer.ok ? answer.data.total : (dependents ?? 0));
     else void cancelIt();
   };
   const waits = WAITING_STATES.includes(job.state);

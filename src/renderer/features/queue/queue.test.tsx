@@ -5,7 +5,18 @@ import { BLOCK_REASONS, type Job } from '../../../shared/jobs/job.ts';
 import { useStudio } from '../../app/index.ts';
 import { liveActions } from '../../app/keys/shortcuts.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { type Answers, aJob, anAsset, byText, click, clickOn, press, scroll, until } from '../../testing/page.tsx';
+import {
+  type Answers,
+  aJob,
+  anAsset,
+  byText,
+  click,
+  clickOn,
+  jobsPage,
+  press,
+  scroll,
+  until,
+} from '../../testing/page.tsx';
 import { freshQueue, openQueue } from '../../testing/queuePage.tsx';
 import { retryOf } from './SendJobDialog.tsx';
 import { useQueueView } from './state.ts';
@@ -72,6 +83,16 @@ describe('the list', () => {
     expect(studio.callsOf('jobs.cancel')).toHaveLength(1);
     await click(byText(labels.cancelJobs(101)));
     expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }, { id: 'a' }]);
+  });
+
+  it('asks before a cancel too where it cannot be known what goes with it', async () => {
+    const studio = await open(waiting, {
+      'jobs.list': (filter) => (filter.waitsFor ? fail('store_unavailable', 'Busy.') : jobsPage(waiting, filter)),
+    });
+    await clickOn('Beta', '.qrow');
+    await press('Delete');
+    await until(() => byText(labels.cancelJobs(1), '[role="dialog"] button'));
+    expect(studio.callsOf('jobs.cancel')).toEqual([]);
   });
 
   it('says what to do first when there is nothing, and how to get back when a filter hides all', async () => {
