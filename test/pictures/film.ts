@@ -83,7 +83,8 @@ async function keepOne(studio: PictureStudio, recorder: Recorder): Promise<void>
 
 async function schedule(studio: PictureStudio, recorder: Recorder): Promise<void> {
   const { page } = studio;
-  await recorder.click(page.getByRole('tab').first(), 500);
+  await go(studio, 'storyboard');
+  await recorder.show(500);
   await recorder.click(page.getByRole('button', { name: 'Schedule tonight' }).first(), 1_000);
   await recorder.click(page.getByRole('button', { name: /^Schedule run/, disabled: false }), 800);
   await studio.takeOf('She watches the lights', true);
