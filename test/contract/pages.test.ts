@@ -28,8 +28,8 @@ const faultsOf = (page: Page): string[] => {
   return faults;
 };
 
-/** Every page of the rail, by its own address. */
-const PLACES = ['chat', 'storyboard', 'images', 'queue', 'review', 'library', 'spend', 'settings'];
+/** Every page, by its own address. */
+const PLACES = ['chat', 'storyboard', 'images', 'queue', 'review', 'library', 'spend', 'settings', 'help'];
 
 async function visitAll(page: Page): Promise<void> {
   await page.locator('nav').first().waitFor();

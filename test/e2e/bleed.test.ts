@@ -17,7 +17,7 @@ afterAll(async () => {
   await program?.stop();
 });
 
-const PAGES = ['storyboard', 'review', 'images', 'chat', 'queue', 'library', 'spend', 'settings'];
+const PAGES = ['storyboard', 'review', 'images', 'chat', 'queue', 'library', 'spend', 'settings', 'help'];
 
 /** By class and text, what stylesheets say of each element; no place and no size, which follow the contents. */
 const LOOK = `[...document.querySelectorAll('main, main [class]')].map((element) => {

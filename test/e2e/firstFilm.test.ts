@@ -80,7 +80,7 @@ test('it closes and opens by its key, and the copy can be kept as a film of oneâ
   const { page } = program;
   await page.getByRole('button', { name: labels.closeTheGuide }).click();
   await expect.poll(() => page.getByRole('complementary', { name: labels.yourFirstFilm }).count()).toBe(0);
-  await page.keyboard.press('?');
+  await page.keyboard.press('g');
   await page.getByRole('button', { name: labels.keepItAsMyFilm }).click();
   await expect.poll(() => page.getByRole('complementary', { name: labels.yourFirstFilm }).count()).toBe(0);
   expect((await program.host.ask('projects.list')).projects.map(({ name }) => name)).toEqual(['My film']);

@@ -50,7 +50,7 @@ const DATE =
 const TEXTS = `(() => {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const apart = 'script,style,code,kbd,pre,.kbd,.mono,textarea,[translate=no]';
+  const apart = 'script,style,code,kbd,pre,.kbd,.mono,textarea,[translate=no],[lang=en]';
   for (let node = walker.nextNode(); node; node = walker.nextNode())
     if (!node.parentElement?.closest(apart)) found.push(node.textContent);
   for (const name of ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt'])
@@ -90,6 +90,7 @@ test('no page has words that its language does not know', async () => {
     ...['storyboard', 'storyboard?view=sound', 'storyboard?view=seams', 'storyboard?view=cast'],
     ...['images', 'images?tab=edit', 'queue', 'queue?import=', 'library', `library?asset=${assetId}`, 'spend'],
     'settings/connect',
+    'help',
     ...sections.map((section) => `settings?section=${section}`),
   ];
   const english: string[] = [];

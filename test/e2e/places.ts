@@ -108,6 +108,7 @@ export const PLACES: Place[] = [
     backToSandbox,
   ],
   ['settings', opened('settings')],
+  ['help', opened('help')],
   ['a gateway of one’s own', opened('settings', button(starting('Odd gateway')))],
   [
     'a gateway to be removed',

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const go = (place: string) => visit(program.page, place);
 
-const PLACES = ['storyboard', 'chat', 'images', 'queue', 'review', 'library', 'spend', 'settings'];
+const PLACES = ['storyboard', 'chat', 'images', 'queue', 'review', 'library', 'spend', 'settings', 'help'];
 
 test.each(PLACES)('at 720 × 450 the window of %s never scrolls', async (place) => {
   const { page } = program;

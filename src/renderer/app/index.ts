@@ -25,6 +25,8 @@ export {
 } from './choice.ts';
 export { copyJobAsCurl, copyJobAsJson, copyText } from './copies.ts';
 export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.ts';
+export { type HelpSection, readGuide, sectionsWith } from './help/guide.ts';
+export { openHelp } from './help/openHelp.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { ActionId } from './keys/actions.ts';
 export { isMac, isTyping, printChord } from './keys/chords.ts';

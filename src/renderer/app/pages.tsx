@@ -1,4 +1,5 @@
 import {
+  CircleQuestionMark,
   Clapperboard,
   Image as ImageIcon,
   LayoutGrid,
@@ -23,7 +24,7 @@ export interface PageEntry {
   Page: LazyExoticComponent<ComponentType>;
 }
 
-/** The registry: a page plugs in by exporting its component from its folder's `index.ts`; its code is loaded when it is opened. */
+/** The registry, in the order of the rail: a page plugs in by exporting its component from its folder's `index.ts`; its code is loaded when it is opened. */
 const page = (id: PageId, icon: LucideIcon, load: () => Promise<{ default: ComponentType }>): PageEntry => ({
   id,
   label: ACTIONS[`page.${id}`].label,
@@ -53,7 +54,11 @@ export const PAGES: readonly PageEntry[] = [
   page('settings', Settings2, async () => ({
     default: (await import('../features/settings/index.ts')).SettingsPage,
   })),
+  page('help', CircleQuestionMark, async () => ({ default: (await import('../features/help/index.ts')).HelpPage })),
 ];
+
+/** Help is opened from where one is, and goes back there. */
+export const RAIL = PAGES.filter(({ id }) => id !== 'help');
 
 /** What a route shows. */
 export const pageOf = (route: Route): PageEntry | undefined => PAGES.find(({ id }) => id === route.page) ?? PAGES[0];

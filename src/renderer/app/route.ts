@@ -1,7 +1,10 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** Pages in the order of the rail. */
-export const PAGE_IDS = ['storyboard', 'chat', 'images', 'queue', 'review', 'library', 'spend', 'settings'] as const;
+/** Pages in the order of the rail, which help is not on. */
+export const PAGE_IDS = [
+  ...(['storyboard', 'chat', 'images', 'queue', 'review', 'library', 'spend', 'settings'] as const),
+  'help' as const,
+];
 export type PageId = (typeof PAGE_IDS)[number];
 
 export interface Route {

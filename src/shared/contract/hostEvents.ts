@@ -10,6 +10,7 @@ export const HOST_PLACES = [
   'library',
   'spend',
   'settings',
+  'help',
   'computer',
   'shortcuts',
   'diagnostics',

@@ -27,7 +27,9 @@ test.each(['darwin', 'win32', 'linux'] as const)(
     const home = submenu(menu, platform === 'darwin' ? 'Dailies' : 'File');
     expect(labels(home)).toEqual(expect.arrayContaining(['Settings…', 'Quit Dailies']));
     expect(labels(submenu(menu, platform === 'darwin' ? 'Dailies' : 'Help'))).toContain('About Dailies');
-    expect(labels(submenu(menu, 'Help'))).toEqual(expect.arrayContaining(['Keyboard shortcuts', 'Diagnostics']));
+    expect(labels(submenu(menu, 'Help'))).toEqual(
+      expect.arrayContaining(['Guide', 'Keyboard shortcuts', 'Diagnostics']),
+    );
     click(home.find(({ label }) => label === 'Settings…'));
     expect(given.go).toHaveBeenCalledWith('settings');
   },

@@ -113,6 +113,7 @@ const helpMenu = (parts: MenuParts, onMac: boolean): Item => ({
   role: 'help',
   label: t`Help`,
   submenu: [
+    { label: t`Guide`, click: () => parts.go('help') },
     { label: t`Keyboard shortcuts`, click: () => parts.go('shortcuts') },
     { label: t`Diagnostics`, click: () => parts.go('diagnostics') },
     { label: t`Updates`, click: () => parts.go('computer') },

@@ -134,7 +134,7 @@ const BOARD = {
   'board.undo': board(t`Undo`, 'Mod+Z', { also: ['review', 'pictures'], repeats: true }),
   'board.redo': board(t`Redo`, 'Mod+Shift+Z', { repeats: true }),
   'board.moveEarlier': board(t`Move earlier`, 'Alt+Left', { repeats: true }),
-  'board.guide': board(t`Guide of the sample film`, '?', { words: 'help tutorial' }),
+  'board.guide': board(t`Guide of the sample film`, 'G', { words: 'help tutorial' }),
   'board.moveLater': board(t`Move later`, 'Alt+Right', { repeats: true }),
   'board.skip': board(t`Skip in the film`, 'V'),
   'board.sound': board(t`Sound and subtitles`, 'T', { words: 'music narration lanes' }),

@@ -36,6 +36,8 @@ export const EVERYWHERE = {
   'page.library': everywhere(t`Library`, 'Alt+6', { words: 'files', run: goTo('library') }),
   'page.spend': everywhere(t`Spend`, 'Alt+7', { words: 'money cost', run: goTo('spend') }),
   'page.settings': everywhere(t`Settings`, 'Alt+8', { words: 'preferences options', run: goTo('settings') }),
+  'page.help': everywhere(t`Help`, 'F1', { words: 'guide manual how' }),
+  'page.helpToo': everywhere(t`Help`, '?', { keyOnly: true }),
   'panel.next': everywhere(t`Next panel`, 'F6', { run: () => cyclePanels(1), keyOnly: true }),
   'panel.previous': everywhere(t`Previous panel`, 'Shift+F6', { run: () => cyclePanels(-1), keyOnly: true }),
   /**

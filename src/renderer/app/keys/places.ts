@@ -3,7 +3,7 @@ import type { PageId } from '../route.ts';
 
 /** Where an action can be done: a page, a view that takes the place of one, or a tab of the board. */
 export const PLACES = [
-  ...(['chat', 'painter', 'viewer', 'library', 'settings', 'spend', 'evidence'] as const),
+  ...(['chat', 'painter', 'viewer', 'library', 'settings', 'spend', 'evidence', 'help'] as const),
   ...(['board', 'cast', 'sound', 'seams', 'shotList', 'export'] as const),
   ...(['queue', 'batch', 'night', 'run', 'review', 'pictures'] as const),
 ] as const;

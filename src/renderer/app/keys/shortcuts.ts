@@ -104,6 +104,9 @@ export function usePlace(place: Place): void {
   }, [place]);
 }
 
+/** The place of the page that is shown. */
+export const placeNow = (): Place | undefined => useHere.getState().place;
+
 /** What parts of the page do now, each action once: as the innermost does it. */
 export function liveActions(): readonly Live[] {
   const offered = useHere.getState().live.filter(({ id }) => isHere(id));

@@ -1,11 +1,13 @@
 import { Command } from 'cmdk';
-import { type LucideIcon, Search } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
+import { CircleQuestionMark, type LucideIcon, Search } from 'lucide-react';
+import { type KeyboardEvent, Suspense, use, useDeferredValue, useRef, useState } from 'react';
 import type { Job } from '../../../shared/jobs/job.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { formatCount, formatWhen, Icon, JobStateGlyph, Kbd, Thumb } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
+import { readGuide, sectionsWith } from '../help/guide.ts';
+import { openHelp } from '../help/openHelp.ts';
 import { jobTitle } from '../jobTitle.ts';
 import { ACTION_IDS, type ActionId } from '../keys/actions.ts';
 import { printChord } from '../keys/chords.ts';
@@ -96,6 +98,7 @@ export function PaletteBody({ text, onText, onClose }: PaletteBodyProps) {
             ))}
           </Command.Group>
         ))}
+        <Suspense>{query !== '' && <HelpGroup words={query} run={run} />}</Suspense>
         {jobs && jobs.jobs.length > 0 && <JobGroup jobs={jobs.jobs} total={jobs.total} run={run} />}
         {assets && assets.assets.length > 0 && <AssetGroup assets={assets.assets} total={assets.total} run={run} />}
       </Command.List>
@@ -105,6 +108,28 @@ export function PaletteBody({ text, onText, onClose }: PaletteBodyProps) {
         </p>
       )}
     </Command>
+  );
+}
+
+/** Sections of the guide that have the words. */
+function HelpGroup({ words, run }: { words: string; run: Run }) {
+  const found = sectionsWith(words, use(readGuide()));
+  if (found.length === 0) return null;
+  return (
+    <Command.Group heading={t`Help`} className="pal-group">
+      {found.slice(0, FOUND).map(({ topic, topicTitle, title, anchor }) => (
+        <Command.Item
+          key={`${topic} ${anchor}`}
+          className="o"
+          value={`help ${topic} ${anchor}`}
+          onSelect={run(() => openHelp(topic, anchor))}
+        >
+          <Icon of={CircleQuestionMark} />
+          <span className="grow cut">{title}</span>
+          {anchor !== '' && <span className="t3">{topicTitle}</span>}
+        </Command.Item>
+      ))}
+    </Command.Group>
   );
 }
 

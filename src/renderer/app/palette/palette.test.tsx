@@ -97,6 +97,19 @@ it('what is off says why, and a free command is run by Enter', async () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
+it('finds a section of the help, and opens it there', async () => {
+  window.location.hash = '#/queue';
+  await showOver(<Page />, {
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+    'library.list': () => ({ assets: [], total: 0 }),
+  });
+  await type(input(), 'reply lost');
+  await until(() => byText('Jobs whose reply was lost', '[cmdk-item]'));
+  await click(byText('Jobs whose reply was lost', '[cmdk-item]'));
+  expect(close).toHaveBeenCalledTimes(1);
+  expect(window.location.hash).toBe('#/help/queue?from=%23%2Fqueue&at=jobs-whose-reply-was-lost');
+});
+
 it('a running job that is found has its clock, until it is done', async () => {
   useEntities.setState({ jobs: new Map(), assets: new Map() });
   const running = aJob({ id: 'r', state: 'running', progress: 99, sentAt: Date.now() - 20 * 60_000 });

@@ -4,10 +4,11 @@ import { formatCount, t } from '../../../shared/text/texts.ts';
 import { Boundary, Button, Dialog, DoubtGlyph, ErrorBox, Icon, LoadingBars } from '../../ui/index.ts';
 import styles from '../app.module.css';
 import { copyText } from '../copies.ts';
+import { openHelp } from '../help/openHelp.ts';
 import { useKeyHint, useShortcut } from '../keys/shortcuts.ts';
 import { CodeNotLoaded } from '../lazyPage.ts';
 import { focusOpenedPage } from '../pageFocus.ts';
-import { PAGES, type PageEntry, pageOf } from '../pages.tsx';
+import { type PageEntry, pageOf, RAIL } from '../pages.tsx';
 import { Palette } from '../palette/Palette.tsx';
 import { hashOf, type PageId, useRoute } from '../route.ts';
 import { dismissLink, followLink, useAskedLink } from '../state/hostEvents.ts';
@@ -26,6 +27,8 @@ export function Shell() {
   useMoneyOfToday();
   const [palette, setPalette] = useState(false);
   useShortcut('palette.open', () => setPalette((open) => !open));
+  useShortcut('page.help', () => openHelp());
+  useShortcut('page.helpToo', () => openHelp());
   const entry = pageOf(route);
   const label = entry?.label;
   useEffect(() => {
@@ -133,7 +136,7 @@ export function LinkDialog() {
 function Rail({ current }: { current: PageId }) {
   return (
     <nav className="rail" aria-label={t`Pages`} data-panel tabIndex={-1}>
-      {PAGES.map((entry) => (
+      {RAIL.map((entry) => (
         <RailLink key={entry.id} entry={entry} current={entry.id === current} />
       ))}
     </nav>

@@ -1,12 +1,24 @@
-import { ChevronDown, Plus, Search } from 'lucide-react';
+import { ChevronDown, CircleQuestionMark, Plus, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Project } from '../../../shared/board/board.ts';
 import { isBlank } from '../../../shared/text/plainText.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { call } from '../../client/index.ts';
-import { Button, Dialog, Field, Icon, Kbd, Menu, type MenuItem, TextInput, Toasts } from '../../ui/index.ts';
+import {
+  Button,
+  Dialog,
+  Field,
+  Icon,
+  IconButton,
+  Kbd,
+  Menu,
+  type MenuItem,
+  TextInput,
+  Toasts,
+} from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import styles from '../app.module.css';
+import { openHelp } from '../help/openHelp.ts';
 import { ACTIONS, type ActionId } from '../keys/actions.ts';
 import { actionOf, useKeyHint, useShortcut } from '../keys/shortcuts.ts';
 import { showRefusal } from '../refusals.ts';
@@ -20,6 +32,7 @@ import { TopMoney } from './TopMoney.tsx';
 /** Which project, and the way to everything. */
 export function TopBar({ onPalette }: { onPalette: () => void }) {
   const hint = useKeyHint('palette.open');
+  const help = useKeyHint('page.help');
   return (
     <header className="top" data-panel tabIndex={-1}>
       <span className="mark">
@@ -40,6 +53,9 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
         <span className="cut grow">{t`Find or run anything`}</span>
         <Kbd>{hint}</Kbd>
       </button>
+      <IconButton label={t`Help`} tip={help} onClick={() => openHelp()}>
+        <Icon of={CircleQuestionMark} />
+      </IconButton>
     </header>
   );
 }

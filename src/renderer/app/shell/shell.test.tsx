@@ -65,6 +65,15 @@ async function openWindow(more: object = {}) {
   return studio;
 }
 
+it.each(['F1', '?'])('%s opens the help for the page that is shown, and Esc leads back', async (key) => {
+  await open();
+  await until(() => expect(document.querySelector('[data-page="library"]')).not.toBeNull());
+  await press(key);
+  await until(() => expect(textOf('#help-title')).toBe('Library'));
+  await press('Escape');
+  await until(() => expect(document.querySelector('[data-page="library"]')).not.toBeNull());
+});
+
 describe('the window', () => {
   it('starts on the board', async () => {
     window.location.hash = '';

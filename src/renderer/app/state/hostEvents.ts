@@ -3,6 +3,7 @@ import type { HostPlace, LinkedThing } from '../../../shared/contract/hostEvents
 import { t } from '../../../shared/text/texts.ts';
 import { call, type StudioEvent } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
+import { openHelp } from '../help/openHelp.ts';
 import { jobTitle } from '../jobTitle.ts';
 import { navigate } from '../route.ts';
 import { askForBundle, takeFromHost } from './openBundle.ts';
@@ -33,6 +34,7 @@ const PLACES: Record<HostPlace, () => void> = {
   library: () => navigate('library'),
   spend: () => navigate('spend'),
   settings: () => navigate('settings'),
+  help: openHelp,
   computer: () => navigate('settings', { section: 'computer' }),
   shortcuts: () => navigate('settings', { section: 'shortcuts' }),
   diagnostics: () => navigate('settings', { section: 'diagnostics' }),

@@ -1,0 +1,77 @@
+import contents from '../../../../docs/README.md?raw';
+import { languageTag } from '../../../shared/text/texts.ts';
+
+/** The guide of `docs`, as the pages of the program show it. */
+
+const FILES = import.meta.glob<string>(['../../../../docs/guide/**/*.md', '../../../../docs/glossary.md'], {
+  query: '?raw',
+  import: 'default',
+});
+
+/** A page of the guide from one heading to the next. */
+export interface HelpSection {
+  /** The name of its file without `.md`. */
+  topic: string;
+  topicTitle: string;
+  title: string;
+  /** A BCP 47 tag. */
+  lang: string;
+  /** Of its heading, as in links of the guide; empty for the beginning of a page. */
+  anchor: string;
+  /** Markdown, without the heading. */
+  text: string;
+}
+
+/** Pages in the order of their contents, which developers' pages end. */
+const TOPICS = [...contents.replace(/## For developers.*/s, '').matchAll(/\((?:guide\/)?([\w-]+)\.md\)/g)].map(
+  ([, topic = '']) => topic,
+);
+
+let read: Promise<readonly HelpSection[]> | undefined;
+
+/** The whole guide in the language that is set, each page in English where that has none. */
+export function readGuide(): Promise<readonly HelpSection[]> {
+  read ??= Promise.all(TOPICS.map(readTopic)).then((topics) => topics.flat());
+  return read;
+}
+
+async function readTopic(topic: string): Promise<HelpSection[]> {
+  const path = (file: string) => FILES[`../../../../docs/${file}.md`];
+  const lang = languageTag();
+  const translated = path(`guide/${lang}/${topic}`);
+  const load = translated ?? path(`guide/${topic}`) ?? path(topic);
+  return sectionsOf(topic, (await load?.()) ?? '', translated ? lang : 'en');
+}
+
+/** Pictures are left out: the program itself is there. */
+export function sectionsOf(topic: string, page: string, lang: string): HelpSection[] {
+  const [first = '', ...others] = page
+    .replace(/^# /, '')
+    .replace(/^!\[.*\n*/gm, '')
+    .split(/^## /m);
+  const [topicTitle] = headed(first);
+  return [first, ...others].map((part, index) => {
+    const [title, text] = headed(part);
+    return { topic, topicTitle, title, text, lang, anchor: index === 0 ? '' : anchorOf(title) };
+  });
+}
+
+const headed = (part: string): [title: string, text: string] => {
+  const end = part.indexOf('\n');
+  return [part.slice(0, end).trim(), part.slice(end).trim()];
+};
+
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+/** The sections that have all the words, those first that have them in their heading. */
+export function sectionsWith(words: string, guide: readonly HelpSection[]): HelpSection[] {
+  const asked = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (text: string) => asked.every((word) => text.toLowerCase().includes(word));
+  const found =
+    asked.length === 0 ? [] : guide.filter(({ topicTitle, title, text }) => has(`${topicTitle} ${title} ${text}`));
+  return [...found.filter(({ title }) => has(title)), ...found.filter(({ title }) => !has(title))];
+}
