@@ -23,9 +23,8 @@ export interface HelpSection {
 }
 
 /** Pages in the order of their contents, which developers' pages end. */
-const TOPICS = [...contents.replace(/## For developers.*/s, '').matchAll(/\((?:guide\/)?([\w-]+)\.md\)/g)].map(
-  ([, topic = '']) => topic,
-);
+const [forFilmMakers = ''] = contents.split('## For developers');
+const TOPICS = [...forFilmMakers.matchAll(/\((?:guide\/)?([\w-]{1,40})\.md\)/g)].map(([, topic = '']) => topic);
 
 let read: Promise<readonly HelpSection[]> | undefined;
 
@@ -45,21 +44,19 @@ async function readTopic(topic: string): Promise<HelpSection[]> {
 
 /** Pictures are left out: the program itself is there. */
 export function sectionsOf(topic: string, page: string, lang: string): HelpSection[] {
-  const [first = '', ...others] = page
-    .replace(/^# /, '')
-    .replace(/^!\[.*\n*/gm, '')
-    .split(/^## /m);
-  const [topicTitle] = headed(first);
-  return [first, ...others].map((part, index) => {
+  const lines = page.split('\n').filter((line) => !line.startsWith('!['));
+  const [first = '', ...others] = lines.join('\n').split('\n## ');
+  const [topicTitle] = headed(first.slice('# '.length));
+  return [first.slice('# '.length), ...others].map((part, index) => {
     const [title, text] = headed(part);
     return { topic, topicTitle, title, text, lang, anchor: index === 0 ? '' : anchorOf(title) };
   });
 }
 
-const headed = (part: string): [title: string, text: string] => {
-  const end = part.indexOf('\n');
-  return [part.slice(0, end).trim(), part.slice(end).trim()];
-};
+function headed(part: string): [title: string, text: string] {
+  const [title = '', ...text] = part.split('\n');
+  return [title.trim(), text.join('\n').trim()];
+}
 
 const anchorOf = (title: string): string =>
   title
