@@ -37,8 +37,9 @@ export const neverFits = (nano: Nano, budget: Budget): budget is Budget & { hard
 /** `$5.15 left`, `$0.40 over`; with its cap `$5.15 left of $30.00`, `$0.40 over $30.00`. */
 export function leftWords(nano: Nano, capNano?: Nano): string {
   const isOver = nano < 0;
-  const words = isOver ? t`${formatNano(-nano)} over` : t`${formatNano(nano)} left`;
-  return capNano === undefined ? words : `${words}${isOver ? '' : ' of'} ${formatNano(capNano)}`;
+  const amount = formatNano(Math.abs(nano));
+  if (capNano === undefined) return isOver ? t`${amount} over` : t`${amount} left`;
+  return isOver ? t`${amount} over ${formatNano(capNano)}` : t`${amount} left of ${formatNano(capNano)}`;
 }
 
 /** The parts of a budget that count against its cap: at the lower price what is settled and reserved is less, what is in doubt is not. */

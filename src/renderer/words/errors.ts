@@ -73,4 +73,4 @@ function fieldName(field: string): string {
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+const sentence = (text: string): string => (/[.!?。！？]$/.test(text) ? text : `${text}.`);

@@ -284,7 +284,7 @@ export function asCell(
 ): Reason {
   const [first = ''] = field.split('.');
   const column = fields.has(first) ? undefined : columnOf(kind, field);
-  const rule = message.endsWith('.') ? message : `${message}.`;
+  const rule = /[.。]$/.test(message) ? message : `${message}.`;
   if (column === undefined) return { field, message: rule };
   const isThere = at(request, kind.table.columns[column] ?? '') !== undefined;
   return { field: column, message: isThere ? rule : t`is needed here and empty.` };

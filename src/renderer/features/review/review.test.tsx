@@ -166,14 +166,14 @@ it('says how it fits the shots around it, beside the selected take, and what is 
   await open();
   await until(() => expect(joints()).toHaveLength(4));
   expect(joints()).toEqual([
-    'From shot 1, cut | meets, ΔE 0.0 | Same as take 2',
+    'From shot 1: Cut | meets, ΔE 0.0 | Same as take 2',
     'loudnessSilent at the link. | Not measured | ',
-    'To shot 3, extend | jumps, ΔE 20.0 | Take 2: 0.0',
+    'To shot 3: Extend | jumps, ΔE 20.0 | Take 2: 0.0',
     'loudnessSilent at the link. | Not measured | ',
   ]);
   await press('4');
   await until(() =>
-    expect(joints()).toEqual(['From shot 1, cut | Being measured | ', 'To shot 3, extend | Being measured | ']),
+    expect(joints()).toEqual(['From shot 1: Cut | Being measured | ', 'To shot 3: Extend | Being measured | ']),
   );
 });
 

@@ -59,12 +59,12 @@ export function jointLines({ shots, shot, take, beside, files, limits }: TakeOfS
     return linesOf(place, seamAt(take, view, isBefore), kept);
   };
   return [
-    ...(before ? linesAt(t`From shot ${before.number}, ${nameOf(shot)}`, before, true) : []),
-    ...(after ? linesAt(t`To shot ${after.number}, ${nameOf(after)}`, after, false) : []),
+    ...(before ? linesAt(t`From shot ${before.number}: ${nameOf(shot)}`, before, true) : []),
+    ...(after ? linesAt(t`To shot ${after.number}: ${nameOf(after)}`, after, false) : []),
   ];
 }
 
-const nameOf = ({ joint }: ShotView): string => JOINT_NAMES[joint?.joint ?? 'cut'].toLowerCase();
+const nameOf = ({ joint }: ShotView): string => JOINT_NAMES[joint?.joint ?? 'cut'];
 
 function neighboursOf(shots: readonly ShotView[], shot: ShotView) {
   const played = playedShots(shots);

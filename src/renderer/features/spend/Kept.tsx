@@ -65,7 +65,7 @@ function KeptTable({ head, rows, nameOf }: KeptTableProps) {
   const hasUnpriced = rows.some(({ unpriced }) => unpriced > 0);
   return (
     <table className="tbl">
-      <caption className="vh">{t`Price of what you kept by ${head.toLowerCase()}`}</caption>
+      <caption className="vh">{t`Price of what you kept: ${head}`}</caption>
       <TableHead
         heads={[
           head,

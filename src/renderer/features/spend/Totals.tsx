@@ -103,7 +103,7 @@ export function TotalsTable(props: {
   const hasUnpriced = sum.unpriced > 0 || rows.some(({ unpriced }) => unpriced > 0);
   return (
     <table className="tbl">
-      <caption className="vh">{t`Spend by ${head.toLowerCase()}`}</caption>
+      <caption className="vh">{t`Spend: ${head}`}</caption>
       <TableHead
         heads={[
           head,

@@ -29,9 +29,9 @@ export async function readFacts(profileId: string): Promise<Facts> {
   };
 }
 
-/** `2 video, 3 image, 4 text`. */
+/** `2 Video, 3 Image, 4 Text`. */
 export function kindWords(models: Facts['models']): string {
-  const groups = Map.groupBy(models, ({ kind }) => pricingOf(kind).title.toLowerCase());
+  const groups = Map.groupBy(models, ({ kind }) => pricingOf(kind).title);
   return [...groups].map(([kind, some]) => `${some.length} ${kind}`).join(', ');
 }
 

@@ -51,7 +51,7 @@ function Whole({ faults: [fault] }: { faults: readonly EvidenceFault[] }) {
 const NAMES: Readonly<Record<string, string>> = {
   type: t`Type`,
   seconds: t`Length`,
-  size: 'Size',
+  size: t`Size`,
   aspect: t`Shape`,
   audio: t`Sound`,
   count: t`Number`,
@@ -139,9 +139,9 @@ function agreeing(figures: JobFigures): string[] {
   const isComparable = compared && !odd.has('type');
   const made = isComparable ? (['seconds', 'size', 'audio', 'count'] as const).filter((what) => !odd.has(what)) : [];
   return [
-    ...(isPriceRight ? ['price'] : []),
-    ...made.map((what) => (NAMES[what] ?? what).toLowerCase()),
-    ...(operation === undefined ? [] : ['operation']),
+    ...(isPriceRight ? [t`Price`] : []),
+    ...made.map((what) => NAMES[what] ?? what),
+    ...(operation === undefined ? [] : [t`Operation`]),
     ...(attempts === 1 ? [plural(1, 'attempt')] : []),
   ];
 }

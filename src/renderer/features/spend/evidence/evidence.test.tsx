@@ -90,7 +90,7 @@ it('a job: the four figures, what does not agree, and its records with what is t
   expect(rows('.facts')).toEqual([
     'Price$0.40your list$0.80Stated',
     'Size1080pOrdered1280 × 720Made',
-    'Matchlength, sound, number, operation, 1 attempt',
+    'MatchLength, Sound, Number, Operation, 1 attempt',
   ]);
   expect(rows('.records')[0]).toContain('words');
   expect(rows('.records')[1]).toContain('Answered 202');

@@ -88,7 +88,7 @@ function Folded({ group, count, sum, statement }: FoldedProps) {
         {count > 0 && (
           <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? t`Hide` : t`Show`}
-            <span className="vh"> {GROUP_WORDS[group].toLowerCase()}</span>
+            <span className="vh"> {GROUP_WORDS[group]}</span>
           </TextAction>
         )}
       </div>

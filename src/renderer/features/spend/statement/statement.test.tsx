@@ -181,7 +181,7 @@ it('Undo is off while it is under way', async () => {
     'statement.lines': ({ group }) => ({ lines: group === 'decided' ? [decided] : [], total: 1 }),
     'statement.undo': () => undone.promise,
   });
-  await clickOn('Show decided');
+  await clickOn('Show Decided');
   await until(() => byText('Undo, video-standard, Line 4'));
   const undo = byText('Undo, video-standard, Line 4');
   await click(undo);

@@ -153,11 +153,7 @@ export function Slot({ board, view, place, label, plate, medium, value, cast, on
         <span className="ov bl cut">{upload.isBusy ? t`Importing` : (plate ?? label)}</span>
       </button>
       {value && (
-        <IconButton
-          label={t`Take out ${label.toLowerCase()}`}
-          className={styles.slotX}
-          onClick={() => choose(undefined)}
-        >
+        <IconButton label={t`Take out: ${label}`} className={styles.slotX} onClick={() => choose(undefined)}>
           <Icon of={X} />
         </IconButton>
       )}
