@@ -45,6 +45,37 @@ test('every page asks for its texts in the language that is set', () => {
   expect(englishOfPages()).toEqual([]);
 });
 
+const languages = readdirSync(LOCALES)
+  .filter((file) => file !== 'en.json')
+  .map((file) => file.replace('.json', ''));
+const translationsOf = (tag: string) =>
+  Object.entries(JSON.parse(readFileSync(join(LOCALES, `${tag}.json`), 'utf8')) as Catalogue);
+
+describe.each(languages)('the catalogue of %s', (tag) => {
+  const all = Object.keys(catalogue);
+  const translated = translationsOf(tag).filter(([, { defaultMessage }]) => defaultMessage !== '');
+
+  it('translates at least 98 of 100 messages, and none that is gone', () => {
+    const keys = new Set(translated.map(([key]) => key));
+    expect(all.filter((key) => !keys.has(key)).slice(0, Math.max(0, all.length * 0.98 - keys.size))).toEqual([]);
+    expect([...keys].filter((key) => !Object.hasOwn(catalogue, key))).toEqual([]);
+  });
+
+  it('has a form for each number that the language tells apart', () => {
+    const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions();
+    const lacks = translated.filter(([, { defaultMessage }]) =>
+      pluralFormsOf(defaultMessage).some((forms) => pluralCategories.some((category) => !forms.includes(category))),
+    );
+    expect(lacks).toEqual([]);
+  });
+});
+
+/** The categories that each plural of a message has words for. */
+const pluralFormsOf = (message: string): string[][] =>
+  new IntlMessageFormat(message, 'en')
+    .getAst()
+    .flatMap((part) => ('pluralType' in part ? [Object.keys(part.options)] : []));
+
 test('every message of every language is of the form of ICU and has the values of the English one', () => {
   const valuesOf = (message: string) =>
     [

@@ -22,9 +22,13 @@ it.each([
   [['en-US', 'de'], 'en'],
   [['en-XA'], 'en-XA'],
   [['de_AT.UTF-8'], 'de'],
+  [['zh-CN', 'de'], 'zh-Hans'],
+  [['zh_SG.UTF-8'], 'zh-Hans'],
+  [['zh-TW', 'de'], 'de'],
+  [['C', 'not a tag', 'de'], 'de'],
   [[], 'en'],
 ])('of %j it is %s', (wanted, tag) => {
-  expect(chosenLanguage(wanted, ['de', 'pt'])).toBe(tag);
+  expect(chosenLanguage(wanted, ['de', 'pt', 'zh-Hans'])).toBe(tag);
 });
 
 it('is that of the command line, of the settings or of the system, in this order', () => {

@@ -30,14 +30,21 @@ export function setHostLanguage({ flag, dataDir, system }: Wanted, folder = LOCA
   else setLanguage(file === undefined ? undefined : languageOf(tag, readCatalogue(file)));
 }
 
-/** The first that is wanted and there, as it is or in its general form: `de` for `de-CH`. English is always there. */
+/** The first that is wanted and there, as it is or in its general form. English is always there. */
 export function chosenLanguage(wanted: readonly string[], there: readonly string[]): string {
   const known = ['en', PSEUDO_LANGUAGE, ...there];
-  for (const tag of wanted) {
-    const found = known.find((each) => each === tag) ?? known.find((each) => each === tag.split(/[-_]/, 1)[0]);
-    if (found !== undefined) return found;
+  return wanted.flatMap(formsOf).find((tag) => known.includes(tag)) ?? 'en';
+}
+
+/** `de-CH`, `de-Latn`, `de`; `zh-CN`, `zh-Hans`, `zh`. A system may add its encoding: `de_AT.UTF-8`. */
+function formsOf(tag: string): string[] {
+  const [bare = ''] = tag.replaceAll('_', '-').split(/[.@]/);
+  try {
+    const { language, script } = new Intl.Locale(bare).maximize();
+    return [bare, `${language}-${script}`, language];
+  } catch {
+    return [];
   }
-  return 'en';
 }
 
 function catalogueFiles(folder: string): Record<string, string> {
