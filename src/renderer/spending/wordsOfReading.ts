@@ -16,14 +16,20 @@ export const UNIT_WORDS: Record<PriceUnit, string> = {
   image: t`an image`,
 };
 
+const wordsPer: Record<Exclude<PriceUnit, 'token'>, (nano: string) => string> = {
+  second: (nano) => t`${nano} per second`,
+  video: (nano) => t`${nano} per video`,
+  image: (nano) => t`${nano} per image`,
+};
+
 /** A reading in words: `0.27 in, 1.08 out` for a million tokens, `$0.40 per second`. */
 export function wordsOfReading(reading: PriceInterpretation): string {
-  if (reading.unit !== 'token') return t`${formatNano(reading.nano)} per ${reading.unit}`;
+  if (reading.unit !== 'token') return wordsPer[reading.unit](formatNano(reading.nano));
   const { inputNano, outputNano, cachedNano, cacheWriteNano } = perMillionTokens(reading);
   const { requestNano = 0 } = reading;
   const each = requestNano > 0 ? t`${formatNano(requestNano)} per request` : '';
   const tokens = t`${plainDollars(inputNano)} in, ${plainDollars(outputNano)} out`;
-  if (inputNano === 0 && outputNano === 0 && !cacheWriteNano) return each || 'free';
+  if (inputNano === 0 && outputNano === 0 && !cacheWriteNano) return each || t`free`;
   const cached = cachedNano === undefined ? '' : t`${plainDollars(cachedNano)} cached`;
   const written = cacheWriteNano === undefined ? '' : t`${plainDollars(cacheWriteNano)} cache writes`;
   return [tokens, cached, written, each].filter((words) => words !== '').join(', ');

@@ -13,18 +13,15 @@ export interface Lane {
   atOnce(limits: ProfileLimits): number;
   /** The most requests per minute, if that is limited. */
   perMinute?(limits: ProfileLimits): number;
-  /** What that limit is for. */
-  readonly limited?: string;
 }
 
-export const chatLane: Lane = { name: 'chat', words: t`chats`, atOnce: ({ chatsAtOnce }) => chatsAtOnce };
-export const imageLane: Lane = { name: 'image', words: t`images`, atOnce: ({ imagesAtOnce }) => imagesAtOnce };
-export const videoLane: Lane = { name: 'video', words: t`videos`, atOnce: ({ videosAtOnce }) => videosAtOnce };
+export const chatLane: Lane = { name: 'chat', words: t`Chats`, atOnce: ({ chatsAtOnce }) => chatsAtOnce };
+export const imageLane: Lane = { name: 'image', words: t`Images`, atOnce: ({ imagesAtOnce }) => imagesAtOnce };
+export const videoLane: Lane = { name: 'video', words: t`Videos`, atOnce: ({ videosAtOnce }) => videosAtOnce };
 /** Preview models accept only ten requests a minute (spec 8). */
 export const previewLane: Lane = {
   name: 'preview',
-  words: t`preview videos`,
+  words: t`Preview videos`,
   atOnce: ({ videosAtOnce }) => videosAtOnce,
   perMinute: ({ videoPerMinute }) => videoPerMinute,
-  limited: 'preview models',
 };

@@ -30,7 +30,7 @@ export interface JobRowProps {
   active: boolean;
   /** What is dragged would go in front of it. */
   drop: boolean;
-  /** `1st` in the waiting list; the time elsewhere. */
+  /** `#1` in the waiting list; the time elsewhere. */
   end: string;
   onPick: (event: MouseEvent, id: string) => void;
 }
@@ -90,11 +90,5 @@ function RowPrice({ job: { money, state } }: { job: Job }) {
     <PriceWords nano={money.estimateNano} lowNano={money.estimateLowNano} unpriced={unpriced} />
   );
 }
-
-const ORDINALS = new Intl.PluralRules('en-GB', { type: 'ordinal' });
-const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
-
-/** `1st`, `2nd`, `11th`. */
-export const ordinal = (place: number): string => `${place}${ENDINGS[ORDINALS.select(place)] ?? 'th'}`;
 
 export const endOf = (job: Job, now: number): string => formatWhen(job.finishedAt ?? job.sentAt ?? job.createdAt, now);

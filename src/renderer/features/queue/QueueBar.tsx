@@ -150,8 +150,7 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
   const activeId = useStudio((state) => state.activeProfileId);
   const profile = useStudio((state) => state.profiles.find(({ id }) => id === lane.profileId));
   const words = laneNamed(lane.kind)?.words ?? lane.kind;
-  const name = lane.profileId === activeId ? words : t`${words} of ${profile?.name ?? t`a removed gateway`}`;
-  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const name = lane.profileId === activeId ? words : `${words} (${profile?.name ?? t`a removed gateway`})`;
   const counts = t`${lane.running} of ${lane.atOnce} running, ${formatCount(lane.waiting)} waiting`;
   const money = lane.paused && (lane.reservedNano > 0 || lane.unpriced > 0);
   const toggle = async () => {
@@ -168,7 +167,7 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
       onClick={() => void toggle()}
     >
       <Icon of={lane.paused ? Play : Pause} />
-      {t`${title} ${lane.running} of ${lane.atOnce}`}
+      {t`${name} ${lane.running} of ${lane.atOnce}`}
       {lane.paused && <b>{t`Paused`}</b>}
       {money && (
         <span className="price t3">{priceText(lane.reservedNano, lane.reservedNano, 'range', lane.unpriced)}</span>

@@ -17,7 +17,7 @@ import {
 import { call } from '../../client/index.ts';
 import { CardBoundary, formatCount, MoneySwatch } from '../../ui/index.ts';
 import { dropAtEnd } from './dragging.ts';
-import { endOf, JobRow, ordinal } from './JobRow.tsx';
+import { endOf, JobRow } from './JobRow.tsx';
 import styles from './queue.module.css';
 import { type Group, type Row, rowAt, rowCount, rowOf, spansOf, stepInRows, viewsOf } from './rows.ts';
 import { jobChoice, useQueueView } from './state.ts';
@@ -108,7 +108,7 @@ function JobLine({ row, groups }: { row: Extract<Row, { type: 'job' }>; groups: 
   );
   if (!job) return <div className={styles.qrow} aria-hidden="true" />;
   const place = row.group.list.at(row.index)?.place;
-  const end = row.group.isLine ? (place === undefined ? '' : ordinal(place)) : endOf(job, now);
+  const end = row.group.isLine ? (place === undefined ? '' : `#${formatCount(place)}`) : endOf(job, now);
   return (
     <CardBoundary name={t`This job`} of={job}>
       <JobRow job={job} selected={chosen} active={active} drop={drop} end={end} onPick={onPick} />

@@ -245,18 +245,18 @@ it('a job that was requested again says so, and leads to the one that stands for
 
 it('a lane is paused where its count stands, and resumed with its price there', async () => {
   const studio = await open();
-  expect(byText('Pause videos').textContent).toContain('Videos 1 of 2');
-  await click(byText('Pause videos'));
+  expect(byText('Pause Videos').textContent).toContain('Videos 1 of 2');
+  await click(byText('Pause Videos'));
   const named = { lane: { kind: 'video', profileId: 'p' } };
   await until(() => expect(studio.callsOf('queue.pause')).toEqual([named]));
-  await until(() => expect(byText('Resume videos').textContent).toContain('$8.00'));
-  await click(byText('Resume videos'));
+  await until(() => expect(byText('Resume Videos').textContent).toContain('$8.00'));
+  await click(byText('Resume Videos'));
   await until(() => expect(studio.callsOf('queue.resume')).toEqual([named]));
 });
 
 it.each([
   [labels.resumeAll, { ...status, paused: true }],
-  ['Resume videos', { ...status, lanes: [{ ...lane, paused: true }] }],
+  ['Resume Videos', { ...status, lanes: [{ ...lane, paused: true }] }],
 ])('%s is asked again by itself where its answer was lost', async (label, queue) => {
   let lost = 1;
   const resume = () => (lost-- > 0 ? fail('unreachable', 'No answer came.') : { ...status, revision: 9 });
@@ -266,7 +266,7 @@ it.each([
   await click(byText(label));
   await until(() => expect(studio.callsOf('queue.resume').length).toBe(2));
   await until(() => byText(labels.pauseAll));
-  await until(() => byText('Pause videos'));
+  await until(() => byText('Pause Videos'));
 });
 
 describe('what is chosen is dragged together', () => {

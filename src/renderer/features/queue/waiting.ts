@@ -157,7 +157,7 @@ function rateWait(job: Job, { now, profile }: WaitFacts): Partial<Wait> {
   if (error) return { reason, release: error.message };
   const lane = kindOf(job).lanes.find(({ perMinute }) => perMinute);
   const perMinute = profile && lane?.perMinute?.(profile.limits);
-  return perMinute === undefined ? { reason } : { reason, release: t`${perMinute} a minute for ${lane?.limited}` };
+  return perMinute === undefined ? { reason } : { reason, release: t`${lane?.words}: ${perMinute} a minute` };
 }
 
 /** Whether a lane that fails again and again is this job's. */

@@ -1,4 +1,5 @@
 import { withBareAddresses } from '../../../shared/gateway/bareAddress.ts';
+import { pricingOf } from '../../../shared/kinds/index.ts';
 import { type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/money/ledger.ts';
 import { NANO_PER_DOLLAR, type Nano } from '../../../shared/money/money.ts';
 import type { Price } from '../../../shared/money/price.ts';
@@ -78,6 +79,6 @@ export function csvOf(rows: readonly TotalsRow[], head: string): string {
   return [`${head},jobs,settled,settled_at_least,reserved,in_doubt,unpriced`, ...lines].join('\r\n');
 }
 
-/** `every chat model`, or the model's id. */
+/** `Every model (Chat)`, or the model's id. */
 export const nameOf = ({ kind, model }: Pick<Price, 'kind' | 'model'>): string =>
-  model === '*' ? t`Every model (${kind})` : model;
+  model === '*' ? t`Every model (${pricingOf(kind).title})` : model;

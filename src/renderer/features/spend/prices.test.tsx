@@ -184,7 +184,7 @@ describe('a price that is typed in', () => {
     const studio = await showOver(<Prices profileId="p" />, book);
     await clickOn(labels.setAPrice);
     await until(() => expect(isOpen()).toBe(true));
-    expect(byText(labels.model, '.dlg [role="combobox"]').textContent).toContain('Every model (chat)');
+    expect(byText(labels.model, '.dlg [role="combobox"]').textContent).toContain('Every model (Chat)');
     await type(field(labels.input), '3');
     await choose(labels.kind, labels.video);
     await choose(labels.model, 'veo');
@@ -206,7 +206,7 @@ describe('a price that is typed in', () => {
       ...book,
       'prices.set': () => fail('too_large', 'price: an open request is too dear.'),
     });
-    await clickOn('price of Every model (image)');
+    await clickOn('price of Every model (Image)');
     await until(() => expect(isOpen()).toBe(true));
     await type(field(labels.price), '0.05');
     await save();
@@ -226,7 +226,7 @@ describe('a price that is typed in', () => {
       source: 'imported from gateway.example/api/pricing on 2026-11-21',
     };
     const studio = await showOver(<Prices profileId="p" />, { ...book, 'prices.list': () => ({ prices: [pictures] }) });
-    await clickOn('Another price of Every model (image)');
+    await clickOn('Another price of Every model (Image)');
     await until(() => expect(isOpen()).toBe(true));
     expect(field(labels.price).value).toBe('');
     await type(field(labels.price), '0.1');

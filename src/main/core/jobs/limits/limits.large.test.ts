@@ -30,15 +30,13 @@ describe('an outage', () => {
     const tries = sends.slice(atOnce).map(({ at }) => at);
     expect(tries.length).toBeGreaterThan(8);
     expect(tries.length).toBeLessThan(25);
-    expect(noticesOf(harness.events)).toEqual([
-      'error: P fails again and again (images). It is tried now and then until it works.',
-    ]);
+    expect(noticesOf(harness.events)).toEqual(['error: P keeps failing (Images). Dailies tries again until it works.']);
     expect(states(harness, ids)).toEqual({ queued: 100 });
     down = false;
     const back = clock.now();
     await clock.advance(90_000);
     expect(states(harness, ids)).toEqual({ running: 100 });
-    expect(noticesOf(harness.events).slice(1)).toEqual(['info: P works again (images).']);
+    expect(noticesOf(harness.events).slice(1)).toEqual(['info: P works again (Images).']);
     const abouts = harness.events.flatMap((event) => (event.type === 'notice' ? [event.about] : []));
     expect(abouts).toEqual([expect.stringMatching(/^lane image:/), abouts[0]]);
     const resumed = sends.filter(({ at }) => at >= back).map(({ at }) => at);
@@ -63,7 +61,7 @@ describe('an outage', () => {
     well = true;
     await clock.advance(3_600_000);
     expect(sends.length).toBeGreaterThan(sent);
-    expect(noticesOf(harness.events).filter((text) => /images/.test(text))).toHaveLength(2);
+    expect(noticesOf(harness.events).filter((text) => /Images/.test(text))).toHaveLength(2);
   });
 
   test('of one job alone stops no other, and the job fails after twenty minutes', async () => {
@@ -95,8 +93,8 @@ describe('offline', () => {
     expect(harness.engine.status().offline).toBe(false);
     expect(states(harness, ids)).toEqual({ running: 100 });
     expect(noticesOf(harness.events)).toEqual([
-      'error: P cannot be reached. What waits goes on by itself when it is back.',
-      'info: P answers again. What waited goes on.',
+      'error: P cannot be reached. Waiting jobs go on when it is back.',
+      'info: P answers again. Waiting jobs go on.',
     ]);
     const times = sends.slice(-100).map(({ at }) => at);
     expect(new Set(times).size).toBeGreaterThan(50);

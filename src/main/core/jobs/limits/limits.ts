@@ -2,6 +2,7 @@ import type { StudioEvent } from '../../../../shared/contract/events.ts';
 import type { ConnectionTest } from '../../../../shared/gateway/connection.ts';
 import type { Profile } from '../../../../shared/gateway/profile.ts';
 import { laneNamed } from '../../../../shared/kinds/index.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { OpenedClient } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { steadyTime } from '../../setBack.ts';
@@ -193,7 +194,7 @@ export class Limits {
 
   private unreachable(lane: string, gate: Gate, { jobId }: Pick<SentRequest, 'jobId'>): void {
     if (gate.failed(this.time(), { jobId, failure: 'unreachable' })) {
-      this.notify('error', lane, 'cannot be reached. What waits goes on by itself when it is back.', gate);
+      this.notify('error', lane, (name) => t`${name} cannot be reached. Waiting jobs go on when it is back.`, gate);
       this.hooks.hostUnreachable();
     }
     this.wakeAfterPause(gate, () => this.probe(lane, gate));
@@ -202,22 +203,25 @@ export class Limits {
   private reachable(lane: string, gate: Gate): void {
     if (!gate.succeeded(this.time())) return;
     for (const { own, host } of this.lanes.values()) if (host === gate) own.spread(this.time());
-    this.notify('info', lane, 'answers again. What waited goes on.', gate);
+    this.notify('info', lane, (name) => t`${name} answers again. Waiting jobs go on.`, gate);
     this.hooks.hostReachable((profileId) => this.hosts.get(this.hostOf(profileId)) === gate);
     this.hooks.wake();
   }
 
   private failed(lane: string, gate: Gate, failure: Failure): void {
     if (gate.failed(this.time(), failure)) {
-      const text = `fails again and again (${laneText(lane)}). It is tried now and then until it works.`;
-      this.notify('error', lane, text);
+      this.notify(
+        'error',
+        lane,
+        (name) => t`${name} keeps failing (${laneText(lane)}). Dailies tries again until it works.`,
+      );
     }
     if (gate.isFailing) this.wakeAfterPause(gate);
   }
 
   private worksAgain(lane: string, gate: Gate): void {
     if (!gate.succeeded(this.time())) return;
-    this.notify('info', lane, `works again (${laneText(lane)}).`);
+    this.notify('info', lane, (name) => t`${name} works again (${laneText(lane)}).`);
     this.hooks.wake();
   }
 
@@ -275,12 +279,12 @@ export class Limits {
   }
 
   /** About the lane, or about `host`, named by its own origin: the profile may have another one since. */
-  private notify(level: 'info' | 'error', lane: string, predicate: string, host?: Gate): void {
-    const name = this.deps.profiles.get(partsOfLane(lane).profileId)?.name ?? 'The gateway';
+  private notify(level: 'info' | 'error', lane: string, text: (name: string) => string, host?: Gate): void {
+    const name = this.deps.profiles.get(partsOfLane(lane).profileId)?.name ?? t`The gateway`;
     const [origin] = [...this.hosts].find(([, gate]) => gate === host) ?? [];
     const about = origin === undefined ? `lane ${lane}` : `host ${origin}`;
     const failing = origin === undefined && level === 'error' ? { lane: partsOfLane(lane) } : {};
-    this.deps.emit({ type: 'notice', level, text: `${name} ${predicate}`, about, ...failing });
+    this.deps.emit({ type: 'notice', level, text: text(name), about, ...failing });
   }
 
   /** Where it cannot be written it holds all the same, in this run. */
@@ -340,5 +344,5 @@ function askedMs(gates: Gates, now: number): number {
 
 function laneText(lane: string): string {
   const { kind } = partsOfLane(lane);
-  return kind === POLL_LANE ? 'polling tasks' : (laneNamed(kind)?.words ?? 'orders');
+  return kind === POLL_LANE ? t`Status requests` : (laneNamed(kind)?.words ?? t`Requests`);
 }
