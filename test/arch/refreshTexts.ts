@@ -1,7 +1,10 @@
-import { catalogueFile, textsOfSource, writeCatalogue } from './texts.ts';
+import { catalogueFile, languages, textsOfSource, translationsOf, writeCatalogue } from './texts.ts';
 
-/** `npm run texts`: collects the texts of the program into `resources/locales/en.json`. */
+/** `npm run texts`: collects the texts of the program into `resources/locales/en.json`; other languages lose what is no text any more. */
 const { catalogue, faults } = textsOfSource();
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;
-else writeCatalogue(catalogueFile(catalogue));
+else {
+  writeCatalogue('en', catalogueFile(catalogue));
+  for (const tag of languages()) writeCatalogue(tag, catalogueFile(translationsOf(tag, Object.keys(catalogue))));
+}

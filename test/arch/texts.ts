@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withArguments, withNumbers } from '../../src/shared/text/language.ts';
 import { type Counted, counted, inflected, messageId } from '../../src/shared/text/texts.ts';
 import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
 import { root } from './tools.ts';
@@ -36,7 +37,7 @@ type WordForm = keyof typeof WORD_FORMS;
 /** Selectors, and values of styles: they mean nothing in other words. */
 const IS_CODE = /\[[a-z-]+(=[^\]]*)?\]|\burl\(/;
 
-const CATALOGUE = join(root, 'resources/locales/en.json');
+const LOCALES = join(root, 'resources/locales');
 
 interface Message {
   /** In the form of ICU with named arguments: the id and the English of the catalogue. */
@@ -191,11 +192,38 @@ export function textsOfSource(): { catalogue: Catalogue; faults: string[] } {
   return { catalogue, faults: all.flatMap(({ faults }) => faults) };
 }
 
-/** The English catalogue in the form of FormatJS, as tools for translators read it. */
-export const catalogueFile = (catalogue: Catalogue): string => `${JSON.stringify(catalogue, null, 2)}\n`;
+/** A catalogue in the form of FormatJS, as tools for translators read it. */
+export const catalogueFile = (catalogue: object): string => `${JSON.stringify(catalogue, null, 2)}\n`;
 
-export const knownCatalogue = (): string => readFileSync(CATALOGUE, 'utf8');
-export const writeCatalogue = (catalogue: string): void => writeFileSync(CATALOGUE, catalogue);
+const pathOf = (tag: string): string => join(LOCALES, `${tag}.json`);
+export const knownCatalogue = (tag: string): string => readFileSync(pathOf(tag), 'utf8');
+export const writeCatalogue = (tag: string, catalogue: string): void => writeFileSync(pathOf(tag), catalogue);
+
+/** The languages besides English, by their tags. */
+export const languages = (): string[] =>
+  readdirSync(LOCALES)
+    .map((file) => file.replace('.json', ''))
+    .filter((tag) => tag !== 'en');
+
+/** What a language has of these messages, under the names that their arguments have now. */
+export function translationsOf(
+  tag: string,
+  messages: readonly string[],
+): Record<string, Pick<Entry, 'defaultMessage'>> {
+  const known = Object.entries(JSON.parse(knownCatalogue(tag)) as Catalogue).map(([english, { defaultMessage }]) => {
+    const { numbered, names } = withNumbers(english);
+    return [numbered, { defaultMessage, names }] as const;
+  });
+  const byNumbers = new Map(known);
+  return Object.fromEntries(
+    messages.flatMap((english) => {
+      const { numbered, names } = withNumbers(english);
+      const own = byNumbers.get(numbered);
+      const renamed = (name: string) => names[own?.names.indexOf(name) ?? -1] ?? name;
+      return own ? [[english, { defaultMessage: withArguments(own.defaultMessage, renamed) }]] : [];
+    }),
+  );
+}
 
 /** Attributes that are read or heard. */
 const READ = new Set([

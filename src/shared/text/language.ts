@@ -25,16 +25,20 @@ export function languageOf(tag: string, catalogue: Catalogue): Language {
 const PART = /''|'[{}<>#]+(?:''[{}<>#]*)*'|\{(\w*)|\}/g;
 
 /** A message with the numbers of its arguments, as {@link t} asks for it, and their names. */
-function withNumbers(message: string): { numbered: string; names: string[] } {
+export function withNumbers(message: string): { numbered: string; names: string[] } {
   const names: string[] = [];
+  return { numbered: withArguments(message, (name) => String(names.push(name) - 1)), names };
+}
+
+/** A message with other names of its arguments. Its braces are by turns those of an argument and those of the words of a plural. */
+export function withArguments(message: string, renamed: (name: string) => string): string {
   let depth = 0;
-  const numbered = message.replace(PART, (part, name?: string) => {
+  return message.replace(PART, (part, name?: string) => {
     if (part === '}') depth -= 1;
     if (name === undefined) return part;
     depth += 1;
-    return depth === 1 ? `{${names.push(name) - 1}` : part;
+    return depth % 2 === 1 ? `{${renamed(name)}` : part;
   });
-  return { numbered, names };
 }
 
 /** {@link PSEUDO_LANGUAGE}: it has words for every message. */
