@@ -29,9 +29,9 @@ test('no message is the beginning or the end of a sentence that others complete'
   expect(Object.keys(catalogue).filter((message) => /^[\s,.;:)]|[\s,(]$/.test(message))).toEqual([]);
 });
 
-test('the catalogue has at most 3,106 messages and 16,000 words', () => {
+test('the catalogue has at most 3,114 messages and 16,000 words', () => {
   const english = Object.keys(catalogue);
-  expect(english.length).toBeLessThanOrEqual(3_106);
+  expect(english.length).toBeLessThanOrEqual(3_114);
   expect(english.reduce((sum, message) => sum + message.split(/\s+/).length, 0)).toBeLessThanOrEqual(16_000);
 });
 
