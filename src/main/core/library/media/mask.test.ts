@@ -4,7 +4,9 @@ import { constants, crc32, createDeflate, deflateSync } from 'node:zlib';
 import { encode } from 'fast-png';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
+import { withBytes } from './containers.ts';
 import { inspectMask } from './mask.ts';
+import { openPng } from './png.ts';
 
 /** Masks of every kind in the format, and files that are made to exhaust the memory of the program that unpacks them. */
 
@@ -54,14 +56,22 @@ test.each<[string, Shape, Buffer, object, Buffer[]?]>([
   ['two bits, grey among them', grey(2, 2), rows([0b1101_0000]), IMPURE],
   ['four bits', grey(4, 3), rows([0xf0, 0xf0]), white(2)],
   ['sixteen bits', grey(16, 2), rows([255, 255, 0, 0]), white(1)],
-  ['sixteen bits, grey among them', grey(16), rows([254, 255]), IMPURE],
+  ['sixteen bits, not quite white', grey(16), rows([255, 254]), IMPURE],
   ['colours', coloured(2, 2), rows([255, 255, 255, 0, 0, 0]), white(1)],
   ['a colour', coloured(2), rows([255, 0, 0]), IMPURE],
+  [
+    'nearly white, that its gamma shows as white',
+    grey(8),
+    rows([254]),
+    IMPURE,
+    [chunk('gAMA', Buffer.from([0, 1, 134, 160]))],
+  ],
   ['grey with alpha', coloured(4, 2), rows([255, 255, 0, 255]), white(1)],
   ['white that is seen through', coloured(6), rows([255, 255, 255, 254]), IMPURE],
   ['a palette', coloured(3, 3, 2), rows([0b0100_0100]), white(2), [palette(0, 0, 0, 255, 255, 255)]],
+  ['an entry that is not there', coloured(3, 1, 2), rows([0xff]), IMPURE, [palette(0, 0, 0)]],
   ['an entry that is seen through', coloured(3), rows([0]), IMPURE, [palette(0, 0, 0), transparent(1)]],
-  ['a transparent grey', grey(1), rows([0x80]), IMPURE, [transparent(0, 1)]],
+  ['a transparent grey', grey(1), rows([0]), IMPURE, [transparent(0, 1)]],
 ])('%s', async (_name, shape, packed, expected, others = []) => {
   expect(await facts(png(shape, packed, ...others))).toEqual(expected);
 });
@@ -77,6 +87,8 @@ test('every filter is undone', async () => {
   ];
   const packed = deflateSync(Buffer.from(filtered.flat()));
   expect(await facts(png({ width: 5, height: 5, depth: 8 }, packed))).toEqual(white(15));
+  const bad = deflateSync(Buffer.from([5, 0]));
+  expect(await facts(png({ width: 1, height: 1, depth: 8 }, bad))).toBeNull();
 });
 
 test('an interlaced picture has every pixel in one of its passes', async () => {
@@ -137,8 +149,33 @@ test('of a small mask that unpacks to much, its own pixels are read and no more'
   expect(held()).toBeLessThan(64 * 1024 * 1024);
 });
 
+/** Bytes as deflate stores them, with what cannot be unpacked behind them. */
+function storedBeforeDamage(data: Buffer): Buffer {
+  const pieces: Buffer[] = [Buffer.from([0x78, 0x01])];
+  for (let at = 0; at < data.length; at += 0xffff) {
+    const piece = data.subarray(at, at + 0xffff);
+    const head = Buffer.alloc(5);
+    head.writeUInt16LE(piece.length, 1);
+    head.writeUInt16LE(piece.length ^ 0xffff, 3);
+    pieces.push(head, piece);
+  }
+  return Buffer.concat([...pieces, Buffer.alloc(64, 0xff)]);
+}
+
+test.each<[Shape, number]>([
+  [{ width: 8, height: 8 }, 16],
+  [{ width: 8, height: 8, interlace: 1 }, 30],
+  [{ width: 4_096, height: 4_096 }, 4_096 * 513],
+])('of %j, which has %i bytes, no more than 64 others are unpacked', async (shape, bytes) => {
+  const packed = storedBeforeDamage(Buffer.alloc(bytes + 64));
+  expect(await facts(png(shape, packed))).toEqual(white(0));
+});
+
 test.each<[string, () => Buffer]>([
+  ['too few pixels', () => png({}, rows([0xff]))],
+  ['bytes that are not packed', () => png({}, Buffer.from('not packed'))],
   ['no palette', () => png({ depth: 8, colour: 3 }, rows([0]))],
+  ['a palette that is too long', () => png({}, rows([0]), chunk('PLTE', Buffer.alloc(900)))],
   ['a depth that no colour has', () => png({ depth: 4, colour: 2 }, rows([0]))],
   ['no size', () => png({ width: 0 }, rows([0]))],
   ['more pixels than are looked at', () => png({ width: 65_535, height: 65_535 }, rows([0]))],
@@ -163,12 +200,18 @@ test.each<[string, () => Buffer]>([
   expect(await facts(make())).toBeNull();
 });
 
-test('an edge of 16384 pixels is looked at', async () => {
+test('an edge of 16384 pixels is looked at, and what a longer one is refused with is one sentence', async () => {
   const longest = png({ width: 16_384, height: 1 }, rows(Array(2_048).fill(0)));
   expect(await facts(longest)).toEqual(white(0));
+  const file = join(folder, 'long.png');
+  writeFileSync(file, png({ width: 1, height: 60_000_000 }, rows([0])));
+  await expect(withBytes(file, openPng)).rejects.toThrow(
+    'A PNG must be at most 16384 pixels wide and high; this one is 1 × 60000000.',
+  );
 });
 
 test("a mask that has not its base's size is refused by its head, with its pixels still packed", async () => {
   const packed = png({ width: 8, height: 9 }, Buffer.from('not packed'));
   expect(await facts(packed, { width: 9, height: 8 })).toEqual({ width: 8, height: 9 });
+  expect(await facts(packed, { width: 8, height: 9 })).toBeNull();
 });

@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
-import type { Canvas, Image } from '@napi-rs/canvas';
-import { MASK_EDGE } from '../../../../shared/kinds/edit.ts';
 import type { PictureSize } from '../../../../shared/library/mediaRef.ts';
-import { PNG_SIGNATURE, read, withBytes } from './containers.ts';
+import { withBytes } from './containers.ts';
+import { openPng, type Png, type PngHead } from './png.ts';
 
 /** Larger masks are not examined. */
 const MAX_MASK_PIXELS = 64_000_000;
@@ -15,67 +12,90 @@ export interface MaskFacts {
 
 /**
  * Whether a PNG holds only opaque pure black and pure white (spec 2.6), and how much of it is white. For a mask of another size than its
- * base, only that size is returned and nothing is decoded. `null` if it cannot be read.
+ * base, only that size is returned and nothing is decompressed. `null` if it cannot be read.
  */
-export async function inspectMask(file: string, base?: PictureSize): Promise<MaskFacts | PictureSize | null> {
-  const size = await sizeOf(file).catch(() => undefined);
-  if (!size || size.width > MASK_EDGE || size.height > MASK_EDGE) return null;
-  if (base && (base.width !== size.width || base.height !== size.height)) return size;
-  return size.width * size.height > MAX_MASK_PIXELS ? null : factsOf(file).catch(() => null);
-}
-
-/** By its header (PNG 11.2.1). */
-const sizeOf = (file: string): Promise<PictureSize | undefined> =>
+export const inspectMask = (file: string, base?: PictureSize): Promise<MaskFacts | PictureSize | null> =>
   withBytes(file, async (bytes) => {
-    const head = await read(bytes, 0, 24);
-    const isPng =
-      head.length === 24 && head.subarray(0, 8).equals(PNG_SIGNATURE) && head.toString('latin1', 12, 16) === 'IHDR';
-    return isPng ? { width: head.readUInt32BE(16), height: head.readUInt32BE(20) } : undefined;
-  });
+    const png = await openPng(bytes);
+    const { width, height } = png.head;
+    if (base && (base.width !== width || base.height !== height)) return { width, height };
+    return width * height > MAX_MASK_PIXELS ? null : await factsOf(png);
+  }).catch(() => null);
 
-/** Every chunk up to the end has its checksum (PNG 5.3): what decodes pictures shows a damaged one as far as it goes. */
-function isWhole(bytes: Buffer): boolean {
-  for (let at = 8; at + 12 <= bytes.length; ) {
-    const end = at + 8 + bytes.readUInt32BE(at);
-    if (end + 4 > bytes.length || crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) return false;
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IEND') return true;
-    at = end + 4;
-  }
-  return false;
-}
+const IMPURE = -1;
 
-const ROWS_AT_ONCE = 256;
-
-async function factsOf(file: string): Promise<MaskFacts | null> {
-  const { createCanvas, loadImage } = await import('@napi-rs/canvas');
-  const bytes = await readFile(file);
-  if (!isWhole(bytes)) return null;
-  const image = await loadImage(bytes);
-  const { width, height } = image;
-  const canvas = createCanvas(width, Math.min(height, ROWS_AT_ONCE));
+async function factsOf({ head, rows }: Png): Promise<MaskFacts> {
+  // A colour that counts as transparent is not opaque, whatever colour it is.
+  if (head.transparent && !head.palette) return { pure: false, whitePixels: 0 };
+  const whiteIn = counterFor(head);
   let whitePixels = 0;
-  for (let top = 0; top < height; top += ROWS_AT_ONCE) {
-    const rows = pixelsFrom(image, top, canvas);
-    for (let at = 0; at < rows.length; at++) {
-      if (rows[at] !== WHITE && rows[at] !== BLACK) return { pure: false, whitePixels: 0 };
-      if (rows[at] === WHITE) whitePixels += 1;
-    }
+  for await (const { samples, pixels } of rows) {
+    const white = whiteIn(samples, pixels);
+    if (white === IMPURE) return { pure: false, whitePixels };
+    whitePixels += white;
   }
   return { pure: true, whitePixels };
 }
 
-/** Opaque, in the byte order of the machines that Dailies runs on. */
-const WHITE = 0xffff_ffff;
-const BLACK = 0xff00_0000;
+type WhitePixelCounter = (samples: Uint8Array, pixels: number) => number;
 
-function pixelsFrom(image: Image, top: number, canvas: Canvas): Uint32Array {
-  const { width, height } = canvas;
-  const pen = canvas.getContext('2d');
-  pen.clearRect(0, 0, width, height);
-  pen.drawImage(image, 0, -top);
-  const { data } = pen.getImageData(0, 0, width, Math.min(height, image.height - top));
-  return new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
+/** Counts the white pixels of a row; `IMPURE` where one is neither white nor black, or not opaque. */
+function counterFor(head: PngHead): WhitePixelCounter {
+  if (head.depth >= 8 && !head.palette) return countInWholeBytes(head);
+  const values = head.palette ? paletteValues(head.palette, head.transparent) : greyLevels(head.depth);
+  return (samples, pixels) => {
+    let white = 0;
+    for (let pixel = 0; pixel < pixels; pixel += 1) {
+      const value = values[sampleAt(samples, pixel, head.depth)] ?? IMPURE;
+      if (value === IMPURE) return IMPURE;
+      white += value;
+    }
+    return white;
+  };
 }
+
+/** Samples of less than a byte are packed, the first in the highest bits. */
+function sampleAt(samples: Uint8Array, pixel: number, depth: number): number {
+  const bit = pixel * depth;
+  return ((samples[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & (2 ** depth - 1);
+}
+
+/** The value of each grey level: 0 for black, 1 for white. */
+const greyLevels = (depth: number): number[] =>
+  Array.from({ length: 2 ** depth }, (_, level) => (level === 0 ? 0 : level === 2 ** depth - 1 ? 1 : IMPURE));
+
+/** The same for each entry of a palette. */
+function paletteValues(palette: Uint8Array, alphas: Uint8Array = new Uint8Array()): number[] {
+  return Array.from({ length: Math.floor(palette.length / 3) }, (_, entry) => {
+    const [red, green, blue] = palette.subarray(entry * 3);
+    if (red !== green || green !== blue || (alphas[entry] ?? 255) !== 255) return IMPURE;
+    return red === 0 ? 0 : red === 255 ? 1 : IMPURE;
+  });
+}
+
+/** Every byte of a colour is 0 in black and 255 in white, and of its alpha 255. */
+function countInWholeBytes({ depth, channels, hasAlpha }: PngHead): WhitePixelCounter {
+  const size = depth >> 3;
+  const colours = (hasAlpha ? channels - 1 : channels) * size;
+  const stride = channels * size;
+  const isPure = (samples: Uint8Array, at: number): boolean => {
+    const first = samples[at];
+    if (first !== 0 && first !== 255) return false;
+    for (let byte = 1; byte < stride; byte += 1) {
+      if (samples[at + byte] !== (byte < colours ? first : 255)) return false;
+    }
+    return true;
+  };
+  return (samples, pixels) => {
+    let white = 0;
+    for (let at = 0; at < pixels * stride; at += stride) {
+      if (!isPure(samples, at)) return IMPURE;
+      white += (samples[at] ?? 0) & 1;
+    }
+    return white;
+  };
+}
+
 /** The mask as other services take it: white becomes transparent, which they repaint, and black stays opaque. As a PNG, in base64. */
 export async function alphaMask(file: string): Promise<string> {
   const { createCanvas, loadImage } = await import('@napi-rs/canvas');
