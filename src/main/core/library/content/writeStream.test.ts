@@ -55,6 +55,18 @@ test('for any split of the body and any resume position, the file and its hash a
   );
 });
 
+test('a file that something shortened meanwhile is not taken for the whole body', async () => {
+  const file = fresh();
+  async function* shortened() {
+    yield bytesOf(9, 0);
+    fs.truncateSync(file, 4);
+  }
+  expect(await writeStream(file, shortened(), { from: 0 })).toMatchObject({
+    ok: false,
+    error: { code: 'unreachable' },
+  });
+});
+
 test.each([1, Number.POSITIVE_INFINITY])(
   'a body that breaks off leaves every byte that came, so that a connection that always breaks still gets on: in a thread from %s',
   async (inThreadFrom) => {

@@ -47,6 +47,7 @@ export async function writeStream(
       onBytes?.(bytes);
     }
     await handle.datasync();
+    if ((await handle.stat()).size !== bytes) throw new Error(en`The file was changed while it was written.`);
     return ok({ bytes, sha256: await hashOfHandle(handle, bytes, { inThreadFrom }) });
   } catch (error) {
     return writeError(error);
