@@ -13,6 +13,7 @@ export interface MaskFacts {
 /**
  * Whether a PNG holds only opaque pure black and pure white (spec 2.6), and how much of it is white. For a mask of another size than its
  * base, only that size is returned and nothing is decompressed. `null` if it cannot be read.
+ * Not by a canvas, which converts colours, drops the low bits of 16 and shows missing rows as black.
  */
 export const inspectMask = (file: string, base?: PictureSize): Promise<MaskFacts | PictureSize | null> =>
   withBytes(file, async (bytes) => {
