@@ -239,7 +239,7 @@ test('the film passes its preflight, and leaves as an MP4 with its timelines, it
   const panel = page.getByRole('complementary', { name: labels.export });
   for (const name of [/OTIO/, /EDL/]) await hands.press(panel.getByRole('checkbox', { name }));
   const go = panel.getByRole('button', { name: starting(labels.export), disabled: false });
-  await panel.locator('.sendbar').getByText('free', { exact: true }).waitFor();
+  await panel.locator('.sendbar').getByText('Free', { exact: true }).waitFor();
   await hands.press(go, 'Control+Enter');
   await button(starting(labels.showInFolder)).waitFor();
   const { exports } = await program.host.ask('exports.list');

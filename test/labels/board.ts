@@ -61,7 +61,7 @@ export const board = catalogue({
   scheduleTonight: 'Schedule tonight',
   slotsOfShot: 'References of shot {number}',
   takeItBack: 'Take it back',
-  takeOfShot: 'Take {number} of shot {shot}',
+  takeOfShot: 'Take {number} of shot {ofShot}',
   timeOfTheFilm: 'Time of the film',
   theShotThatWasChosen: 'The selected shot is gone. Select another.',
   track: 'Track',

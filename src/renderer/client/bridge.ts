@@ -66,7 +66,11 @@ export function bridgeTransport(bridge: DailiesBridge): Transport {
       }
     },
     drag: (step, id) =>
-      bridge.call(DRAG_CALLS[step], { id }).catch(() => fail('unreachable', t`The studio does not answer.`)),
+      bridge
+        .call(DRAG_CALLS[step], { id })
+        .catch(() =>
+          fail('unreachable', t`The studio does not answer. Restart Dailies; nothing that was written is lost.`),
+        ),
     writeFilm: async (taskId, at, piece) => {
       try {
         return await put<null>(new URLSearchParams({ film: taskId, at: String(at) }), new Blob([piece]));

@@ -31,7 +31,7 @@ export function DownloadNow({ asset, bare, isGone }: DownloadNowProps) {
         <Button variant={bare ? 'ghost' : 'secondary'} busy={isBusy} onClick={() => void download()}>
           {t`Download now`}
         </Button>
-        {!bare && <span className="t3">{asset.state === 'expired' ? t`free, one more try` : t`free`}</span>}
+        {!bare && <span className="t3">{asset.state === 'expired' ? t`Free, one more try` : t`Free`}</span>}
       </div>
       <Refusal text={refusal} />
       {said && (

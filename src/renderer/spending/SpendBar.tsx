@@ -88,7 +88,7 @@ function useInPalette(
   useShortcut('spend.offered', onSend, hasPrice && words !== '' && !onCancel, {
     label: words,
     off,
-    spend: { price: price ?? t`no price yet`, isUnpriced, onSend },
+    spend: { price: price ?? t`No price yet`, isUnpriced, onSend },
   });
 }
 

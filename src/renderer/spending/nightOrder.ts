@@ -76,7 +76,7 @@ export function useAddedToNight(): AddedToNight | undefined {
 /** Why an order may not be made now: it was priced at a gateway that no longer is the one that would make it. */
 export function offOfOrder({ what, payer, activeId }: NightOrder, state = useStudio.getState()): string | undefined {
   if (payer !== undefined || activeId === undefined || activeId === state.activeProfileId) return undefined;
-  const name = state.profiles.find(({ id }) => id === activeId)?.name ?? t`a gateway that is gone`;
+  const name = state.profiles.find(({ id }) => id === activeId)?.name ?? t`Removed gateway`;
   return t`${what} was priced at ${name}, and another gateway is active now. Leave it out, or go back to ${name}.`;
 }
 

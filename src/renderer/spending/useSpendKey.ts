@@ -37,7 +37,7 @@ export function useSpendKey(
     ...(spend && {
       label: spend.label,
       off: spend.off,
-      spend: { price: spend.price === '' ? t`no price yet` : spend.price, onSend: () => press(spend) },
+      spend: { price: spend.price === '' ? t`No price yet` : spend.price, onSend: () => press(spend) },
     }),
   });
   const offered = useSpendChord(button, () => spend && press(spend), { enabled: spend !== undefined });

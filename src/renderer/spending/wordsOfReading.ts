@@ -29,7 +29,7 @@ export function wordsOfReading(reading: PriceInterpretation): string {
   const { requestNano = 0 } = reading;
   const each = requestNano > 0 ? t`${formatNano(requestNano)} per request` : '';
   const tokens = t`${plainDollars(inputNano)} in, ${plainDollars(outputNano)} out`;
-  if (inputNano === 0 && outputNano === 0 && !cacheWriteNano) return each || t`free`;
+  if (inputNano === 0 && outputNano === 0 && !cacheWriteNano) return each || t`Free`;
   const cached = cachedNano === undefined ? '' : t`${plainDollars(cachedNano)} cached`;
   const written = cacheWriteNano === undefined ? '' : t`${plainDollars(cacheWriteNano)} cache writes`;
   return [tokens, cached, written, each].filter((words) => words !== '').join(', ');

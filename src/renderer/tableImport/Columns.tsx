@@ -23,7 +23,7 @@ export function ColumnMap({ columns, options, onChoice, label }: ColumnMapProps)
       <caption className="vh">{label}</caption>
       <tbody>
         {columns.slice(0, MOST_COLUMNS).map(({ name, value }, index) => {
-          const shown = name || t`column ${index + 1}`;
+          const shown = name || t`Column ${index + 1}`;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other identity than its place.
             <tr key={index}>

@@ -41,7 +41,7 @@ export function Fixes({ table, rows, row, error, values, off }: FixesProps) {
   const lines = isForAll ? all : new Set([line]);
   const isHeader = source.format === 'csv' && line === 1;
   const value = cells?.[field];
-  const about = field === '' ? t`row ${line}` : t`${field} of row ${line}`;
+  const about = field === '' ? t`Row ${line}` : t`${field} of row ${line}`;
   const apply = (text: string, from: Element) => {
     focusList(from);
     table.change(text, field === 'prompt' ? lines : undefined);

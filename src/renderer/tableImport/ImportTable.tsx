@@ -221,7 +221,7 @@ function EditButton({ line, onClick }: { line: number; onClick: () => void }) {
 function Cell({ head: { id, fields = [id], isMain }, row, isOut }: { head: Head; row: ImportRow; isOut: boolean }) {
   const { cells = {}, errors, shown, line } = row;
   const wrong = fields.find((field) => errors.some((error) => error.field === field));
-  if (wrong !== undefined && !isOut) return <span className={styles.cellBad}>{cells[wrong] || t`empty`}</span>;
+  if (wrong !== undefined && !isOut) return <span className={styles.cellBad}>{cells[wrong] || t`Empty`}</span>;
   if (shown[id] !== undefined) return shown[id];
   if (isMain && line === 1 && Object.keys(cells).length === 0) return t`Column names`;
   return fields

@@ -81,7 +81,7 @@ export function wordsOfDates({ span, from, to }: DateChoice, now: number): strin
     case 'today':
       return t`Today`;
     case 'week':
-      return t`The last 7 days`;
+      return t`Last 7 days`;
     case 'month':
       return monthName.format(now);
     case 'lastMonth': {

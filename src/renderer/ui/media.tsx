@@ -26,7 +26,7 @@ export function TakeNumber(props: {
   const spoken = [
     t`Take ${number}`,
     verdict && VERDICT_WORDS[verdict],
-    active && t`selected`,
+    active && t`Selected take`,
     doubt && STATE_WORDS.uncertain,
   ]
     .filter(Boolean)

@@ -1,4 +1,4 @@
-import { t } from '../text/texts.ts';
+import { en, t } from '../text/texts.ts';
 import type { FilmSegment, FrameRate } from './filmExport.ts';
 
 /**
@@ -68,7 +68,7 @@ export function oddCodings(
     const clip = streams[index];
     if (!clip) return [];
     const odd = [pictureOdd(plan, { frames, spare: Number.POSITIVE_INFINITY }, clip, first), soundOdd(clip, sound)];
-    return odd.filter((one) => one?.isCoding).map((one) => ({ number, message: t`Shot ${number} ${one?.words}.` }));
+    return odd.filter((one) => one?.isCoding).map((one) => ({ number, message: en`Shot ${number} ${one?.words}.` }));
   });
 }
 
@@ -101,7 +101,7 @@ export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[
   const odd = (of: (segment: JoinPlan['segments'][number], clip: JoinFacts | null) => Odd | undefined): string[] =>
     plan.segments.flatMap((segment, index) => {
       const fault = of(segment, streams[index] ?? null);
-      return fault === undefined ? [] : [t`Shot ${segment.number} ${fault.words}.`];
+      return fault === undefined ? [] : [en`Shot ${segment.number} ${fault.words}.`];
     });
   return {
     pictures: [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reason } from '../contract/result.ts';
-import { en, t } from '../text/texts.ts';
+import { en } from '../text/texts.ts';
 
 /** What of a take's clip the film shows. It belongs to the take, so that another take is not cut by it, and is kept with its shot. */
 
@@ -43,7 +43,7 @@ export function faultOfTrim({ inMs = 0, outMs = 0 }: TrimPoints, seconds: number
   if (inMs <= most - LEAST_TRIM_MS) return undefined;
   return {
     field: 'inMs',
-    message: t`must be at most ${most - LEAST_TRIM_MS}, which is ${LEAST_TRIM_MS} ms before the end of the clip`,
+    message: en`must be at most ${most - LEAST_TRIM_MS}, which is ${LEAST_TRIM_MS} ms before the end of the clip`,
   };
 }
 

@@ -33,4 +33,4 @@ export const isSeedUnsent = ({ omitted }: Pick<Job, 'omitted'>): boolean => omit
 export const sentSeedOf = (job: Seeded): number | undefined =>
   isSeedUnsent(job) ? undefined : kindOf(job.request).seed(job.request);
 
-export const UNSENT_SEED = t`not sent: this gateway takes no seed`;
+export const UNSENT_SEED = t`Not sent: this gateway takes no seed`;

@@ -6,8 +6,6 @@ export interface Pricing {
   /** The `kind` of a price and of a model. */
   readonly name: string;
   readonly title: string;
-  /** The noun for one result, if no model is named. */
-  readonly one: string;
   /** The units in which it can be counted. A price in another unit does not show what it costs. */
   readonly units: readonly [PriceUnit, ...PriceUnit[]];
   /** Its requests name a model, and each model has its price. */
@@ -23,11 +21,10 @@ export interface Pricing {
 const video = {
   name: 'video',
   title: t`Video`,
-  one: t`a video`,
   units: ['second', 'video'],
   byModel: true,
   hasPreviews: true,
-  example: { short: t`8 s is`, sentence: '8 s is', quantity: { seconds: 8, videos: 1 } },
+  example: { short: '8 s', sentence: '8 s is', quantity: { seconds: 8, videos: 1 } },
   alike(model) {
     if (/pro\b|[-_.]pro/i.test(model)) return ['video-pro'];
     if (/standard|fast|lite|std/i.test(model)) return ['video-standard'];
@@ -38,7 +35,6 @@ const video = {
 const chat = {
   name: 'chat',
   title: t`Chat`,
-  one: t`an answer`,
   units: ['token'],
   byModel: true,
   hasPreviews: false,
@@ -52,11 +48,10 @@ const chat = {
 const image = {
   name: 'image',
   title: t`Image`,
-  one: t`a picture`,
   units: ['image'],
   byModel: false,
   hasPreviews: false,
-  example: { short: t`one is`, sentence: 'One is', quantity: { images: 1 } },
+  example: { short: t`Image`, sentence: 'One is', quantity: { images: 1 } },
 } as const satisfies Pricing;
 
 export const PRICINGS = { chat, video, image } as const;

@@ -3,7 +3,7 @@ import { fail, ok, parseKept, type Result } from '../contract/result.ts';
 import { VERDICTS } from '../jobs/verdict.ts';
 import { requestSchema, type StudioRequest } from '../kinds/index.ts';
 import { shownBeginning } from '../text/shownName.ts';
-import { t } from '../text/texts.ts';
+import { en } from '../text/texts.ts';
 
 /**
  * The JSON beside an exported file: what is needed to bring the file in elsewhere whole. Read again it is untrusted text: nothing of it is
@@ -94,17 +94,17 @@ export const elsewhereOf = ({ made, ancestry }: Sidecar): Elsewhere => ({
 
 /** Reads the text of a sidecar; an error is one sentence that needs no other. */
 export function readSidecar(text: string): Result<Sidecar> {
-  if (text.length > MAX_SIDECAR) return refused(t`is longer than 2,000,000 characters.`);
+  if (text.length > MAX_SIDECAR) return refused(en`is longer than 2,000,000 characters.`);
   const json = readJson(text);
-  if (typeof json !== 'object' || json === null) return refused(t`is not JSON.`);
+  if (typeof json !== 'object' || json === null) return refused(en`is not JSON.`);
   const { dailies } = json as { dailies?: unknown };
-  if (typeof dailies === 'number' && dailies > SIDECAR_FORM) return refused(t`was written by a newer Dailies.`);
-  if (dailies !== SIDECAR_FORM) return refused(t`was not written by Dailies.`);
+  if (typeof dailies === 'number' && dailies > SIDECAR_FORM) return refused(en`was written by a newer Dailies.`);
+  if (dailies !== SIDECAR_FORM) return refused(en`was not written by Dailies.`);
   const read = parseKept(sidecarSchema, json);
-  return read.ok ? ok(read.data) : refused(t`cannot be used: ${read.error.message}`);
+  return read.ok ? ok(read.data) : refused(en`cannot be used: ${read.error.message}`);
 }
 
-const refused = (why: string): Result<never> => fail('invalid_input', t`Its sidecar ${why}`, { field: 'sidecar' });
+const refused = (why: string): Result<never> => fail('invalid_input', en`Its sidecar ${why}`, { field: 'sidecar' });
 
 function readJson(text: string): unknown {
   try {

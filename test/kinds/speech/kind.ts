@@ -17,7 +17,6 @@ export type SpeechRequest = z.infer<typeof schema>;
 const pricing: Pricing = {
   name: 'speech',
   title: 'Speech',
-  one: 'a voice-over',
   units: ['second'],
   byModel: true,
   hasPreviews: false,

@@ -12,7 +12,7 @@ import {
   YES_NO_RULE,
   yesOrNo,
 } from '../../../shared/tables/cellValues.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en, t } from '../../../shared/text/texts.ts';
 import type { Given } from './givenLines.ts';
 
 /** Reads what a line says into requests, or into what is wrong with its cells. */
@@ -230,7 +230,7 @@ function placeFrom(given: Given, context: LineContext): Place {
   const errors: Reason[] = [];
   const named = valueFor('project', given, context);
   const project = context.projects.find(({ id, name }) => id === named || name === named);
-  if (named !== undefined && !project) errors.push({ field: 'project', message: t`there is no such project.` });
+  if (named !== undefined && !project) errors.push({ field: 'project', message: en`there is no such project.` });
   const said = valueFor('night', given, context);
   const night = typeof said === 'string' ? yesOrNo(said.trim()) : said;
   if (said !== undefined && typeof night !== 'boolean') errors.push({ field: 'night', message: YES_NO_RULE });
@@ -287,7 +287,7 @@ export function asCell(
   const rule = /[.。]$/.test(message) ? message : `${message}.`;
   if (column === undefined) return { field, message: rule };
   const isThere = at(request, kind.table.columns[column] ?? '') !== undefined;
-  return { field: column, message: isThere ? rule : t`is needed here and empty.` };
+  return { field: column, message: isThere ? rule : en`is needed here and empty.` };
 }
 
 function columnOf(kind: Kind, field: string): RequestColumn | undefined {

@@ -121,4 +121,4 @@ const chatsIn = (db: ReadDb, statement: typeof goneChats): RestoredItem[] =>
 const messagesIn = (db: ReadDb): RestoredItem[] =>
   db
     .all<{ id: string; text: string }>(newMessages)
-    .map(({ id, text }) => ({ type: 'message', id, title: shortened(text.trim(), 80) || t`An answer` }));
+    .map(({ id, text }) => ({ type: 'message', id, title: shortened(text.trim(), 80) || t`Answer` }));

@@ -288,7 +288,7 @@ function refusalOfTrack(track: TrackFacts | undefined, [first]: readonly Checked
 function refusalOfHoles(shots: readonly CheckedShot[]): Result<never> | undefined {
   const holes = shots.flatMap((one) => {
     const hole = holeOf(one);
-    return hole ? [{ shotId: one.shot.id, message: t`Shot ${one.number} ${hole.words}` }] : [];
+    return hole ? [{ shotId: one.shot.id, message: hole.words }] : [];
   });
   const [first] = holes;
   if (!first) return undefined;

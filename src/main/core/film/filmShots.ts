@@ -61,18 +61,28 @@ export async function checkedShots(board: Board, deps: FilmShotsDeps): Promise<C
     const standIn = standInOf(one, shots.at(-1), { jobs, assets });
     const staleSources = sourcesOf(states[index]?.causes ?? [], board.cast ?? []);
     const file = await fileOf(one, deps);
-    shots.push({ ...one, number, staleSources, standIn, ...file, undecodable: undecodableIn(one, file.facts) });
+    shots.push({
+      ...one,
+      number,
+      staleSources,
+      standIn,
+      ...file,
+      undecodable: undecodableIn({ ...one, number }, file.facts),
+    });
   }
   return shots;
 }
 
 /** A clip with a thumbnail was decoded here. Sound that is switched off need not be. */
-function undecodableIn({ shot, active }: FilmShot, facts: ClipFacts | undefined): string | undefined {
+function undecodableIn(
+  { shot, active, number }: FilmShot & { number: number },
+  facts: ClipFacts | undefined,
+): string | undefined {
   const { video, audio } = facts ?? {};
   if (video && !isDecodedEverywhere(video.codec) && active?.clip?.thumbnailId === undefined)
-    return t`is coded as ${codecWord(video.codec)}, which cannot be decoded here. Convert it to H.264, or choose another take.`;
+    return t`The take of shot ${number} is coded as ${codecWord(video.codec)}. Convert it to H.264, or choose another take.`;
   if (video && audio && !shot.ownSound?.isOff && !isDecodedEverywhere(audio.codec))
-    return t`has sound coded as ${codecWord(audio.codec)}, which cannot be decoded here. Convert it to AAC, or switch its own sound off.`;
+    return t`The sound of shot ${number} is coded as ${codecWord(audio.codec)}. Convert it to AAC, or switch its own sound off.`;
   return undefined;
 }
 

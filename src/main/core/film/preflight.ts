@@ -67,7 +67,7 @@ type Joining = Pick<Preflight, 'canJoin' | 'whyNot' | 'joinsPictures' | 'soundEn
 function joiningOf(shots: readonly CheckedShot[], film: HeardFilm): Joining {
   const holes = shots.flatMap((one) => {
     const hole = holeOf(one);
-    return hole ? [t`Shot ${one.number} ${hole.words}`] : [];
+    return hole ? [hole.words] : [];
   });
   const odd = oddClips(shots, film);
   const pictures = [...holes, ...odd.pictures];
@@ -128,7 +128,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
       ? [finding('stale', t`${name} is outdated: it was made from ${LIST.format(one.staleSources)}.`)]
       : [];
   const hole = holeOf(one);
-  if (hole) return [finding(hole.code, `${name} ${hole.words}`, 'stop'), ...stale];
+  if (hole) return [finding(hole.code, hole.words, 'stop'), ...stale];
   if (!isReady(one)) return stale;
   const { video, audio } = one.facts;
   const isOtherSize = video.width !== format.width || video.height !== format.height;
@@ -167,13 +167,14 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
   ];
 }
 
-/** Why there is nothing to show; the end of a sentence that begins with the shot. */
+/** Why there is nothing to show. */
 export function holeOf(one: CheckedShot): { code: 'missing' | 'unavailable'; words: string } | undefined {
-  if (one.active?.job?.state !== 'succeeded') return { code: 'missing', words: t`has no take. ${missingWords(one)}` };
-  if (!one.active.clip) return { code: 'missing', words: t`has a take without a clip.` };
-  if (!one.file)
-    return { code: 'unavailable', words: t`uses a clip that is not on this disk (${one.active.clip.state}).` };
-  if (!one.facts?.video) return { code: 'unavailable', words: t`uses a clip that cannot be read.` };
+  const { number } = one;
+  if (one.active?.job?.state !== 'succeeded')
+    return { code: 'missing', words: `${t`Shot ${number} has no take.`} ${missingWords(one)}` };
+  if (!one.active.clip) return { code: 'missing', words: t`The take of shot ${number} has no clip.` };
+  if (!one.file) return { code: 'unavailable', words: t`The take of shot ${number} is not on this disk.` };
+  if (!one.facts?.video) return { code: 'unavailable', words: t`The take of shot ${number} cannot be read.` };
   return one.undecodable === undefined ? undefined : { code: 'unavailable', words: one.undecodable };
 }
 
@@ -181,7 +182,7 @@ function missingWords({ shot, takes }: CheckedShot): string {
   const newest = takes.at(-1)?.job;
   const planned = t`Planned ${plannedSeconds({ shot })} s`;
   if (!newest || ['failed', 'canceled', 'succeeded'].includes(newest.state)) return `${planned}.`;
-  return t`${planned}; its take is ${newest.state === 'uncertain' ? t`unconfirmed` : t`still being made`}.`;
+  return `${planned}. ${newest.state === 'uncertain' ? t`Unconfirmed` : t`Making`}.`;
 }
 
 /** What a take of the shot will last, in seconds. */

@@ -18,7 +18,7 @@ test.each([
   const clip = await framesOf({ frames: 48, rate: { num: 24, den: 1 } });
   const film = await filmOf([{ clip }, { clip: bytesOf(file) }]);
   const { findings, canJoin, whyNot } = await film.ask('film.preflight', { projectId: FILM });
-  const message = `Shot 2 is coded as ${name}, which cannot be decoded here. Convert it to H.264, or choose another take.`;
+  const message = `The take of shot 2 is coded as ${name}. Convert it to H.264, or choose another take.`;
   expect(findings.filter(({ level }) => level === 'stop')).toEqual([
     { level: 'stop', code: 'unavailable', shotId: 's2', message },
   ]);

@@ -31,8 +31,14 @@ export function takeDataFolder(wanted: string | undefined): Taken {
     return { ok: true, folder: { path, release: () => locks.forEach(release) } };
   } catch (error) {
     const busy = (error as { code?: unknown }).code === 'SQLITE_BUSY';
-    const why = busy ? 'is in use by another Dailies' : `cannot be used: ${messageOf(error)}`;
-    return { ok: false, message: t`The data folder ${path} ${why}.`, path };
+
+    return {
+      ok: false,
+      message: busy
+        ? t`The data folder ${path} is in use by another Dailies.`
+        : t`The data folder ${path} cannot be used: ${messageOf(error)}.`,
+      path,
+    };
   }
 }
 

@@ -46,11 +46,6 @@ export interface AppShell {
   end(): Promise<void>;
 }
 
-function wayBack(onMac: boolean, hasTray: boolean): string {
-  if (onMac) return t`from the Dock`;
-  return hasTray ? t`from the tray, or by starting it once more` : t`by starting it once more`;
-}
-
 const trayWork = (work: ActiveWork): TrayWork => ({ summary: summaryOf(work), hasNight: work.night !== null });
 
 export function openAppShell({ dataDir, settings, log, notifier, startsHidden, studio }: AppShellDeps): AppShell {
@@ -156,10 +151,8 @@ function changesWork(event: StudioEvent): boolean {
 function backgroundNote(tray: TrayIcon, notifier: Notifier): (work: ActiveWork) => void {
   let hasNotified = false;
   return (work) => {
-    const onMac = process.platform === 'darwin';
-    if (!onMac) tray.show(trayWork(work));
-    const way = wayBack(onMac, tray.isShown());
-    const body = t`In the background: ${summaryOf(work)}. Open it again ${way}.`;
+    if (process.platform !== 'darwin') tray.show(trayWork(work));
+    const body = t`In the background: ${summaryOf(work)}. Start Dailies again to open it.`;
     if (!hasNotified) notifier.notify({ title: t`Dailies goes on without its window`, body });
     hasNotified = true;
   };

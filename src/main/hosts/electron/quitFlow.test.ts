@@ -34,9 +34,9 @@ test('the question names what would stop and what happens to it', () => {
     type: 'question',
     message: 'Quit with 3 jobs running?',
     detail: [
-      '2 are at the gateway, ≤ $4.80. They go on there; Dailies fetches them at its next start.',
-      '1 download resumes where it is.',
-      '5 wait; nothing is sent. Reserved: $8.30.',
+      '2 jobs at the gateway, ≤ $4.80. Dailies fetches the results at its next start.',
+      '1 download will resume.',
+      '5 jobs waiting. Nothing is sent. Reserved: $8.30',
       'Overnight run 15 starts at 23:00, only if Dailies runs.',
     ].join('\n'),
     buttons: ['Close the window, go on', 'Quit', 'Stay'],
@@ -50,17 +50,17 @@ test.each([
   [
     { ...none, atGateway: some(1, 1e9) },
     'Quit with 1 job running?',
-    '1 is at the gateway, ≤ $1.00. It goes on there; Dailies fetches it at its next start.',
+    '1 job at the gateway, ≤ $1.00. Dailies fetches the results at its next start.',
   ],
   [
     { ...none, atGateway: some(1, 0, 1) },
     'Quit with 1 job running?',
-    '1 is at the gateway, no price set. It goes on there; Dailies fetches it at its next start.',
+    '1 job at the gateway, no price set. Dailies fetches the results at its next start.',
   ],
   [
     { ...none, unanswered: some(1, 3.2e9) },
     'Quit with 1 job running?',
-    '1 still waits for its answer, ≤ $3.20. If that does not come within seconds it is cut off: it may be billed, and what it makes may be lost.',
+    '1 job without an answer, ≤ $3.20. Without one within seconds, results may be lost and still be billed.',
   ],
   [
     {
@@ -70,11 +70,11 @@ test.each([
     },
     'Quit with 3 jobs running?',
     [
-      '1 is at the gateway, ≤ $1.00. It goes on there; Dailies fetches it at its next start.',
-      '2 still wait for their answers, ≤ $1.00 and 2 without a price. If those do not come within seconds they are cut off: they may be billed, and what they make may be lost.',
+      '1 job at the gateway, ≤ $1.00. Dailies fetches the results at its next start.',
+      '2 jobs without an answer, ≤ $1.00 and 2 without a price. Without one within seconds, results may be lost and still be billed.',
     ].join('\n'),
   ],
-  [{ ...none, waiting: 1, reservedNano: 0 }, 'Quit with 1 job waiting?', '1 waits; nothing is sent.'],
+  [{ ...none, waiting: 1, reservedNano: 0 }, 'Quit with 1 job waiting?', '1 job waiting. Nothing is sent.'],
   [
     {
       ...none,
@@ -86,32 +86,28 @@ test.each([
     },
     'Quit with 3 jobs running?',
     [
-      '1 is at the gateway, ≤ $3.20. It goes on there; Dailies fetches it at its next start.',
-      '2 are made by the sandbox, ≤ $6.40 of test money. The sandbox stops with Dailies.',
-      '2 wait; nothing is sent. Reserved: $1.00 and $2.00 of test money.',
+      '1 job at the gateway, ≤ $3.20. Dailies fetches the results at its next start.',
+      '2 jobs in the sandbox, ≤ $6.40 of test money. The sandbox stops with Dailies.',
+      '2 jobs waiting. Nothing is sent. Reserved: $1.00 and $2.00 of test money',
     ].join('\n'),
   ],
   [
     { ...none, sandbox: some(1, 0, 1) },
     'Quit with 1 job running?',
-    '1 is made by the sandbox, no price set. The sandbox stops with Dailies.',
+    '1 job in the sandbox, no price set. The sandbox stops with Dailies.',
   ],
   [
     { ...none, waiting: 1, playNano: 2e9 },
     'Quit with 1 job waiting?',
-    '1 waits; nothing is sent. Reserved: $2.00 of test money.',
+    '1 job waiting. Nothing is sent. Reserved: $2.00 of test money',
   ],
-  [
-    { ...none, exports: 1 },
-    'Quit with 1 export running?',
-    '1 export is broken off, what is half written is removed. It has to be started again.',
-  ],
+  [{ ...none, exports: 1 }, 'Quit with 1 export running?', '1 export will stop. Half-written files are removed.'],
   [
     { ...none, downloads: 1, exports: 2, night },
     'Quit with 1 job and 2 exports running?',
     [
-      '1 download resumes where it is.',
-      '2 exports are broken off, what is half written is removed. They have to be started again.',
+      '1 download will resume.',
+      '2 exports will stop. Half-written files are removed.',
       'Overnight run 15 starts at 23:00, only if Dailies runs.',
     ].join('\n'),
   ],
@@ -130,7 +126,7 @@ test.each([
 });
 
 test.each([
-  [none, 'nothing runs'],
+  [none, 'Nothing runs'],
   [{ ...none, exports: 1 }, '1 export running'],
   [{ ...none, unanswered: some(1) }, '1 running'],
   [{ ...busy, exports: 2 }, '3 running, 2 exports running, 5 waiting, overnight run 15 starts at 23:00'],

@@ -3,7 +3,7 @@ import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
 import type { NightRun } from '../../../shared/jobs/night.ts';
 import { formatNano, type Nano } from '../../../shared/money/money.ts';
-import { counted, formatCount, inflected, listed, t } from '../../../shared/text/texts.ts';
+import { counted, formatCount, listed, t } from '../../../shared/text/texts.ts';
 import { hourOf } from '../../core/night/index.ts';
 import type { Studio } from '../../core/studio.ts';
 
@@ -57,12 +57,8 @@ const runningJobs = ({ atGateway, unanswered, sandbox, downloads }: ActiveWork):
 /** The question before quitting: what would stop, and what becomes of it (look "Quit with work running"). */
 export function quitQuestion(work: ActiveWork): QuitDialog {
   const { atGateway, unanswered, sandbox, downloads, exports, waiting, night } = work;
-  const fetched = t`${counted(downloads, 'download')} ${inflected(downloads, 'resumes where it is', 'resume where they are')}.`;
-  const broken = t`${counted(exports, 'export')} ${inflected(exports, 'is', 'are')} broken off, what is half written is removed. ${inflected(
-    exports,
-    'It has',
-    'They have',
-  )} to be started again.`;
+  const fetched = t`${counted(downloads, 'download')} will resume.`;
+  const broken = t`${counted(exports, 'export')} will stop. Half-written files are removed.`;
   return {
     type: 'question',
     message: t`Quit with ${whatStops(work)}?`,
@@ -83,21 +79,13 @@ export function quitQuestion(work: ActiveWork): QuitDialog {
 }
 
 const gatewayLine = (sent: SentWork): string =>
-  t`${sent.jobs} ${inflected(sent.jobs, 'is', 'are')} at the gateway, ${mostWords(sent)}. ${inflected(
-    sent.jobs,
-    'It goes',
-    'They go',
-  )} on there; Dailies fetches ${inflected(sent.jobs, 'it', 'them')} at its next start.`;
+  t`${counted(sent.jobs, 'job')} at the gateway, ${mostWords(sent)}. Dailies fetches the results at its next start.`;
 
 const unansweredLine = (sent: SentWork): string =>
-  t`${sent.jobs} still ${inflected(sent.jobs, 'waits for its answer', 'wait for their answers')}, ${mostWords(sent)}. ${inflected(
-    sent.jobs,
-    'If that does not come within seconds it is cut off: it may be billed, and what it makes may be lost.',
-    'If those do not come within seconds they are cut off: they may be billed, and what they make may be lost.',
-  )}`;
+  t`${counted(sent.jobs, 'job')} without an answer, ${mostWords(sent)}. Without one within seconds, results may be lost and still be billed.`;
 
 const sandboxLine = (sent: SentWork): string =>
-  t`${sent.jobs} ${inflected(sent.jobs, 'is', 'are')} made by the sandbox, ${playWords(sent)}. The sandbox stops with Dailies.`;
+  t`${counted(sent.jobs, 'job')} in the sandbox, ${playWords(sent)}. The sandbox stops with Dailies.`;
 
 /** What has no known price is of no money yet. */
 const playWords = (sent: SentWork): string =>
@@ -109,8 +97,8 @@ function waitingLine({ waiting, reservedNano, playNano }: ActiveWork): string {
     ...(reservedNano > 0 ? [formatNano(reservedNano)] : []),
     ...(playNano > 0 ? [t`${formatNano(playNano)} of test money`] : []),
   ];
-  const line = t`${waiting} ${inflected(waiting, 'waits', 'wait')}; nothing is sent.`;
-  return reserved.length === 0 ? line : `${line} ${t`Reserved: ${listed(reserved)}.`}`;
+  const line = t`${counted(waiting, 'job')} waiting. Nothing is sent.`;
+  return reserved.length === 0 ? line : `${line} ${t`Reserved: ${listed(reserved)}`}`;
 }
 
 function mostWords({ atMostNano, unpriced }: SentWork): string {
@@ -153,7 +141,7 @@ export function summaryOf(work: ActiveWork): string {
         ]
       : []),
   ];
-  return parts.join(', ') || t`nothing runs`;
+  return parts.join(', ') || t`Nothing runs`;
 }
 
 /** Reasons for waiting that resolve without the user; a queued job has none. */

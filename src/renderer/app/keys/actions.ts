@@ -52,22 +52,22 @@ const SETTINGS = {
 
 const QUEUE = {
   'queue.pause': queue(t`Pause all`, 'P', { also: ['run'], words: 'stop' }),
-  'queue.search': queue(t`Find by prompt`, '/'),
+  'queue.search': queue(t`Find`, '/'),
   'queue.all': queue(t`Select all`, 'Mod+A'),
   'queue.cancel': queue(t`Cancel job`, 'Delete'),
   'queue.edit': queue(t`Edit`, 'E'),
   'queue.retry': queue(t`Retry`, 'R'),
-  'queue.recall': queue(t`Reuse prompt and settings`, 'Shift+R'),
+  'queue.recall': queue(t`Recall`, 'Shift+R'),
   'queue.earlier': queue(t`Move earlier`, 'Alt+Up', { also: ['night'], repeats: true }),
   'queue.later': queue(t`Move later`, 'Alt+Down', { also: ['night'], repeats: true }),
-  'queue.first': queue(t`Move to the front`, 'Alt+Home'),
-  'queue.last': queue(t`Move to the end`, 'Alt+End'),
+  'queue.first': queue(t`First`, 'Alt+Home'),
+  'queue.last': queue(t`Last`, 'Alt+End'),
   'queue.night': queue(t`Tonight, or run now`, 'Shift+Enter'),
   'queue.import': queue(t`Import jobs`, 'I', {
     words: 'batch CSV lines prompts',
     run: () => navigate('queue', { import: 'jobs' }),
   }),
-  'queue.unconfirmed': queue(t`Unconfirmed jobs`, undefined, {
+  'queue.unconfirmed': queue(t`Unconfirmed`, undefined, {
     words: 'lost reply',
     run: () => navigate('queue', { filter: 'doubt' }),
   }),
@@ -85,27 +85,27 @@ const IMPORTS = {
 const PRICES = {};
 
 const LIBRARY = {
-  'library.search': library(t`Search`, '/'),
-  'library.copyId': library(t`Copy the id`, 'I'),
-  'library.layout': library(t`Grid or table`, 'G'),
+  'library.search': library(t`Find`, '/'),
+  'library.copyId': library(t`Copy id`, 'I'),
+  'library.layout': library(t`Layout`, 'G'),
   'library.all': library(t`Select all`, 'Mod+A'),
-  'library.recall': library(t`Reuse prompt and settings`, 'R', { also: ['pictures'] }),
+  'library.recall': library(t`Recall`, 'R', { also: ['pictures'] }),
   'library.remix': library(t`Remix`, 'Shift+R'),
-  'library.star': library(t`Star or unstar`, 'S'),
+  'library.star': library(t`Star`, 'S'),
   'library.tag': library(t`Tags`, 'T'),
   'library.bin': library(t`Move to the bin`, 'Delete', { words: 'delete remove' }),
   'library.undoBin': library(t`Undo`, 'Mod+Z'),
   'library.restore': library(t`Restore`, 'U'),
-  'library.board': library(t`Put on the board`, 'B'),
+  'library.board': library(t`Put on board`, 'B'),
   'library.compare': library(t`Review`, 'C', { words: 'compare' }),
   'library.export': library(t`Export`, 'E', { words: 'save' }),
-  'library.import': library(t`Import pictures or clips`, undefined, { words: 'upload add files' }),
-  'library.bringIn': library(t`Bring in an export`, undefined, { words: 'import folder sidecars' }),
+  'library.import': library(t`Import files`, undefined, { words: 'upload add files' }),
+  'library.bringIn': library(t`Import an export`, undefined, { words: 'import folder sidecars' }),
 };
 
 const PLAYER = {
-  'player.frameBack': player(t`Frame back`, ',', { also: PLAYS, repeats: true, keyOnly: true }),
-  'player.frameForward': player(t`Frame forward`, '.', { also: PLAYS, repeats: true, keyOnly: true }),
+  'player.frameBack': player(t`Back one frame`, ',', { also: PLAYS, repeats: true, keyOnly: true }),
+  'player.frameForward': player(t`Forward one frame`, '.', { also: PLAYS, repeats: true, keyOnly: true }),
   'player.mute': player(t`Mute`, 'Shift+M', { also: PLAYS }),
   'player.loop': player(t`Loop`, 'Shift+L', { also: PLAYS }),
   'player.fullScreen': player(t`Full screen`, 'F'),
@@ -119,10 +119,10 @@ const VERDICT = {
 
 const BOARD = {
   'board.back': film(t`Play backwards`, 'J', { also: ['seams', 'review', 'library', 'export'] }),
-  'board.play': film(t`Play or pause`, 'K', { also: ['seams', 'review', 'library', 'export'] }),
+  'board.play': film(t`Play`, 'K', { also: ['seams', 'review', 'library', 'export'] }),
   'board.forward': film(t`Play forwards`, 'L', { also: ['seams', 'review', 'library', 'export'] }),
-  'board.frameBack': film(t`Frame back`, 'Left', { also: ['seams'], repeats: true, keyOnly: true }),
-  'board.frameForward': film(t`Frame forward`, 'Right', { also: ['seams'], repeats: true, keyOnly: true }),
+  'board.frameBack': film(t`Back one frame`, 'Left', { also: ['seams'], repeats: true, keyOnly: true }),
+  'board.frameForward': film(t`Forward one frame`, 'Right', { also: ['seams'], repeats: true, keyOnly: true }),
   'board.secondBack': film(t`Second back`, 'Shift+Left', { repeats: true, keyOnly: true }),
   'board.start': film(t`Start of the film`, 'Home'),
   'board.end': film(t`End of the film`, 'End'),
@@ -158,15 +158,15 @@ const CAST = {
 };
 
 const SOUND = {
-  'sound.panel': sound(t`Track or subtitles`, 'W'),
+  'sound.panel': sound(t`Sound and subtitles`, 'W'),
   'sound.add': sound(t`Add a subtitle`, 'Shift+T'),
   'sound.previous': sound(t`Previous subtitle`, 'Alt+Up', { repeats: true }),
   'sound.next': sound(t`Next subtitle`, 'Alt+Down', { repeats: true }),
   'sound.in': sound(t`Start here`, 'I'),
   'sound.out': sound(t`End here`, 'O'),
-  'sound.longer': sound(t`Show the subtitle longer`, '1', { repeats: true }),
-  'sound.split': sound(t`Split the subtitle`, '2'),
-  'sound.save': sound(t`Save the subtitles`, 'Mod+S'),
+  'sound.longer': sound(t`Show longer`, '1', { repeats: true }),
+  'sound.split': sound(t`Split`, '2'),
+  'sound.save': sound(t`Save the words`, 'Mod+S'),
 };
 
 const SEAMS = {
@@ -189,7 +189,7 @@ const REVIEW = {
   'review.shotAfter': review(t`Next shot`, 'Down'),
   'review.beside': review(t`Another take beside`, 'T', { words: 'compare side' }),
   'review.swap': review(t`Swap A and B`, 'X'),
-  'review.nextFinding': review(t`Next finding of the quality check`, 'F8', { repeats: true }),
+  'review.nextFinding': review(t`Next finding`, 'F8', { repeats: true }),
   'review.take1': review(t`Take ${1}`, '1', KEY_ONLY),
   'review.take2': review(t`Take ${2}`, '2', KEY_ONLY),
   'review.take3': review(t`Take ${3}`, '3', KEY_ONLY),
@@ -199,7 +199,7 @@ const REVIEW = {
   'review.take7': review(t`Take ${7}`, '7', KEY_ONLY),
   'review.take8': review(t`Take ${8}`, '8', KEY_ONLY),
   'review.take9': review(t`Take ${9}`, '9', KEY_ONLY),
-  'review.frame': pictures(t`Use as a frame`, 'U'),
+  'review.frame': pictures(t`Use as frame`, 'U'),
   'compare.side': pictures(t`Side by side`, 'S'),
   'compare.slider': pictures(t`Slider`, 'L'),
   'compare.onion': pictures(t`Onion`, 'O'),
@@ -212,8 +212,8 @@ const NIGHT = {
     run: () => navigate('queue', {}, 'night'),
   }),
   'night.dry': night(t`Dry run again`, 'D'),
-  'night.start': night(t`Offer to start the overnight run now`, 'Shift+Enter'),
-  'night.review': run(t`Review new takes`, 'A'),
+  'night.start': night(t`Start now`, 'Shift+Enter'),
+  'night.review': run(t`Review`, 'A'),
 };
 
 const SPEND = {
@@ -244,8 +244,8 @@ const PAINTER = {
   'painter.hand': painter(t`Hand`, 'H'),
   'painter.smaller': painter(t`Smaller brush`, '[', { repeats: true }),
   'painter.larger': painter(t`Larger brush`, ']', { repeats: true }),
-  'painter.grow': painter(t`Grow or shrink the mask`, 'G'),
-  'painter.invert': painter(t`Invert the mask`, 'Shift+V'),
+  'painter.grow': painter(t`Grow and shrink`, 'G'),
+  'painter.invert': painter(t`Invert`, 'Shift+V'),
   'painter.clear': painter(t`Clear the mask`, 'Shift+C'),
   'painter.hide': painter(t`Hide the mask`, 'Shift+H'),
   'painter.fit': painter(t`Fit`, 'Mod+0'),
@@ -258,7 +258,7 @@ const PAINTER = {
   'edit.slider': viewer(t`Slider`, '3'),
   'edit.changed': viewer(t`Changes outside the mask`, '4'),
   'edit.again': viewer(t`Paint again`, 'P'),
-  'painter.compare': painter(t`Compare with the picture before`, 'C', { also: ['viewer'] }),
+  'painter.compare': painter(t`Before and after`, 'C', { also: ['viewer'] }),
 };
 
 export const ACTIONS = {

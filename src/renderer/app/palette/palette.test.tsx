@@ -172,7 +172,7 @@ it('what is run keeps the focus that it takes, and else gives it back', async ()
     await press('Enter', {}, input());
     await until(() => expect(document.querySelector('.pal')).toBeNull());
   };
-  await runs('Find by prompt');
+  await runs('Find');
   await until(() => expect(document.activeElement).toBe(labelled('Search')));
   await acting(() => byText('Open', 'button').focus());
   await click(byText('Open', 'button'));

@@ -84,7 +84,7 @@ function Contents({ contents }: { contents: BundleContents }) {
           [t`Shots`, `${plural(shots, 'shot')}, ${plural(takes, 'take')}`],
           [t`Chats`, chats === 0 ? 'none' : plural(chats, 'chat')],
           [t`Files`, `${plural(files, 'file')}, ${formatBytes(bytes)}`],
-          here.files > 0 && [t`Here already`, `${plural(here.files, 'file')}, ${formatBytes(here.bytes)}`],
+          here.files > 0 && [t`Already here`, `${plural(here.files, 'file')}, ${formatBytes(here.bytes)}`],
           withoutFile > 0 && [t`Missing`, plural(withoutFile, 'file')],
           [t`Cost`, <CostThere key="cost" cost={cost} />],
           [t`Made`, `${formatDay(createdAt, Date.now())}, Dailies ${version}`],

@@ -70,7 +70,7 @@ function GatewayPart() {
       <Icon of={offline ? WifiOff : Plug} />
       <b>{profile?.name ?? t`No gateway`}</b>
       {offline ? (
-        t`cannot be reached`
+        t`Gateway unreachable`
       ) : profile && lacksKey(profile) ? (
         t`Key needed`
       ) : (
@@ -87,7 +87,7 @@ function RunningPart() {
   const atGateway = profile && lacksKey(profile) ? jobsAt(queue, profile.id).running : 0;
   const { running = 0, waiting = 0, paused: isAllPaused = false, lanes = [] } = queue ?? {};
   const held = lanes.filter((lane) => lane.paused).map(({ kind }) => laneNamed(kind)?.words ?? kind);
-  const paused = isAllPaused ? t`paused` : held.length > 0 ? t`${listed([...new Set(held)])} paused` : undefined;
+  const paused = isAllPaused ? t`Paused` : held.length > 0 ? t`Paused: ${listed([...new Set(held)])}` : undefined;
   if (profile && atGateway > 0)
     return (
       <a href={hashOf('queue')}>
@@ -108,7 +108,7 @@ function RunningPart() {
       )}
       {running + waiting === 0 ? (
         <span>
-          {t`nothing runs`}
+          {t`Nothing runs`}
           {paused && <b> · {paused}</b>}
         </span>
       ) : (
@@ -149,7 +149,7 @@ function IncidentPart() {
 function AwakePart() {
   const awake = useStudio((state) => state.info?.awake);
   if (awake !== 'held') return null;
-  return <span className={styles.usual}>{t`kept awake`}</span>;
+  return <span className={styles.usual}>{t`Kept awake`}</span>;
 }
 
 /** For so long after its end the status line shows a night that a rule has stopped. */

@@ -182,11 +182,11 @@ describe('the window', () => {
     const studio = await open();
     await until(() => expect(studio.callsOf('app.painted')).toHaveLength(1));
     const said = () => textOf('.status') ?? '';
-    expect(said()).not.toContain('kept awake');
+    expect(said()).not.toContain('Kept awake');
     await studio.emit({ type: 'awake.changed', awake: 'held' });
-    await until(() => expect(said()).toContain('kept awake'));
+    await until(() => expect(said()).toContain('Kept awake'));
     await studio.emit({ type: 'awake.changed', awake: 'free' });
-    await until(() => expect(said()).not.toContain('kept awake'));
+    await until(() => expect(said()).not.toContain('Kept awake'));
   });
 
   it('shows what went wrong when the studio cannot be opened, and tries again', async () => {

@@ -51,7 +51,7 @@ export function BranchCosts({ branches: { branches, way } }: { branches: CallOut
         </tr>
         {whole && (
           <tr>
-            <td>{branches.length === 1 ? t`The conversation` : t`All ${branches.length} branches`}</td>
+            <td>{branches.length === 1 ? t`Conversation` : t`All ${branches.length} branches`}</td>
             <td className="r">{chatCost(whole)}</td>
           </tr>
         )}

@@ -148,7 +148,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
           asset.state === 'local' && [t`Storage`, <StorageGlyph key="storage" storage={asset} />],
           [t`Checksum`, asset.sha256 && <Checksum sha256={asset.sha256} />],
           [
-            t`At gateway`,
+            t`At the gateway`,
             asset.state === 'local' && asset.expiresAt !== undefined && t`Until ${formatStamp(asset.expiresAt)}`,
           ],
           [t`Model`, asset.model],

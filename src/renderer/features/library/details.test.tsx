@@ -98,7 +98,7 @@ describe('the seed', () => {
     [
       'not sent',
       aJob({ id: 'k', state: 'succeeded', request, omitted: ['seed'] }),
-      'not sent: this gateway takes no seed',
+      'Not sent: this gateway takes no seed',
     ],
   ])('is told where it was %s', async (_, job, words) => {
     await openLibrary([{ ...clip, jobId: job.id }], { 'jobs.get': () => job });

@@ -140,7 +140,7 @@ function ApproveQuote({ quote, onClose }: { quote: Quote; onClose: () => void })
   const tonight = { what: titleOf(quote), shown: shownOf(quote), payer: quote.profileId, onSend: order(true) };
   const price = (
     <>
-      <PriceLine what={t`1 request`} price={shownOf(quote)} profileId={quote.profileId} />
+      <PriceLine what={plural(1, 'request')} price={shownOf(quote)} profileId={quote.profileId} />
       {quote.unpriced && <NoPrice kind={priceKindOf(quote.request)} profileId={quote.profileId} />}
     </>
   );

@@ -107,7 +107,7 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
           {...way('lookup')}
           action="doubt.lookup"
           title={job.remoteId ? t`Check again` : t`Look it up`}
-          cost={<span className="t3">{t`free`}</span>}
+          cost={<span className="t3">{t`Free`}</span>}
           off={job.cannotLookUp}
         >
           {t`Asks the gateway. A result is downloaded and charged.`}
@@ -117,7 +117,7 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
           {...asking.wait}
           action="doubt.lost"
           title={t`Count it as lost`}
-          cost={<span className="t3">{t`free`}</span>}
+          cost={<span className="t3">{t`Free`}</span>}
         >
           {t`Ends the job. Its cost stays unconfirmed until the bill.`}
         </DoubtAction>

@@ -132,10 +132,10 @@ const EditedElsewhere = ({ fields, request, settle }: EditedElsewhereProps) => (
 );
 
 const textOf = (value: unknown): string =>
-  value === undefined ? t`Usual` : wordOf(value as string | number | boolean);
+  value === undefined ? t`Default` : wordOf(value as string | number | boolean);
 
 const wordsOf = (issue: { path: PropertyKey[]; message: string } | undefined): string =>
-  issue ? `${issue.path.join('.')}: ${issue.message}` : t`The request is not complete.`;
+  issue ? `${issue.path.join('.')}: ${issue.message}` : t`The input is not valid.`;
 
 interface EditLineProps {
   field: EditField;
@@ -163,7 +163,7 @@ function EditLine({ field, job, draft, onEdit }: EditLineProps) {
     );
   const values = valuesOf(input, job, profile, fieldAt(draft, 'model'));
   const known = value === undefined || values.includes(value as never) ? values : [value as string, ...values];
-  const usual = input.type === 'model' ? [] : [{ value: UNSET, label: t`Usual` }];
+  const usual = input.type === 'model' ? [] : [{ value: UNSET, label: t`Default` }];
   return (
     <Field label={label}>
       <Select

@@ -80,7 +80,7 @@ function RowPrice({ job: { money, state } }: { job: Job }) {
     return (
       <span className="price in-doubt" title={t`Unconfirmed`}>
         {formatNano(money.uncertainNano)}
-        <span className="vh"> {t`unconfirmed`}</span>
+        <span className="vh"> {t`Unconfirmed`}</span>
       </span>
     );
   const isSettled = money.chargedNano > 0 || ['failed', 'canceled', 'succeeded'].includes(state);

@@ -37,7 +37,7 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
   const isFresh = data !== undefined && !stale && !outdated;
   const count = data ? countOf(data, kind) : 0;
   const shown = data && (kind === 'retry' ? data.againPrice : data.waitingPrice);
-  const none = isFresh && count === 0 ? t`None of these jobs is left.` : undefined;
+  const none = isFresh && count === 0 ? t`No such jobs` : undefined;
   const off = error?.message ?? (isFresh ? none : BEING_READ);
   const words = WORDS[kind];
   const play = data?.play ?? false;

@@ -150,7 +150,7 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
   const activeId = useStudio((state) => state.activeProfileId);
   const profile = useStudio((state) => state.profiles.find(({ id }) => id === lane.profileId));
   const words = laneNamed(lane.kind)?.words ?? lane.kind;
-  const name = lane.profileId === activeId ? words : `${words} (${profile?.name ?? t`a removed gateway`})`;
+  const name = lane.profileId === activeId ? words : `${words} (${profile?.name ?? t`Removed gateway`})`;
   const counts = t`${lane.running} of ${lane.atOnce} running, ${formatCount(lane.waiting)} waiting`;
   const money = lane.paused && (lane.reservedNano > 0 || lane.unpriced > 0);
   const toggle = async () => {

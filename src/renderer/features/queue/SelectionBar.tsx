@@ -190,12 +190,12 @@ interface CancelAskedProps {
 }
 
 function CancelAsked({ job, asked, onClose, onCancel }: CancelAskedProps) {
-  const titleOf = useTitleOf();
+  const title = useTitleOf()(job);
   return (
     <Confirm
       open={asked !== undefined}
       onClose={onClose}
-      title={t`Cancel ${titleOf(job)}?`}
+      title={t`Cancel ${title}?`}
       actionLabel={t`Cancel ${counted((asked ?? 0) + 1, 'job')}`}
       onConfirm={onCancel}
     >
@@ -267,5 +267,5 @@ function consequence(job: Job, title: string, dependents: number | undefined): s
   if (isTerminal(job.state))
     return job.error ? job.error.message : `${title}, ${plural(job.attempts.length, 'attempt')}`;
   if (job.state === 'fetching') return `${title}: ${STATE_WORDS.fetching}`;
-  return [t`Cancel ${title}.`, lostWith(dependents), givenBack(job)].filter(Boolean).join(' ');
+  return [t`Cancel ${title}?`, lostWith(dependents), givenBack(job)].filter(Boolean).join(' ');
 }

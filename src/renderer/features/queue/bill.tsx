@@ -56,10 +56,8 @@ export function billedOf(text: string, label: string): { nano: Nano } | { error:
   const nano = parseDollars(text);
   if (nano === undefined) {
     const isTooFine = /^\$?[\d,]*\.\d{10,}$/.test(text.trim());
-    const rule = isTooFine
-      ? t`must have at most nine decimals, to the nano-dollar.`
-      : t`must be an amount in dollars such as 0.40.`;
-    return { error: `${label}: ${rule}` };
+    const rule = isTooFine ? t`${label}: at most nine decimals.` : t`${label}: must be an amount such as 2.50.`;
+    return { error: rule };
   }
   if (nano > MOST_NANO) return { error: t`${label}: must be at most a million dollars.` };
   return { nano };

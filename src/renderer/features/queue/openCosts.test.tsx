@@ -126,7 +126,7 @@ describe('jobs that ended while their cost is open', () => {
     const { settled } = await openCase([lost]);
     await type(field(), '0,40');
     await click(byText(labels.settle));
-    expect([error(), settled()]).toEqual(['On the bill for: must be an amount in dollars such as 0.40.', []]);
+    expect([error(), settled()]).toEqual(['On the bill for: must be an amount such as 2.50.', []]);
     await type(field(), '1.600000001');
     await click(byText(labels.settle));
     expect(settled()).toEqual([{ id: 'lost', billedNano: 1_600_000_001 }]);
@@ -176,10 +176,10 @@ it.each([
   ['$2.80', 2_800_000_000],
   ['1,250.5', 1_250_500_000_000],
   ['1000000', 1_000_000_000_000_000],
-  ['', 'must be an amount in dollars such as 0.40.'],
-  ['.5', 'must be an amount in dollars such as 0.40.'],
-  ['0,40', 'must be an amount in dollars such as 0.40.'],
-  ['0.1234567891', 'must have at most nine decimals, to the nano-dollar.'],
+  ['', 'must be an amount such as 2.50.'],
+  ['.5', 'must be an amount such as 2.50.'],
+  ['0,40', 'must be an amount such as 2.50.'],
+  ['0.1234567891', 'at most nine decimals.'],
   ['1000000.01', 'must be at most a million dollars.'],
 ])('of a bill %j is read as %s', (text, read) => {
   expect(billedOf(text, 'Bill')).toEqual(typeof read === 'number' ? { nano: read } : { error: `Bill: ${read}` });

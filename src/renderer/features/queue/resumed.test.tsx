@@ -55,7 +55,7 @@ it('resumes nothing before the price of what waits is read', async () => {
   await until(() => expect(useAnnouncements.getState().polite).toBe(labels.thePriceIsBeingRead));
   await spend();
   await click(button());
-  expect(command()).toMatchObject({ spend: { price: 'no price yet' }, off: labels.thePriceIsBeingRead });
+  expect(command()).toMatchObject({ spend: { price: 'No price yet' }, off: labels.thePriceIsBeingRead });
   expect(resumed(studio)).toBe(0);
 });
 

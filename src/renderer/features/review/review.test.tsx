@@ -142,7 +142,7 @@ it('opening it rates, selects and sends nothing', async () => {
 
 it('the new takes stand with the selected one; a key brings another one beside, and Shift-click that one', async () => {
   await open();
-  expect(tiles()).toEqual(['Take 2, Keep, selected', 'Take 3', 'Take 4']);
+  expect(tiles()).toEqual(['Take 2, Keep, Selected take', 'Take 3', 'Take 4']);
   expect(sides()).toEqual(['Take 3']);
   await click(byText('2', '[role="radio"]'));
   expect(sides()).toEqual(['A: Take 2', 'B: Take 3']);
@@ -187,13 +187,13 @@ it('Keep also selects the take, each rating goes on to the next, and each is tak
   const studio = await open();
   await press('y');
   await until(() => expect(rated()).toBe('Keep take 4'));
-  expect(tiles()).toEqual(['Take 2, Keep', 'Take 3, Keep, selected', 'Take 4']);
+  expect(tiles()).toEqual(['Take 2, Keep', 'Take 3, Keep, Selected take', 'Take 4']);
   await press('n');
   await until(() => expect(counts()).toEqual(['1', '0', '1']));
   await press('z', { ctrlKey: true });
-  await until(() => expect(tiles()).toEqual(['Take 2, Keep', 'Take 3, Keep, selected', 'Take 4']));
+  await until(() => expect(tiles()).toEqual(['Take 2, Keep', 'Take 3, Keep, Selected take', 'Take 4']));
   await press('z', { ctrlKey: true });
-  await until(() => expect(tiles()).toEqual(['Take 2, Keep, selected', 'Take 3', 'Take 4']));
+  await until(() => expect(tiles()).toEqual(['Take 2, Keep, Selected take', 'Take 3', 'Take 4']));
   expect(studio.callsOf('jobs.judge')).toEqual([
     { id: 'b3', verdict: 'keep' },
     { id: 'b4', verdict: 'no' },
@@ -215,7 +215,7 @@ it('the same rating once more takes it back, and where nothing is left a key rat
   await until(() => expect(rated()).toBe('Keep take 4'));
   await press('3');
   await press('m');
-  await until(() => expect(tiles()).toEqual(['Take 2, Keep, selected', 'Take 3', 'Take 4']));
+  await until(() => expect(tiles()).toEqual(['Take 2, Keep, Selected take', 'Take 3', 'Take 4']));
   await press('n');
   await press('n');
   await until(() => expect(counts()).toEqual(['0', '0', '2']));
@@ -270,7 +270,7 @@ it('of a take with two clips the one that is kept is selected', async () => {
   expect(rated()).toBe('Keep take 3, 2 of 2');
   await press('y');
   await until(() => expect(rated()).toBe('Keep take 4'));
-  expect(tiles()).toEqual(['Take 2, Keep', 'Take 3, Keep', 'Take 3, Keep, selected', 'Take 4']);
+  expect(tiles()).toEqual(['Take 2, Keep', 'Take 3, Keep', 'Take 3, Keep, Selected take', 'Take 4']);
   expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'b3', verdict: 'keep' }]);
 });
 
@@ -343,7 +343,7 @@ async function found(text: string): Promise<HTMLElement> {
 it('a shot is reviewed with all its takes, and a rating stays within it', async () => {
   window.location.hash = '#/review?shot=b';
   await open();
-  expect(tiles()).toEqual(['Take 1', 'Take 2, Keep, selected', 'Take 3', 'Take 4']);
+  expect(tiles()).toEqual(['Take 1', 'Take 2, Keep, Selected take', 'Take 3', 'Take 4']);
   expect(progress()).toBe('1 of 4 rated');
   for (const next of ['Keep take 3', 'Keep take 4']) {
     await press('n');

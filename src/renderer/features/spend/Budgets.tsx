@@ -122,7 +122,7 @@ export function DailyBudget({ budgets, highest, period, side }: DailyBudgetProps
   if (day && cap !== undefined)
     return (
       <div className={styles.daily}>
-        <b>{t`${leftWords(leftUnder(cap, day.used, day.countedNano))} today.`}</b>
+        <b>{t`${leftWords(leftUnder(cap, day.used, day.countedNano))} today`}</b>
         <span className="t2 grow">
           {day.hardNano === undefined
             ? t`Jobs above this amount only warn.`

@@ -181,7 +181,7 @@ function Question({ price, place, onSet, onAsk, onLater }: QuestionProps) {
     ...price.readings.map((reading, index) => ({
       value: String(index),
       label: wordsOfReading(reading),
-      note: t`${example.short} ${formatNano(exampleNano({ ...price, settledReading: index }))}`,
+      note: `${example.short}: ${formatNano(exampleNano({ ...price, settledReading: index }))}`,
     })),
     ...(now === undefined ? [] : [{ value: OPEN, label: t`Not known` }]),
   ];

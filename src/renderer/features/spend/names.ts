@@ -14,7 +14,7 @@ export function useNames(groupBy: GroupBy): (key: string) => string {
       if (groupBy === 'project') return [...projects, ...removed].find(({ id }) => id === key)?.name ?? t`No project`;
       // A request without a model is summed under its kind.
       if (groupBy !== 'gateway') return Object.values(KINDS).find(({ name }) => name === key)?.words.title ?? key;
-      return profiles.find(({ id }) => id === key)?.name ?? t`A gateway that was removed`;
+      return profiles.find(({ id }) => id === key)?.name ?? t`Removed gateway`;
     },
     [groupBy, projects, removed, profiles],
   );

@@ -224,7 +224,7 @@ function NotSaved({ board }: { board: BoardHandle }) {
       <span className="grow">
         {notSavedText(refusal, board.board)}
         {refusal.error.data?.isSecret === true && ` ${t`A reload loses it.`}`}
-        {more.length > 0 && ` ${t`and ${more.length} more`}`}
+        {more.length > 0 && ` ${t`And ${more.length} more`}`}
       </span>
       {place && <Button onClick={() => show(place, refusal)}>{t`Show it`}</Button>}
       {refusal.isFinal && <Button onClick={() => void board.sync.retry()}>{t`Try again`}</Button>}

@@ -97,7 +97,7 @@ function Rating({ job, number }: { job: Job; number: number }) {
   const judge = async (verdict: Verdict) => {
     const next = job.verdict === verdict ? undefined : verdict;
     if (!(await saveVerdict(job.id, next))) return;
-    announce(next ? t`Take ${number}: ${VERDICT_WORDS[next]}` : t`Take ${number}: rating removed`);
+    announce(next ? t`Take ${number}: ${VERDICT_WORDS[next]}` : t`Take ${number}: ${t`Not rated`}`);
   };
   return (
     <div className={`rating ${styles.ver}`}>

@@ -233,7 +233,7 @@ function StartMarks({ shot, media }: { shot: Shot; media: BoardHandle['media'] }
   return (
     <>
       {isLacking && (
-        <span className="ov tr" title={t`A picture for the next take is missing from this disk.`}>
+        <span className="ov tr">
           <Icon of={ImageOff} />
           {t`Picture missing`}
         </span>

@@ -15,7 +15,7 @@ export const FreeBar = ({ what, label, kbd, off, onDo }: FreeBarProps) => (
   <div className="sendbar">
     <div className="row between">
       <span className="t2">{what}</span>
-      <span className="price">{t`free`}</span>
+      <span className="price">{t`Free`}</span>
     </div>
     <div className="row">
       <Button variant="primary" className="grow" kbd={kbd} off={off} onClick={onDo}>

@@ -24,7 +24,7 @@ export function NoProject() {
   return (
     <section className={styles.sbBlank} aria-label={t`Films`} data-panel tabIndex={-1}>
       <EmptyState
-        title={projects.length === 0 ? t`Start a film` : t`Choose a film`}
+        title={projects.length === 0 ? t`New film` : t`Choose a film`}
         action={
           <div className="row wrap">
             {projects.slice(0, 8).map(({ id, name }) => (

@@ -48,7 +48,7 @@ it('each take tells the seed that it was sent with, if it was', async () => {
   await openBoard({ shots: [takes('sent', 'unsent', 'none')] }, { jobs });
   const row = (id: string) => document.getElementById(`take-${id}`)?.title;
   await until(() => expect(row('sent')).toContain('Seed 4294967295'));
-  expect(row('unsent')).toContain('not sent');
+  expect(row('unsent')).toContain('Not sent');
   expect(row('unsent')).not.toContain('70001');
   expect(row('none')).not.toContain('Seed');
 });

@@ -112,10 +112,10 @@ export function masterOf(
 
 function wordsOfGain(target: number | undefined, lufs: number | null, gain: number): string[] {
   const db = dbOfGain(gain);
-  const is = Math.abs(db) < 0.05 ? 'unchanged' : t`${db < 0 ? t`lowered` : t`raised`} by ${Math.abs(db).toFixed(1)} dB`;
-  if (target === undefined) return gain < 1 ? [t`The mix is ${is} so that nothing clips.`] : [];
+  const is = `${db < 0 ? '−' : '+'}${Math.abs(db).toFixed(1)} dB`;
+  if (target === undefined) return gain < 1 ? [t`The mix is changed by ${is} so that nothing clips.`] : [];
   if (lufs === null) return [t`The mix is silent. Its loudness was not changed.`];
-  return [t`The sound is levelled to ${minus(lufs + db)} LUFS: the mix is ${is}.`];
+  return [t`The sound is levelled to ${minus(lufs + db)} LUFS: ${is}.`];
 }
 
 const wordsOfPeaks = (lowest: number): string[] =>

@@ -105,7 +105,11 @@ export function chargeAnswer(
   const mismatch = expected && saveMismatch(deps, db, row, input);
   const remarks = [
     ...(rejectedBecause
-      ? [t`${rejectedBecause}: ${statedNano === undefined ? t`the estimate` : t`what it states`} is charged.`]
+      ? [
+          statedNano === undefined
+            ? t`${rejectedBecause}: the estimate is charged.`
+            : t`${rejectedBecause}: the stated cost is charged.`,
+        ]
       : []),
     ...(accepted.rejectedBecause ? [accepted.rejectedBecause] : []),
     ...(expected
@@ -202,7 +206,7 @@ function blockSamePrice(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: nu
   });
   if (isConcerned) {
     const { expected_nano, stated_nano } = mismatch;
-    const what = row.model ?? kindOf(row).pricing.one;
+    const what = row.model ?? kindOf(row).pricing.title;
     const text = t`The run was stopped: ${what} was expected to cost ${formatNano(expected_nano)}, and an answer states ${formatNano(stated_nano)}.`;
     endNightRun(db, run, 'price', text, now);
   }

@@ -138,7 +138,7 @@ export function watchSoftCaps(deps: Deps, db: ReadDb, { profileId, projectId, ru
       (budget) => !known.has(budget.scope),
     )) {
       const money = play ? ' in test money' : '';
-      const text = t`More than ${formatNano(softNano)}${money} is now spent, reserved or unconfirmed for this ${scope === 'run' ? t`run` : scope}. This limit only warns: nothing is stopped.`;
+      const text = t`Charged, reserved and unconfirmed: more than ${formatNano(softNano)}${money} (${scope}). This limit only warns.`;
       deps.emit({ type: 'notice', level: 'info', text });
     }
   };

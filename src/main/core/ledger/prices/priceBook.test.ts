@@ -36,7 +36,7 @@ describe('a job that waits', () => {
   it('is estimated again when the price changes: a dearer one is set aside whole, of a cheaper one the rest is given back', async () => {
     const { id, listed, money, sums } = await priced({ state: 'paused' });
     expect(money()).toMatchObject(both(VIDEO_NANO));
-    const notice = 'One waiting job may now cost $4.00 instead of $1.60: the price was changed.';
+    const notice = 'The price has changed. One waiting job may now cost $4.00 instead of $1.60.';
     expect(listed(perSecond(1))).toMatchObject({ jobIds: [id], notice });
     expect(money()).toMatchObject(both(4e9));
     expect(sums()).toMatchObject({ reservedNano: 4e9 });
@@ -48,7 +48,7 @@ describe('a job that waits', () => {
     const request = { ...aVideo, model: 'vidgen-3' } as StudioRequest;
     const { id, listed, empty, money } = await priced({ state: 'paused', request });
     expect(money()).toMatchObject(both(8e9));
-    const notice = 'One waiting job may now cost $16.00 instead of $8.00: the price was changed.';
+    const notice = 'The price has changed. One waiting job may now cost $16.00 instead of $8.00.';
     expect(listed(perSecond(4, { model: 'video-pro' }))).toMatchObject({ jobIds: [id], notice });
     expect(money()).toMatchObject(both(16e9));
     empty();

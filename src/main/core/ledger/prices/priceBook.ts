@@ -115,7 +115,7 @@ export class PriceBook {
       jobs.repriced(db, found.waitingIds);
       return found;
     });
-    return changeOf(profile.prices, repriced, t`what an answer may come to was changed`);
+    return changeOf(profile.prices, repriced, t`The limits of an answer were changed`);
   }
 
   /** Replaces the whole price book. */
@@ -129,7 +129,7 @@ export class PriceBook {
       return found;
     });
     this.writeOrLeave(profile.id, prices);
-    return changeOf(prices, repriced, t`the price was changed`);
+    return changeOf(prices, repriced, t`The price has changed`);
   }
 
   /**
@@ -226,7 +226,7 @@ function noticeOf({ waitingIds, beforeNano, afterNano, unpricedBefore, unpricedA
   if (unpricedAfter === count) return t`${jobs} may have cost ${before}; now no price is set.`;
   return unpricedBefore === count
     ? t`${jobs} may now cost ${after}: no price was set before.`
-    : t`${jobs} may now cost ${after} instead of ${before}: ${why}.`;
+    : t`${why}. ${jobs} may now cost ${after} instead of ${before}.`;
 }
 
 const sameEntry = (one: Price, other: Price): boolean => one.kind === other.kind && one.model === other.model;

@@ -120,7 +120,7 @@ export function moreJobFixes({ cells = {} }: ImportRow, { field, message }: Reas
       </Button>
     );
   const isUnknown = field === 'model' && Boolean(cells.model) && message.includes(cells.model ?? '');
-  return isUnknown && <TextAction onClick={() => navigate('settings')}>{t`Add the model`}</TextAction>;
+  return isUnknown && <TextAction onClick={() => navigate('settings')}>{t`Add model`}</TextAction>;
 }
 
 /** A prompt with its choices marked as they are written: `{rain|fog}`. */

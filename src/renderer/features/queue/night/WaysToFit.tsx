@@ -117,7 +117,7 @@ function cureOf(
       return { id: 'first', label: t`Put it first`, onSelect };
     }
     case 'price':
-      return { id: 'price', label: t`Set its price`, onSelect: () => setPriceOf(jobId) };
+      return { id: 'price', label: t`Set price`, onSelect: () => setPriceOf(jobId) };
     case 'key':
       return { id: 'key', label: t`Add the key`, onSelect: () => navigate('settings') };
     case 'mend':

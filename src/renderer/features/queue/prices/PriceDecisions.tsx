@@ -43,7 +43,7 @@ export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
   const [adopt, once] = [releaseOf('adopt', mismatch), releaseOf('once', mismatch)];
   const ours = formatNano(expectedNano);
   const costs = (words: string) => <span className="t3 nums">{words}</span>;
-  const free = costs(t`free`);
+  const free = costs(t`Free`);
   const cost =
     waiting.count === 0 ? free : costs(t`${counted(waiting.count, 'job')}, at most ${formatNano(waiting.thenNano)}`);
   return (
@@ -118,7 +118,7 @@ function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
     <PriceLine
       what={count === 0 ? t`No jobs waiting` : t`${counted(count, 'job')}, at most`}
       price={count === 0 ? undefined : { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 }}
-      none={t`free`}
+      none={t`Free`}
       profileId={mismatch.profileId}
     />
   );

@@ -74,7 +74,7 @@ describe('a stated cost that the price book does not allow', () => {
     for (const words of ['Deck lamp', 'Expected$0.40', 'Stated$0.80', 'Difference+$0.40', '9 jobs waiting'])
       expect(article().textContent).toContain(words);
     for (const way of [adopt, labels.goOnOnce]) expect(costOf(way)).toContain(labels.jobsAtMost(9, '$7.20'));
-    expect(costOf(dispute)).toContain('free');
+    expect(costOf(dispute)).toContain('Free');
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('a stated cost that the price book does not allow', () => {
     async (as, way, of, nano) => {
       const sent = await open(of);
       await click(byText(way));
-      const price = nano === 0 ? 'free' : '$7.20';
+      const price = nano === 0 ? 'Free' : '$7.20';
       expect(dialog()?.textContent).toContain(price);
       expect(dialog()?.textContent?.includes('from now on')).toBe(as === 'adopt' && !('keeps' in of));
       await press('Enter', {}, document.activeElement ?? document.body);

@@ -133,7 +133,7 @@ function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
             off={folder.trim() === '' ? t`Enter a folder first.` : undefined}
             onClick={() => void save(folder)}
           >
-            {t`Save copy`}
+            {t`Save a copy`}
           </Button>
         </div>
       )}

@@ -139,7 +139,7 @@ function Limits({ binFrom }: { binFrom: number | undefined }) {
         ))}
       </div>
       <p className="t3">{t`With less free space, no new jobs are sent.`}</p>
-      <Field label={t`Empty the bin`}>
+      <Field label={t`Empty bin`}>
         <Segmented
           value={BIN_DAYS.find(({ days }) => days === shown.binDays)?.value ?? 'never'}
           onValue={(value) => change({ binDays: BIN_DAYS.find((one) => one.value === value)?.days })}

@@ -58,7 +58,7 @@ export function MadeOf({ space, check, emptied, onChange }: MadeOfProps) {
           )}
         </Reading>
         <Section title={t`Last check`}>
-          {check ? <Check check={check} onChange={onChange} /> : <p className="t2">{t`Not checked yet.`}</p>}
+          {check ? <Check check={check} onChange={onChange} /> : <p className="t2">{t`Not checked`}</p>}
         </Section>
       </div>
     </Panel>

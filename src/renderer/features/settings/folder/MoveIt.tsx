@@ -85,7 +85,7 @@ function Running({ move, act }: { move: LibraryMove; act: Act }) {
   const canPause = phase === 'copy' || phase === 'compare';
   return (
     <>
-      <ProgressBar percent={progress} label={t`Move of the library`} />
+      <ProgressBar percent={progress} label={t`Move library`} />
       <div className="row">
         <span className="t2 grow">{nowWords(move)}</span>
         {canPause && (

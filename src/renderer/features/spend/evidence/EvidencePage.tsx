@@ -216,7 +216,7 @@ const Verdict = ({ verdict: { whole, message, faults } }: { verdict: EvidenceVer
         ))}
       </ul>
     )}
-    {faults.length > MOST_SHOWN && <p className="t3">{t`${formatCount(faults.length - MOST_SHOWN)} more.`}</p>}
+    {faults.length > MOST_SHOWN && <p className="t3">{t`${formatCount(faults.length - MOST_SHOWN)} more`}</p>}
   </div>
 );
 

@@ -16,7 +16,7 @@ export function Groups({ statement }: { statement: Statement }) {
     <div className={`scroll ${styles.groups}`}>
       {agreesWhole && (
         <p className="pad t2" role="status">
-          {t`Every line matches.`}
+          {t`The bill and the ledger agree`}
         </p>
       )}
       {(['onlyBill', 'onlyLedger', 'differs'] as const).map((group) => (
@@ -149,7 +149,7 @@ function MoreLines({ more: { lines, isLoading, error, next }, count }: { more: M
   return (
     <p className="pad bottom-line">
       <TextAction onClick={() => void next()}>
-        {isLoading ? t`Reading …` : t`Show the next of ${counted(rest, 'line')}`}
+        {isLoading ? t`Loading` : t`Show the next of ${counted(rest, 'line')}`}
       </TextAction>
     </p>
   );

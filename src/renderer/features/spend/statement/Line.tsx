@@ -90,7 +90,7 @@ const facts = (...parts: (string | false)[]): string => parts.filter(Boolean).jo
 function noteOf(line: StatementLine, group: OpenGroup | undefined): string {
   const where = line.line !== undefined && t`Line ${line.line}`;
   if (group) return facts(where, line.units !== undefined && plural(line.units, 'unit'), findingWords(line));
-  const by = line.matchedBy ? MATCH_WORDS[line.matchedBy] : t`In the ledger only`;
+  const by = line.matchedBy ? MATCH_WORDS[line.matchedBy] : t`Only in Dailies`;
   const isLow = line.ledgerLowNano !== undefined && line.billNano === line.ledgerLowNano;
   return facts(where, by, isLow && t`Charged at ${formatNano(line.ledgerNano ?? 0)}`);
 }
@@ -117,7 +117,7 @@ function Ways({ line, group, action }: { line: StatementLine; group: OpenGroup; 
   const { run, isBusy } = action;
   const decide = async (as: 'adopt' | 'keep') => {
     const settled = await run(settle([line.id], as));
-    if (settled.ok) announce(as === 'adopt' ? t`Entered in the ledger` : t`Kept as it is`);
+    if (settled.ok) announce(as === 'adopt' ? t`Entered` : t`Kept as it is`);
   };
   const [first, ...others] = waysOf(group, line);
   const jobs = useCandidates(line, group, run);

@@ -145,7 +145,7 @@ function Earlier() {
   const profiles = useStudio((state) => state.profiles);
   const { statements = [] } = useCall('statement.list', {}).data ?? {};
   if (statements.length === 0) return null;
-  const gatewayOf = (id: string) => profiles.find((profile) => profile.id === id)?.name ?? t`a removed gateway`;
+  const gatewayOf = (id: string) => profiles.find((profile) => profile.id === id)?.name ?? t`Removed gateway`;
   return (
     <section aria-labelledby="st-earlier">
       <h2 id="st-earlier" className="lab">{t`Read before`}</h2>
@@ -169,7 +169,7 @@ function Earlier() {
 function Equation({ statement }: { statement: Statement }) {
   const { sums, counts, matched } = statement;
   return (
-    <section aria-label={t`The bill in parts`}>
+    <section aria-label={t`The bill`}>
       <dl className="figbar">
         <Figure name={t`The bill`} value={formatNano(sums.bill)}>
           {t`${daysOf(statement)}, ${counted(counts.bill, 'line')}`}

@@ -257,7 +257,7 @@ function AcceptClear({ statement }: { statement: Statement }) {
       <Refusal text={refusal} />
       <div className="row between">
         <span className="t2">{t`${counted(clear.count, 'clear line')}`}</span>
-        <span className="t3">{t`of ${formatCount(open)} open`}</span>
+        <span className="t3">{t`${formatCount(open)} open`}</span>
       </div>
       <div className="row">
         <Button variant="primary" className="grow" off={off} busy={isBusy} kbd={kbd} onClick={() => void accept()}>

@@ -97,7 +97,7 @@ it('the equation stands on top, and each line with its job and its ways out', as
     '#/queue?job=job-4',
   ]);
   const text = document.body.textContent ?? '';
-  expect(text).toContain('Fits an unconfirmed job of $1.60, 40 seconds apart');
+  expect(text).toContain('Fits an unconfirmed job of $1.60, 40 s apart');
   expect(text).toContain('+$0.20');
   expect(text).toContain('Line 9 It is empty.');
   expect(text).toContain('Time, UTC +1');
@@ -274,7 +274,7 @@ it('the findings are a table without formulas', async () => {
   fakeStudio({ 'statement.lines': ({ group }) => ({ lines: group === 'onlyBill' ? [lost] : [], total: 1 }) });
   const [, row, unread] = (await findingsCsv(statement)).split('\r\n');
   expect(row).toBe(
-    `"Only on the bill","2","2026-11-13T03:12:00.000Z","video-standard","'=op","job-lost",0.400000000,"",1.600000000,"Fits an unconfirmed job of $1.60, 40 seconds apart",""`,
+    `"Only on the bill","2","2026-11-13T03:12:00.000Z","video-standard","'=op","job-lost",0.400000000,"",1.600000000,"Fits an unconfirmed job of $1.60, 40 s apart",""`,
   );
   expect(unread).toContain('"It is empty."');
 });
@@ -288,8 +288,8 @@ it.each([
 });
 
 it('names an amount of a candidate only where there is one', () => {
-  expect(candidateWords({ ...unbilled, model: 'picture', ledgerNano: 0 })).toMatch(/^It is picture, [^$]+$/);
-  expect(candidateWords({ ...unbilled, model: 'picture', ledgerNano: 4e8 })).toMatch(/^It is picture, .+, \$0\.40$/);
+  expect(candidateWords({ ...unbilled, model: 'picture', ledgerNano: 0 })).toMatch(/^picture, [^$]+$/);
+  expect(candidateWords({ ...unbilled, model: 'picture', ledgerNano: 4e8 })).toMatch(/^picture, .+, \$0\.40$/);
 });
 
 it.each(['ledger.changed', 'job.changed'])('is compared again after %s', async (type) => {

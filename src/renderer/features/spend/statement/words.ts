@@ -66,30 +66,25 @@ export function zoneWords(minutes: number | undefined, isAssumed: boolean): stri
   return t`UTC ${minutes < 0 ? '−' : '+'}${rest === 0 ? hours : `${hours}:${rest}`}`;
 }
 
-const apart = (ms = 0): string =>
-  ms < 1_000 ? t`at the same time` : t`${counted(Math.round(ms / 1_000), 'second')} apart`;
-
 /** What is known of a line, in one sentence. */
 export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledgerLowNano }: StatementLine): string {
   switch (finding?.type) {
     case 'doubt':
       return ledgerNano > 0
         ? t`${formatNano(uncertainNano)} more of its job is unconfirmed`
-        : t`Fits an unconfirmed job of ${formatNano(uncertainNano)}, ${apart(finding.apartMs)}`;
+        : t`Fits an unconfirmed job of ${formatNano(uncertainNano)}, ${Math.round((finding.apartMs ?? 0) / 1_000)} s apart`;
     case 'twice':
-      return t`Bills its job a second time`;
+      return t`Bills a job twice`;
     case 'refund':
       return t`Refund for a job charged here`;
     case 'several':
       return t`Fits ${counted(finding.count ?? 0, 'unconfirmed job')} equally`;
     case 'otherProfile':
-      return t`Made with ${finding.profile ?? t`a removed gateway`} and charged there`;
+      return t`Made with ${finding.profile ?? t`Removed gateway`} and charged there`;
     case 'zone':
-      return t`Choose the time zone of the bill first`;
+      return t`Choose the time zone to match lines by time.`;
     case 'unknown':
-      return finding.isBilled
-        ? t`May bill a job twice: its only fit has a line already`
-        : t`No job of this model and amount within 5 min`;
+      return finding.isBilled ? t`May bill a job twice` : t`No job of this model and amount within 5 min`;
     case 'unsure':
       return t`May be on another bill, not read, or a line without a job`;
     case 'inDoubt':
@@ -97,10 +92,10 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
     case 'notBilled':
       return t`Charged here, not on the bill`;
     case 'running':
-      return t`Its job is not done: confirm it later`;
+      return t`The job is not done.`;
     case 'noReading':
       return ledgerLowNano === undefined
-        ? t`Charged at ${formatNano(ledgerNano)} here`
+        ? t`Charged at ${formatNano(ledgerNano)}`
         : t`Matches neither ${formatNano(ledgerLowNano)} nor ${formatNano(ledgerNano)}`;
     default:
       return '';
@@ -150,5 +145,5 @@ function waysOfBill({ finding, billNano = 0 }: StatementLine): Way[] {
 }
 
 /** The order that a line of the bill may be of. What nothing is charged for may have a price that is not known. */
-export const candidateWords = ({ model = t`a job`, at, ledgerNano = 0 }: StatementLine): string =>
-  [t`It is ${model}`, formatStamp(at), ...(ledgerNano === 0 ? [] : [formatNano(ledgerNano)])].join(', ');
+export const candidateWords = ({ model = t`Job`, at, ledgerNano = 0 }: StatementLine): string =>
+  [model, formatStamp(at), ...(ledgerNano === 0 ? [] : [formatNano(ledgerNano)])].join(', ');

@@ -51,7 +51,7 @@ export function ExportPanel(props: ExportPanelProps) {
       <div className="sendbar spends" ref={bar}>
         <div className="row between">
           <span className="t2">{sizesOf(board, preflight, choices, way).words}</span>
-          <span className="price">{t`free`}</span>
+          <span className="price">{t`Free`}</span>
         </div>
         <div className="row between t3">
           <span className="grow" />

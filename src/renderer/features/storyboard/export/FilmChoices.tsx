@@ -35,7 +35,7 @@ export function FilmChoices(props: ExportPanelProps) {
           {why.slice(0, MOST_REASONS).map((reason) => (
             <WhyOff key={reason}>{reason}</WhyOff>
           ))}
-          {why.length > MOST_REASONS && <WhyOff>{t`and ${why.length - MOST_REASONS} more`}</WhyOff>}
+          {why.length > MOST_REASONS && <WhyOff>{t`And ${why.length - MOST_REASONS} more`}</WhyOff>}
         </FilmOption>
         <EncodeOption {...choice} picture={picture} sizes={sizes} tried={preflight.encoderSpeed} />
         <FilmOption {...choice} value="none" title={t`No film`} note="" />
@@ -79,7 +79,7 @@ function EncodeOption({ way, onWay, picture, sizes, tried }: EncodeOptionProps) 
 function estimateWords(seconds: number | undefined, bytes: number | undefined): string {
   const length = seconds !== undefined && formatLength(Math.max(1, seconds));
   const known = [length, bytes !== undefined && formatBytes(bytes)].filter(Boolean).join(', ');
-  return known && t`about ${known}`;
+  return known && t`About ${known}`;
 }
 
 interface FilmOptionProps {

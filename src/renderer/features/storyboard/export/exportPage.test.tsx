@@ -75,13 +75,13 @@ beforeEach(() => {
 test('the speed of the software encoder is told before any film was made', async () => {
   await open();
   window.localStorage.removeItem('dailies.encodedPixelsPerSecond');
-  await until(() => expect(panel()).toContain('MP4, re-encodedabout 0:'));
+  await until(() => expect(panel()).toContain('MP4, re-encodedAbout 0:'));
 });
 
 test('how long a joined film takes is told once one was made', async () => {
   window.localStorage.setItem('dailies.joinedPixelsPerSecond', '9216000');
   await leaveOut(await open());
-  await until(() => expect(panel()).toContain('MP4, joined as it isabout 0:10, '));
+  await until(() => expect(panel()).toContain('MP4, joined as it isAbout 0:10, '));
   window.localStorage.removeItem('dailies.joinedPixelsPerSecond');
 });
 

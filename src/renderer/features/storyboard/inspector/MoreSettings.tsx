@@ -32,12 +32,11 @@ export function MoreSettings({ board, view }: ViewProps) {
           disabled={whyOff('generateAudio') !== undefined}
           onChecked={(generateAudio) => set({ generateAudio })}
         >
-          {t`Native audio`}
+          {t`Sound`}
         </Toggle>
         <WhyOff>{whyOff('generateAudio')}</WhyOff>
         <Choice
           label={t`Frame rate`}
-          hint={t`Frames per second`}
           off={whyOff('fps') !== undefined}
           options={['open', '24']}
           words={{ open: t`Open` }}
@@ -47,7 +46,7 @@ export function MoreSettings({ board, view }: ViewProps) {
           <WhyOff>{whyOff('fps')}</WhyOff>
         </Choice>
         <Choice
-          label={t`Number of videos`}
+          label={t`Variations`}
           off={whyOff('numberOfVideos') !== undefined}
           options={['open', '1', '2', '3', '4']}
           words={{ open: t`Open` }}

@@ -81,7 +81,6 @@ function References({ board, view }: ViewProps) {
           view={view}
           place={`${shot.id} reference ${index}`}
           label={t`Reference ${index + 1}`}
-          plate={t`Ref ${index + 1}`}
           medium="image"
           value={ref}
           cast={cast}
@@ -115,8 +114,6 @@ interface SlotProps {
   /** Where a file that is dropped here goes, named once for the whole window. */
   place: string;
   label: string;
-  /** Shorter words for the plate over a narrow slot. */
-  plate?: string;
   medium: 'image' | 'video';
   value: MediaRef | undefined;
   /** The picture of the cast that goes here while nothing is chosen by hand. */
@@ -126,7 +123,7 @@ interface SlotProps {
 }
 
 /** One place for a picture or clip: choose, drop a file on it, paste one, or take it out. Dashed while it is empty. */
-export function Slot({ board, view, place, label, plate, medium, value, cast, onValue }: SlotProps) {
+export function Slot({ board, view, place, label, medium, value, cast, onValue }: SlotProps) {
   const [isOpen, setOpen] = useState(false);
   const upload = useSlotUpload(place);
   const picture = pictureOf(value ?? cast, board.media);
@@ -150,7 +147,7 @@ export function Slot({ board, view, place, label, plate, medium, value, cast, on
         aria-label={`${label}: ${isFilled ? words : t`Choose`}`}
       >
         <SlotPicture picture={picture} isFilled={isFilled} medium={medium} />
-        <span className="ov bl cut">{upload.isBusy ? t`Importing` : (plate ?? label)}</span>
+        <span className="ov bl cut">{upload.isBusy ? t`Importing` : label}</span>
       </button>
       {value && (
         <IconButton label={t`Take out: ${label}`} className={styles.slotX} onClick={() => choose(undefined)}>

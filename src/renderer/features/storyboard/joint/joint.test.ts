@@ -61,7 +61,7 @@ test('an extension that is not possible says why', () => {
   expect(offOf(shots, [job('a1')])).toBeUndefined();
   expect(offOf([shot('a'), shot('b')], [])).toBeUndefined();
   expect(offOf(shots, [job('a1')], { lookUp: () => ({ status: 'ready', type: 'video', remoteUri: false }) })).toContain(
-    'take 1 of shot 1 is not at this gateway',
+    'Take 1 of shot 1 is not at this gateway',
   );
   expect(offOf(shots, [job('a1')], { profileId: 'q' })).toContain('is not at this gateway');
   expect(offOf(shots, [job('a1')], { models: [] })).toContain('which this gateway does not list');

@@ -78,7 +78,8 @@ function whyNotExtended(
     return t`Off: shot ${number} ends on a frame you chose. Use Continue.`;
   const job = from?.job;
   if (!job) return undefined;
-  const take = t`take ${from.number} of shot ${before.number}`;
+  const ofShot = before.number;
+  const take = t`Take ${from.number} of shot ${ofShot}`;
   if (!extendedFrom(from)) return t`Off: ${take} ends at an out point. Use Continue.`;
   if (profileId !== undefined && job.profileId !== profileId)
     return t`Off: ${take} is not at this gateway. Use Continue.`;

@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/board/board.ts';
 import { changedFields, isSame, keysOf } from '../../../../shared/board/boardChanges.ts';
 import { parseInput, type Reason, type StudioError } from '../../../../shared/contract/result.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en, t } from '../../../../shared/text/texts.ts';
 import { errorText, reasonsOf } from '../../../words/index.ts';
 
 /** Edits of a board that are not written yet, and those among them that a board cannot take. */
@@ -101,7 +101,7 @@ function faultOf(before: BoardContent, after: BoardContent): Refusal | undefined
 const wideSchema = boardSchema.omit({ projectId: true, revision: true, shots: true });
 const WIDE = Object.keys(wideSchema.shape) as (keyof typeof wideSchema.shape)[];
 
-const TOO_MANY: Reason = { field: 'shots', message: t`must be at most ${MAX_SHOTS} shots.` };
+const TOO_MANY: Reason = { field: 'shots', message: en`must be at most ${MAX_SHOTS} shots.` };
 
 function faultsIn(schema: z.ZodType, value: unknown): Reason[] {
   const parsed = parseInput(schema, value);

@@ -132,7 +132,7 @@ function Ways({ ways, chosen, onChoose }: WaysProps) {
         <WayButton
           key={number}
           title={title}
-          end={makes ? <WayPrice shot={makes.shot} /> : off === undefined && <span className="t3">{t`free`}</span>}
+          end={makes ? <WayPrice shot={makes.shot} /> : off === undefined && <span className="t3">{t`Free`}</span>}
           hint={keys[number - 1]}
           off={off && t`Off: ${off}`}
           isChosen={makes && number === chosen}

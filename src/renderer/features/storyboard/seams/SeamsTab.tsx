@@ -31,7 +31,7 @@ export function SeamsTab({ board, shot }: BoardTabProps) {
   if (!seam) {
     return (
       <section className={styles.seamsOff} aria-label={t`Continuity`}>
-        <EmptyState title={t`No link yet`}>{t`Continuity is checked between two shots. Add one.`}</EmptyState>
+        <EmptyState title={t`No link yet`}>{t`Add a second shot.`}</EmptyState>
       </section>
     );
   }

@@ -12,7 +12,7 @@ const HEADS = [
   [t`Length`, 'r'],
   [t`Words`],
   [t`Letters`, 'r'],
-  [t`A second`, 'r'],
+  [t`Per second`, 'r'],
   [t`Notes`, 'vh'],
 ] as const;
 
