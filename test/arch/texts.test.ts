@@ -39,6 +39,8 @@ const LOWER_CASE = [
   'a video',
   'an image',
   'characters a second, limit {limit}',
+  'an old picture of {name}',
+  'an old take',
   'about {bytes}',
   'about {seconds} min left',
   'about {seconds} s left',
@@ -69,8 +71,8 @@ const LOWER_CASE = [
   'is no column of a shot list; these are: {join}.',
 ];
 
-test('the catalogue has at most 3,014 messages and 16,000 words', () => {
-  expect(english.length).toBeLessThanOrEqual(3_014);
+test('the catalogue has at most 3,024 messages and 16,000 words', () => {
+  expect(english.length).toBeLessThanOrEqual(3_024);
   expect(english.reduce((sum, message) => sum + wordsOf(message), 0)).toBeLessThanOrEqual(16_000);
 });
 

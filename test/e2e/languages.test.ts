@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { visit } from '../helpers/browser.ts';
+import { afterEach, expect, test } from 'vitest';
+import { visit, whenRead } from '../helpers/browser.ts';
 import { Program } from './program.ts';
 
 /**
@@ -8,10 +8,7 @@ import { Program } from './program.ts';
  */
 
 let program: Program;
-beforeAll(async () => {
-  program = await Program.start({ flags: ['--language', 'en-XA'] });
-});
-afterAll(() => program?.stop());
+afterEach(() => program?.stop());
 
 async function fill(): Promise<{ conversationId: string; assetId: string }> {
   const { host } = program;
@@ -70,36 +67,58 @@ function isEnglish(text: string): boolean {
   );
 }
 
-test('no page has words that its language does not know', async () => {
+/** Goes to every page, and to every tab of the board. */
+async function onEachPlace(look: (place: string) => Promise<void>): Promise<void> {
   const { page } = program;
   const { conversationId, assetId } = await fill();
-  const sections = [
-    'gateways',
-    'gateways&tab=models',
-    'gateways&tab=format',
-    'gateways&tab=advanced',
-    'backups',
-    'folder',
-    'shortcuts',
-    'appearance',
-    'computer',
-    'about',
-  ];
+  await visit(page, 'storyboard');
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click();
+    await whenRead(page);
+    await look(`storyboard, ${await tab.textContent()}`);
+  }
   const places = [
     `chat?conversation=${conversationId}`,
-    ...['storyboard', 'storyboard?view=sound', 'storyboard?view=seams', 'storyboard?view=cast'],
     ...['images', 'images?tab=edit', 'queue', 'queue?import=', 'library', `library?asset=${assetId}`, 'spend'],
-    'settings/connect',
-    'help',
-    ...sections.map((section) => `settings?section=${section}`),
+    ...['review', 'settings/connect', 'help'],
+    ...['gateways', 'gateways&tab=models', 'gateways&tab=format', 'gateways&tab=advanced', 'backups', 'folder'].map(
+      sectionOf,
+    ),
+    ...['shortcuts', 'appearance', 'computer', 'about'].map(sectionOf),
   ];
-  const english: string[] = [];
   for (const place of places) {
     await visit(page, place);
-    const texts = await page.evaluate<string[]>(TEXTS);
-    english.push(...texts.filter(isEnglish).map((text) => `${place}: ${text}`));
+    await look(place);
   }
+}
+
+const sectionOf = (section: string): string => `settings?section=${section}`;
+
+test('no page has words that its language does not know', async () => {
+  program = await Program.start({ flags: ['--language', 'en-XA'] });
+  const english: string[] = [];
+  await onEachPlace(async (place) => {
+    const texts = await program.page.evaluate<string[]>(TEXTS);
+    english.push(...texts.filter(isEnglish).map((text) => `${place}: ${text}`));
+  });
   expect([...new Set(english)]).toEqual([]);
-  expect(await page.locator('html').getAttribute('lang')).toBe('en-XA');
+  expect(await program.page.locator('html').getAttribute('lang')).toBe('en-XA');
   expect(program.complaints).toEqual([]);
+});
+
+/** In the page: labels that are cut; names that users and services gave may be. */
+const CUT = `[...document.querySelectorAll('.rail .name, button, [role=tab], [role=radio], [role=combobox], label, th, h1, h2, h3')]
+  .filter((one) => one.clientWidth > 0 && !one.matches('.vh, .cut:not(.name)') && getComputedStyle(one).overflowX !== 'visible')
+  .filter((one) => one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.textContent)`;
+
+test('at 1024 no label is cut in German, the longest of the languages', async () => {
+  program = await Program.start({ flags: ['--language', 'de'] });
+  await program.page.setViewportSize({ width: 1024, height: 700 });
+  const cut: string[] = [];
+  await onEachPlace(async (place) => {
+    cut.push(...(await program.page.evaluate<string[]>(CUT)).map((text) => `${place}: ${text}`));
+  });
+  expect(cut).toEqual([]);
+  expect(await program.page.locator('html').getAttribute('lang')).toBe('de');
 });

@@ -47,7 +47,7 @@ export function trackOf(
   const file = library.open(track.assetId);
   return {
     assetId: track.assetId,
-    name: asset.ok ? asset.data.name : 'The track',
+    name: asset.ok ? asset.data.name : t`The track`,
     isHere: file.ok,
     isSound: asset.ok && hasSound(asset.data),
     seconds: asset.ok ? asset.data.seconds : undefined,
@@ -61,8 +61,8 @@ const hasSound = ({ mime, audio, seconds }: Asset): boolean =>
 
 /** One sentence without its end, if nothing of the track can be heard. */
 export function faultOfTrack({ name, isHere, isSound }: TrackFacts): string | undefined {
-  if (!isHere) return `The file of the track, ${shownName(name)}, is not on this disk`;
-  return isSound ? undefined : `The file of the track, ${shownName(name)}, holds no sound`;
+  if (!isHere) return t`The file of the track, ${shownName(name)}, is not on this disk`;
+  return isSound ? undefined : t`The file of the track, ${shownName(name)}, holds no sound`;
 }
 
 /** Likewise, if it cannot be encoded into a film here; a timeline can hold it all the same. */

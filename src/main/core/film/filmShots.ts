@@ -90,9 +90,9 @@ const dataOf = <T>(result: Result<T>): T | undefined => (result.ok ? result.data
 
 function sourcesOf(causes: readonly StaleCause[], cast: readonly CastMember[]): string[] {
   const members = new Set(causes.flatMap((cause) => (cause.why === 'sheet' ? cause.memberId : [])));
-  const pictures = cast.filter(({ id }) => members.has(id)).map(({ name }) => `an old picture of ${shownName(name)}`);
+  const pictures = cast.filter(({ id }) => members.has(id)).map(({ name }) => t`an old picture of ${shownName(name)}`);
   const hasTake = causes.some(({ why }) => why !== 'sheet');
-  return [...(hasTake ? ['an old take'] : []), ...pictures];
+  return [...(hasTake ? [t`an old take`] : []), ...pictures];
 }
 
 async function fileOf({ active }: FilmShot, { library }: FilmShotsDeps): Promise<Pick<CheckedShot, 'file' | 'facts'>> {

@@ -207,9 +207,8 @@ function loudnessStep(one: ReadyShot, before: CheckedShot | undefined, loudness:
   if (here === undefined || there === undefined || before === undefined) return [];
   const step = Math.abs(here - there);
   if (step < LOUDNESS_STEP) return [];
-  return [
-    `Loudness steps by ${step.toFixed(1)} LU from shot ${before.number} to ${one.number}: ${there.toFixed(1)} to ${here.toFixed(1)} LUFS.${one.shot.isLevelled ? ' It is levelled in the export.' : ''}`,
-  ];
+  const message = t`Loudness steps by ${step.toFixed(1)} LU from shot ${before.number} to ${one.number}: ${there.toFixed(1)} to ${here.toFixed(1)} LUFS.`;
+  return [one.shot.isLevelled ? t`${message} It is levelled in the export.` : message];
 }
 
 function streamOf(one: CheckedShot, { loudness, faultOf }: FilmSounds): Stream {

@@ -82,7 +82,7 @@ function Contents({ contents }: { contents: BundleContents }) {
       <KeyValue
         items={[
           [t`Shots`, `${plural(shots, 'shot')}, ${plural(takes, 'take')}`],
-          [t`Chats`, chats === 0 ? 'none' : plural(chats, 'chat')],
+          [t`Chats`, chats === 0 ? t`None` : plural(chats, 'chat')],
           [t`Files`, `${plural(files, 'file')}, ${formatBytes(bytes)}`],
           here.files > 0 && [t`Already here`, `${plural(here.files, 'file')}, ${formatBytes(here.bytes)}`],
           withoutFile > 0 && [t`Missing`, plural(withoutFile, 'file')],

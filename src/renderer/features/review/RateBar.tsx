@@ -1,7 +1,7 @@
 import { Info, RotateCcw } from 'lucide-react';
 import { useMemo } from 'react';
 import { VERDICTS } from '../../../shared/jobs/job.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { languageTag, t } from '../../../shared/text/texts.ts';
 import { useShortcut } from '../../app/index.ts';
 import { Button, Icon, PriceTag } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
@@ -23,7 +23,8 @@ export function RateBar({ review, board }: { review: Review; board: BoardHandle 
   };
   const undoHint = useShortcut('board.undo', () => undo?.(), undo !== undefined);
   const off = whyOff(current);
-  const name = current.name.charAt(0).toLowerCase() + current.name.slice(1);
+  // German writes nouns with a capital everywhere.
+  const name = languageTag() === 'en' ? current.name.charAt(0).toLowerCase() + current.name.slice(1) : current.name;
   const verdict = current.job?.verdict;
   return (
     <section className={styles.rate} aria-label={t`Rate ${name}`} data-panel tabIndex={-1}>

@@ -52,6 +52,6 @@ test('what is done to a level is said in numbers', () => {
   expect(levelWords(-22.4, -0.7)).toBe('−22.4 LUFS, −0.7 dB');
   expect(levelWords(-22.4, 2.25)).toBe('−22.4 LUFS, +2.3 dB');
   expect(levelWords(-23.1, 0)).toBe('−23.1 LUFS');
-  expect(levelWords(null, 0)).toBe('silent');
+  expect(levelWords(null, 0)).toBe('Silent');
   expect(levelWords(undefined, 0)).toBe('Not measured');
 });

@@ -48,7 +48,7 @@ const roomAbove = (peak: number | null | undefined): number =>
 
 /** `−23.1 LUFS, −0.7 dB` */
 export function levelWords(level: Level, gainDb: number): string {
-  if (level === null) return 'silent';
+  if (level === null) return t`Silent`;
   if (level === undefined) return t`Not measured`;
   const loudness = lufsWords(level);
   return Math.abs(gainDb) < SAME ? loudness : `${loudness}, ${formatStep(gainDb, 'dB')}`;

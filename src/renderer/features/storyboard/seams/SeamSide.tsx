@@ -10,6 +10,7 @@ import { reasonText } from '../../../words/index.ts';
 import { ordered, takeOrder } from '../inspector/SendBar.tsx';
 import { staleText, takesText } from '../joint/chains.ts';
 import { type Fitting, fittingOf } from '../joint/fitting.ts';
+import { JOINT_NAMES } from '../joint/jointChoices.ts';
 import { keepAsTheyAre } from '../joint/useChain.ts';
 import { useJointChoices } from '../joint/useJoint.ts';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
@@ -58,7 +59,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
         {after.joint?.isStale ? (
           <span className="stale-tag">{t`Outdated`}</span>
         ) : (
-          <span className="t3">{after.joint?.joint ?? 'cut'}</span>
+          <span className="t3">{JOINT_NAMES[after.joint?.joint ?? 'cut']}</span>
         )}
       </div>
       <div className="scroll">

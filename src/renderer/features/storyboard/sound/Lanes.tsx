@@ -35,7 +35,7 @@ export function Lanes({ board, sound, selected, player }: LanesProps) {
       <OwnLane board={board} sound={sound} />
       <Lane
         name={t`Track`}
-        fact={sound.trackAsset?.name ?? (sound.track ? t`Loading` : 'none')}
+        fact={sound.trackAsset?.name ?? (sound.track ? t`Loading` : t`None`)}
         end={<Mute board={board} sound={sound} />}
       >
         <TrackLane board={board} sound={sound} />
@@ -180,7 +180,7 @@ function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { 
         <path d={lineOf(points, 0)} />
       </svg>
       <span className={`${styles.louNote} t3`} aria-hidden="true">
-        {`${formatLevel(shown)}, ${target === undefined ? 'broadcast' : 'target'}`}
+        {target === undefined ? t`${formatLevel(shown)}, broadcast` : t`${formatLevel(shown)}, target`}
       </span>
     </Lane>
   );

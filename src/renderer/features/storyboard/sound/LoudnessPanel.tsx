@@ -45,7 +45,7 @@ export function LoudnessChoice({ board, target }: { board: BoardHandle; target: 
 /** What leaves is told where the mix is not levelled, and what it is levelled from where it is. */
 function figuresOf(level: FilmLevel | undefined, fault: string | undefined): [string, string | undefined][] {
   if (level?.lufs == null || level.leaves === null) {
-    return [[t`Whole film`, level ? 'silent' : fault === undefined ? t`Being measured` : t`Not measured. ${fault}`]];
+    return [[t`Whole film`, level ? t`Silent` : fault === undefined ? t`Being measured` : t`Not measured. ${fault}`]];
   }
   const { target, lufs, leaves, gainDb, peakDb, over } = level;
   const by = target === undefined || Math.abs(gainDb) < TOLD ? undefined : formatStep(gainDb, 'dB');
