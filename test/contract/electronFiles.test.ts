@@ -119,12 +119,12 @@ test('a large file is sent in pieces of 4 MB, and is the same in the library', a
   const large = Buffer.concat([head, Buffer.alloc(10_000_000, 1)]);
   await run.page.evaluate(`location.hash = '#/library'`);
   const bodies = run.evaluate<number[]>(`({ schemes }) => schemes.bodies('studio-media', 3)`);
-  await run.page.getByLabel('Files to import').waitFor({ state: 'attached' });
+  await run.page.getByLabel('Import files').waitFor({ state: 'attached' });
   await run.page.evaluate(`(() => {
     const picture = Uint8Array.from(atob(${JSON.stringify(head.toString('base64'))}), (letter) => letter.charCodeAt(0));
     const chosen = new DataTransfer();
     chosen.items.add(new File([picture, new Uint8Array(10_000_000).fill(1)], 'large.png', { type: 'image/png' }));
-    const input = document.querySelector('[aria-label="Files to import"]');
+    const input = document.querySelector('[aria-label="Import files"]');
     input.files = chosen.files;
     input.dispatchEvent(new Event('change', { bubbles: true }));
   })()`);

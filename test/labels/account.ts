@@ -64,7 +64,7 @@ export const account = catalogue({
   setAPriceOf: 'Set a price of {name}',
   shortcuts: 'Shortcuts',
   showLicences: 'Show licences',
-  checkABill: 'Check a bill…',
+  checkABill: 'Check a bill',
   swapWithIt: 'Swap',
   theBill: 'The bill',
   theBillAndTheLedger: 'The bill and the ledger agree',

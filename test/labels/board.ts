@@ -17,7 +17,7 @@ export const board = catalogue({
   colour: 'Colour',
   continueAgain: 'Continue again',
   exported: 'Exported',
-  exportFilm: 'Export film…',
+  exportFilm: 'Export film',
   extendAgain: 'Extend again',
   formats: 'Formats',
   frames: 'Frames',

@@ -58,7 +58,7 @@ export const queue = catalogue({
   retry: 'Retry',
   retryFailed: 'Retry {count} failed',
   reviewTakes: 'Review {made, plural, one {# take} other {# takes}}',
-  runItNow: 'Run it now',
+  runItNow: 'Run now',
   runNow: 'Run now',
   savePlan: 'Save plan',
   saveTheChange: 'Save',

@@ -46,7 +46,7 @@ export function ConfirmPriceDialog({ jobs, onClose }: ConfirmPriceProps) {
   );
   return (
     <SpendDialog
-      title={t`Confirm the new price?`}
+      title={t`Confirm the new price`}
       label={t`Confirm ${plural(jobs.length, 'job')}`}
       price={price}
       off={undefined}

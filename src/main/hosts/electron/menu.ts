@@ -80,7 +80,7 @@ const macMenu = (parts: MenuParts): Item => ({
 const fileMenu = (parts: MenuParts, onMac: boolean): Item => ({
   label: t`File`,
   submenu: [
-    { label: t`Open a bundle…`, click: () => parts.go('openBundle') },
+    { label: t`Open a bundle`, click: () => parts.go('openBundle') },
     { label: t`Recent projects`, enabled: parts.recent.length > 0, submenu: recentItems(parts) },
     LINE,
     { label: t`Show the data folder`, click: () => parts.showDataFolder() },

@@ -53,7 +53,7 @@ export function ImportChat() {
   const projectId = useStudio((state) => state.settings?.projectId);
   return (
     <FileButton
-      label={t`Chat to import`}
+      label={t`Import a chat (JSON)`}
       accept=".json"
       onFiles={([file]) => void importChat(file, projectId ?? undefined)}
     >

@@ -76,7 +76,7 @@ export function LibraryPage() {
       <Details id={[...choice.ids][0]} panelRef={details}>
         {isMany && <Many shown={shown} figures={figures} error={error} />}
       </Details>
-      <FileButton ref={picker} label={t`Files to import`} accept={FILES} multiple onFiles={takePicked} />
+      <FileButton ref={picker} label={t`Import files`} accept={FILES} multiple onFiles={takePicked} />
       <DrawerKey />
     </main>
   );

@@ -297,7 +297,7 @@ it('shows the files that come in, until something else is chosen', async () => {
   const others = ['a', 'b'].map((id) => anAsset({ id, name: `Chosen ${id}` }));
   await showOver(<LibraryPage />, libraryOf(others), () => new Promise((resolve) => waiting.push(resolve)));
   await until(() => byText('Chosen a', '.tile'));
-  const picker = document.querySelector<HTMLInputElement>('input[aria-label="Files to import"]');
+  const picker = document.querySelector<HTMLInputElement>('input[aria-label="Import files"]');
   if (!picker) throw new Error('no picker');
   const files = ['1.png', '2.png', '3.png'].map((name) => new File(['x'], name, { type: 'image/png' }));
   Object.defineProperty(picker, 'files', { value: files });

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { AssetRole } from '../../../shared/library/asset.ts';
-import { counted, t } from '../../../shared/text/texts.ts';
+import { counted, formatCount, t } from '../../../shared/text/texts.ts';
 import {
   type AssetFilter,
   type AssetSort,
@@ -69,7 +69,7 @@ export const clearFilters = (): void => setLibraryView(NO_FILTER);
 export const assetChoice = listChoice<AssetFilter>(useLibraryView, {
   place: OUTCOME,
   chosen: (count) => t`${counted(count, 'item')} selected`,
-  tooMany: t`Select at most 10,000 items.`,
+  tooMany: t`Select at most ${formatCount(10_000)} items.`,
 });
 export const selectAsset = assetChoice.select;
 

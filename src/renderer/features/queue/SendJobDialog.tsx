@@ -53,7 +53,7 @@ const DIALOGS: Record<
     send: (id, shown) => sendOnce('jobs.allowUnpriced', { id, shown }),
   },
   leaveNight: {
-    label: t`Run it now`,
+    label: t`Run now`,
     send: (id, shown) => sendOnce('night.assign', { ids: [id], night: false, shown }),
   },
   resend: {

@@ -62,7 +62,7 @@ export function Budgets({ read, side }: { read: ReadBudgets; side: WhoseBudgets 
   return (
     <>
       <Section title={t`Budgets`} end={<TextAction onClick={() => setEditing('new')}>{t`Add budget`}</TextAction>}>
-        {side.profileIds && <p className="t3">{t`All gateways together.`}</p>}
+        {side.profileIds && <p className="t3">{t`All gateways`}</p>}
         <Reading of={read} rows={3}>
           {(budgets) =>
             budgets.length === 0 ? (

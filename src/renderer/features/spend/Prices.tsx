@@ -51,7 +51,7 @@ export function Prices({ profileId, children }: { profileId: string | undefined;
         </Reading>
         {data && (
           <div className="mt">
-            <Button onClick={() => ask(FIRST)}>{t`Set a price…`}</Button>
+            <Button onClick={() => ask(FIRST)}>{t`Set a price`}</Button>
           </div>
         )}
       </Section>

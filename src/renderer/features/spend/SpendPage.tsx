@@ -231,7 +231,7 @@ function Days({ rows, dates, now, cap }: DaysProps) {
         <span className="grow" />
         <MoneyLegend />
       </div>
-      <Chart rows={bars} labels={labels} cap={line} label={isByDay ? t`Spend by day` : t`Spend by month`} />
+      <Chart rows={bars} labels={labels} cap={line} label={isByDay ? t`By day` : t`By month`} />
     </>
   );
 }
@@ -260,7 +260,7 @@ function CheckABill({ profileId }: { profileId: string | undefined }) {
     <Section title={t`Check a bill`}>
       {last && <p className="t3">{t`Last bill: ${dayOfYear.format(last.readAt)}, ${plural(last.lines, 'line')}.`}</p>}
       <div className="mt">
-        <Button onClick={() => navigate('spend', {}, 'statement')}>{t`Check a bill…`}</Button>
+        <Button onClick={() => navigate('spend', {}, 'statement')}>{t`Check a bill`}</Button>
       </div>
     </Section>
   );

@@ -107,7 +107,7 @@ it('says what is left under a cap of every gateway, also while one is looked at'
     'budgets.list': ({ profileIds } = {}) => ({ budgets: [profileIds ? { ...month, used: one } : month] }),
   });
   await until(() => expect(textOf('.nums')).toBe('$0.00 left'));
-  expect(textOf('.sec')).toContain('All gateways together.');
+  expect(textOf('.sec')).toContain('All gateways');
 });
 
 it('draws the cap of a night by the reading that it counts', async () => {

@@ -188,7 +188,7 @@ function BoardBar({ board, actions, steps }: OpenBoardProps) {
       <UndoButton steps={steps} onStep={(way) => void actions.step(way)} />
       <BoardMenu projectId={board.board?.projectId ?? ''} actions={actions} steps={steps} />
       <Button onClick={openExport} kbd={useKeyHint('board.export')}>
-        {t`Export film…`}
+        {t`Export film`}
       </Button>
     </div>
   );

@@ -92,7 +92,7 @@ export function useBoardActions(board: BoardHandle): BoardActions {
         selectShot(shot.id);
         setDone(undefined);
       };
-      setDone({ text: t`“${shotTitle(shot)}” was removed.`, back: { label: t`Put it back`, onBack } });
+      setDone({ text: t`“${shotTitle(shot)}” was removed.`, back: { label: t`Put back`, onBack } });
     },
     removeTake: ({ shot, number }, take) => {
       board.sync.edit(removeTake(shot.id, take.jobId));
@@ -101,7 +101,7 @@ export function useBoardActions(board: BoardHandle): BoardActions {
         setDone(undefined);
       };
       const text = t`Take ${take.number} was removed from shot ${number}. It stays in the library.`;
-      setDone({ text, back: { label: t`Put it back`, onBack } });
+      setDone({ text, back: { label: t`Put back`, onBack } });
     },
   };
 }

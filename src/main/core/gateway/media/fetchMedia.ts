@@ -64,7 +64,7 @@ async function followHops(service: Service, uri: string, options: FetchOptions):
 /** Where an address leads may end; the address itself may lead elsewhere the next time. */
 const endOfHop = (service: Service, step: MediaOutcome, hop: number): MediaOutcome =>
   step.type === 'gone' && hop > 0
-    ? notFile('wrong', service, t`The link to this result has ended.`, step.error.status)
+    ? notFile('wrong', service, t`The link has ended.`, step.error.status)
     : step;
 
 type Hop = MediaOutcome | { type: 'elsewhere'; url: URL | null };
@@ -280,7 +280,7 @@ const without = (
 const gone = (service: Service, status: number): MediaOutcome =>
   without(service, 'gone', {
     kind: 'invalid',
-    message: t`The link to this result has ended.`,
+    message: t`The link has ended.`,
     retryable: false,
     status,
   });

@@ -127,7 +127,7 @@ export class Move {
     await this.assertTarget();
     place.watch();
     const files = await listOf(thread, place.folder).catch(() => {
-      throw new MoveFault(t`A folder of the library cannot be read.`);
+      throw new MoveFault(t`The folder cannot be read.`);
     });
     this.enter('copy', { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), damaged: 0 });
     await this.copyAll(files);

@@ -74,7 +74,7 @@ function BrushSize() {
           onValue={(value) => set(fromSlider(value))}
         />
         <NumberInput
-          aria-label={t`Brush size in pixels`}
+          aria-label={t`Brush size`}
           value={brush}
           min={MIN_BRUSH}
           max={MAX_BRUSH}

@@ -119,9 +119,9 @@ async function readOne({ name, file, sidecar }: Paired): Promise<Read> {
     const isNoMedia = file.type !== '' && !/^(image|video|audio|application\/ogg)/.test(file.type);
     if (isNoMedia) return { name, file, fault: t`Not a picture, video or sound.` };
     if (file.size === 0) return { name, file, fault: t`The file is empty.` };
-    if (sidecar && sidecar.size > MAX_SIDECAR * 3) return { name, file, fault: t`The history file cannot be read.` };
+    if (sidecar && sidecar.size > MAX_SIDECAR * 3) return { name, file, fault: t`The file cannot be read.` };
     const decoded = sidecar && (await decodeText(new Uint8Array(await sidecar.arrayBuffer())));
-    if (decoded?.isGuess) return { name, file, fault: t`The history file cannot be read.` };
+    if (decoded?.isGuess) return { name, file, fault: t`The file cannot be read.` };
     const text = decoded?.text;
     const words = text === undefined ? undefined : readSidecar(text);
     if (words && !words.ok) return { name, file, fault: words.error.message };

@@ -172,5 +172,5 @@ export function stopsAfter({ failuresInRow, refusalsInRow }: NightRules): string
     failuresInRow === null ? '' : failuresInRow === 1 ? '1 failure' : t`${failuresInRow} failures in a row`,
     refusalsInRow === null ? '' : refusalsInRow === 1 ? '1 refusal' : t`${refusalsInRow} refusals in a row`,
   ].filter(Boolean);
-  return rules.length === 0 ? t`No failure rule` : rules.join(', or ');
+  return rules.length === 0 ? t`No rule` : rules.join(', or ');
 }

@@ -64,7 +64,7 @@ function Status({ fields: { profile }, handle }: TabProps) {
       <CheckGlyph /> {t`Connected`}
     </>
   );
-  const value = hasFailed ? t`The last check failed.` : checkedAt === undefined ? t`Not checked` : connected;
+  const value = hasFailed ? t`The check failed.` : checkedAt === undefined ? t`Not checked` : connected;
   const note = checkedAt === undefined ? t`No paid request is sent.` : t`Last checked ${formatStamp(checkedAt)}.`;
   return (
     <Row name={t`Status`} value={value} note={note}>

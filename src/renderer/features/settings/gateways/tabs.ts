@@ -18,7 +18,7 @@ export function useCheck(profile: ProfileView) {
     const failed = failedStep(answer.data);
     if (!failed) await rememberCheck(profile);
     setLast({ test: answer.data, at: Date.now() });
-    announce(failed ? t`The last check failed.` : t`Connected`);
+    announce(failed ? t`The check failed.` : t`Connected`);
   });
   return { last, refusal, run, isBusy, check };
 }

@@ -178,7 +178,7 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
     <Dialog open title={t`Verify`} onClose={onClose} width={520}>
       <p className="t2">{t`Tells whether a job record or a ledger was changed.`}</p>
       <div className="mt row">
-        <FileButton label={t`Job record file`} accept=".json,application/json" onFiles={([file]) => void read(file)}>
+        <FileButton label={t`Job record`} accept=".json,application/json" onFiles={([file]) => void read(file)}>
           <Button variant="primary" busy={isBusy}>
             {t`Choose evidence.json`}
           </Button>

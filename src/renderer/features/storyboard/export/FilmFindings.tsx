@@ -39,7 +39,7 @@ export function FilmFindings(props: FilmFindingsProps) {
         {leftOut.map((view) => (
           <Row key={view.shot.id} of={{ view, title: t`Shot ${view.number} is left out`, detail: '' }}>
             <Button variant="ghost" onClick={() => board.sync.edit(toggleSkipped(view.shot.id))}>
-              {t`Put it back`}
+              {t`Put back`}
             </Button>
           </Row>
         ))}

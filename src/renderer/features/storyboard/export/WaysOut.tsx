@@ -43,7 +43,7 @@ function WaysOfHole({ board, row: { view }, choices, choose, canMake = false }: 
         {t`Hold a still, ${plannedSeconds(shot)} s`}
       </Button>
       <Button variant="ghost" onClick={leaveOut}>
-        {t`Leave it out`}
+        {t`Leave out`}
       </Button>
       {canMake && !isComing ? <MakeNow board={board} view={view} /> : <ShowShot view={view} />}
     </>

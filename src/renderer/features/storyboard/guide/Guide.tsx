@@ -183,7 +183,7 @@ function guideSteps(shots: readonly ShotView[], seen: readonly GuideSeen[]): Gui
     },
     {
       id: 'export',
-      title: t`Export the film`,
+      title: t`Export film`,
       hint: t`One MP4 on this computer, free.`,
       isDone: seen.includes('exported'),
       go: openExport,

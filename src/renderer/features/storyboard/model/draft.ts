@@ -24,7 +24,7 @@ export function reasonsOfShot(
   const shot = toSend(planned, cast);
   const missing = missingOfShot(shot);
   const own: Reason[] = isBlank(shot.prompt) ? [{ field: 'prompt', message: t`Write a prompt.` }] : [];
-  if (shot.model === '') own.push({ field: 'model', message: t`Choose a video model.` });
+  if (shot.model === '') own.push({ field: 'model', message: t`Choose a model.` });
   if (own.length + missing.length > 0) return [...own, ...missing];
   const parsed = parseInput(videoRequestSchema, requestOfShot(shot));
   if (parsed.ok) return readiness(parsed.data, lookUp, limits);

@@ -57,7 +57,7 @@ function picturesOf(before: MediaMeasures, after: MediaMeasures, limits: SeamLim
   const from = one?.end.at(-1)?.lab;
   const to = other?.start[0]?.lab;
   if (!one || !other || !from || !to) {
-    const none = notMeasured(t`No picture.`);
+    const none = notMeasured(t`No picture yet`);
     return { frames: none, colour: none };
   }
   const frames = differenceOf(gridOfText(one.last), gridOfText(other.first));
