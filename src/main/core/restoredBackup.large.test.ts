@@ -160,7 +160,7 @@ test('a conversation goes on where it was, and what was written since is another
 
   const preview = await ask('backups.preview', { id });
   expect(told(preview)).toMatchObject({ back: ['chat Hidden'] });
-  const messages = ['An answer', 'Hello', 'An answer', 'Second'].map((text) => `message ${text}`);
+  const messages = ['Answer', 'Hello', 'Answer', 'Second'].map((text) => `message ${text}`);
   expect(told(preview).gone.slice(0, 5)).toEqual(['chat New', ...messages]);
   expect(preview.changed).toEqual([{ type: 'chat', count: 2 }]);
   await ask('backups.restore', { id });
