@@ -66,7 +66,7 @@ test.each(['take', 'chain', 'answer'] as const)(
     const { ask, order, events } = await open();
     await ask('budgets.set', { scope: 'day', softNano: 1 });
     expect(await order(name)).toMatchObject({ ok: true });
-    expect(warningsIn(events)).toEqual([expect.stringContaining('in test money is now spent, reserved')]);
+    expect(warningsIn(events)).toEqual([expect.stringContaining('in test money (day)')]);
     expect(await order(name)).toMatchObject({ ok: true });
     expect(warningsIn(events)).toHaveLength(1);
   },
@@ -82,5 +82,5 @@ test('a job that is tried again warns of the soft caps of its own profile and pr
   await ask('profiles.activate', { id: 'real' });
   expect(warningsIn(events)).toHaveLength(1);
   await ask('jobs.retry', { id });
-  expect(warningsIn(events)).toEqual([0, 1].map(() => expect.stringContaining('for this project')));
+  expect(warningsIn(events)).toEqual([0, 1].map(() => expect.stringContaining('(project)')));
 });
