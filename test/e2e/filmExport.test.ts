@@ -130,7 +130,7 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   await press('ArrowDown');
   await page.getByRole('radio', { name: /re-encoded/, checked: true }).waitFor();
   const words = await panel().locator('label', { hasText: 're-encoded' }).textContent();
-  const estimated = Number(/about .*?([\d.]+) MB$/.exec(words ?? '')?.[1]) * 1e6;
+  const estimated = Number(/About .*?([\d.]+) MB$/.exec(words ?? '')?.[1]) * 1e6;
   await press('Control+Enter');
   await panel().getByRole('progressbar').waitFor();
   await page.getByRole('button', { name: starting(labels.showInFolder) }).waitFor();
