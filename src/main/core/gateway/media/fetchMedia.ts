@@ -63,9 +63,7 @@ async function followHops(service: Service, uri: string, options: FetchOptions):
 
 /** Where an address leads may end; the address itself may lead elsewhere the next time. */
 const endOfHop = (service: Service, step: MediaOutcome, hop: number): MediaOutcome =>
-  step.type === 'gone' && hop > 0
-    ? notFile('wrong', service, t`The link has ended.`, step.error.status)
-    : step;
+  step.type === 'gone' && hop > 0 ? notFile('wrong', service, t`The link has ended.`, step.error.status) : step;
 
 type Hop = MediaOutcome | { type: 'elsewhere'; url: URL | null };
 
