@@ -28,7 +28,7 @@ export const common = catalogue({
   charactersCannotBeReadIn:
     '{unreadable, plural, one {# character} other {# characters}} cannot be read in this encoding.',
   chat: 'Chat',
-  chatToBringIn: 'Import a chat (JSON)',
+  chatToBringIn: 'Choose a file',
   checkAgain: 'Check again',
   chooseABundle: 'Choose a bundle',
   chooseAFile: 'Choose a file',

@@ -53,7 +53,7 @@ export function ImportChat() {
   const projectId = useStudio((state) => state.settings?.projectId);
   return (
     <FileButton
-      label={t`Import a chat (JSON)`}
+      label={t`Choose a file`}
       accept=".json"
       onFiles={([file]) => void importChat(file, projectId ?? undefined)}
     >

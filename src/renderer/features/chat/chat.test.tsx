@@ -318,7 +318,7 @@ it('a chat leaves as JSON; a file that is none is refused by its name, and nothi
   await clickOn(labels.export);
   await clickOn('JSON', '[role=menuitem]');
   expect(studio.callsOf('chat.export')).toEqual([{ conversationId: 'c', format: 'json' }]);
-  const file = labelled('Import a chat (JSON)');
+  const file = labelled('Choose a file');
   Object.defineProperty(file, 'files', { value: [new File(['{}'], 'bad.json')] });
   await acting(() => file.dispatchEvent(new Event('change', { bubbles: true })));
   await until(() => expect(textOf('.toasts')).toContain('bad.json: '));

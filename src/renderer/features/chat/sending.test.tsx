@@ -278,7 +278,7 @@ it('a chat that comes in late is not opened over another one', async () => {
   const read = held<{ conversationId: string; messages: number }>();
   aStudio({ 'chat.import': () => read.promise as never });
   await show(<ChatPage />);
-  const file = labelled('Import a chat (JSON)');
+  const file = labelled('Choose a file');
   Object.defineProperty(file, 'files', { value: [new File(['{}'], 'chat.json')] });
   await acting(() => file.dispatchEvent(new Event('change', { bubbles: true })));
   await opens('Chat B');
