@@ -141,9 +141,17 @@ export const readingWords = (price: Price | null) =>
     ? t`Not known`
     : openInterpretations(price).map((reading) => <div key={JSON.stringify(reading)}>{wordsOfReading(reading)}</div>);
 
+const CHANGE_WORDS = {
+  same: t`Same`,
+  dearer: t`Higher price`,
+  cheaper: t`Lower price`,
+  other: t`Another unit`,
+  new: t`New`,
+} as const satisfies Record<PriceChange['change'], string>;
+
 function changeWords({ change, now, next, yours }: PriceChange): string {
-  if (change === 'same') return t`Same`;
+  if (change === 'same') return CHANGE_WORDS.same;
   const settles = now !== null && openInterpretations(now).length > 1 && openInterpretations(next).length === 1;
-  const words = change === 'other' ? (settles ? t`Confirmed` : t`Another unit`) : change;
+  const words = change === 'other' && settles ? t`Confirmed` : CHANGE_WORDS[change];
   return yours ? t`${words}, set by you` : words;
 }

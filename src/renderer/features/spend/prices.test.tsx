@@ -58,7 +58,7 @@ describe('taking prices over', () => {
     await until(() => expect(document.querySelectorAll('.priceList .importRow')).toHaveLength(5));
     const ticked = ['clip', 'mine', 'alike', 'unused'].map((model) => box(model).getAttribute('aria-checked'));
     expect(ticked).toEqual(['true', 'false', 'false', 'false']);
-    expect(document.body.textContent).toContain('dearer, set by you');
+    expect(document.body.textContent).toContain('Higher price, set by you');
     expect(document.body.textContent).toContain('auto prompt is negative');
     await click(box('mine'));
     await click(byText('Import 2 prices'));
