@@ -71,7 +71,7 @@ describe('closing the window', () => {
       .toEqual([
         [
           {
-            title: 'Dailies goes on without its window',
+            title: 'Dailies continues without its window',
             body: expect.stringContaining('overnight run 1 starts at'),
             actions: [{ type: 'button', text: 'Open Dailies' }],
           },

@@ -74,7 +74,7 @@ test('where the page is loaded again before the answer, the same press once more
   await answered;
   await page.reload();
   // It goes away by itself after a while.
-  const told = page.getByText('The two are one: it is sent once.').first().waitFor();
+  const told = page.getByText('Both count as one request.').first().waitFor();
   await imagine('A lamp in the fog');
   await told;
   await expect.poll(() => keys.length).toBe(2);

@@ -4,7 +4,7 @@ import { catalogue, type Texts } from './catalogue.ts';
 export const pictures = catalogue({
   addATag: 'Add a tag',
   allWith: 'All with {trim}',
-  arrowsMoveEnterPaintsAnd: 'Arrows move, Enter paints and lifts, Esc drops',
+  arrowsMoveEnterPaintsAnd: 'Arrows move, Enter starts and ends a stroke, Esc cancels it',
   beforeAndAfter: 'Before and after',
   bringIn: 'Import {comingCount}',
   changeOf: 'Change: {name}',

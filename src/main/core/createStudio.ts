@@ -217,7 +217,7 @@ function crashed(
   const meaning =
     kind === 'query'
       ? en`It could not be read. Nothing was changed by asking.`
-      : en`It may have been done all the same; look before you repeat it.`;
+      : en`It may have been done. Check before you repeat it.`;
   return fail('internal', en`Something went wrong in Dailies. ${meaning}`);
 }
 

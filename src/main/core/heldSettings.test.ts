@@ -71,7 +71,10 @@ async function billedTwice(held: ReturnType<typeof settingsThatHold>) {
   held.isHeld = true;
   await studio.ask('jobs.billedTwice', { id, billedNano: 100, requestKey: 'press-one' });
   expect(studio.events).toContainEqual(
-    expect.objectContaining({ type: 'notice', text: expect.stringContaining('It is no longer asked again.') }),
+    expect.objectContaining({
+      type: 'notice',
+      text: expect.stringContaining('Dailies no longer repeats requests there.'),
+    }),
   );
   return { studio, open, clock, idempotency };
 }

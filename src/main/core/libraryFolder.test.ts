@@ -144,9 +144,7 @@ test('below the floor of its disk nothing new that makes files is sent, and the 
   });
   const told = () =>
     film.events.filter(
-      (event) =>
-        event.type === 'notice' &&
-        event.text.includes('less than its floor of 5 GB. Nothing new that makes files is sent'),
+      (event) => event.type === 'notice' && event.text.includes('less than the minimum of 5 GB. New jobs are not sent'),
     );
   await vi.waitFor(() => expect(told()).toHaveLength(1), WAIT);
   expect(await film.ask('jobs.get', { id: jobs[0]?.id ?? '' })).toMatchObject({ state: 'queued' });

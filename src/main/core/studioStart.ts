@@ -10,7 +10,7 @@ const RETRY_BESIDE_MS = 60_000;
 /** One that returns a promise goes on beside those after it. */
 export type StartStep = () => unknown;
 
-const FULL = t`The disk is full, or cannot be written. Dailies is read-only and sends nothing. Make room: it continues by itself.`;
+const FULL = t`The disk is full or cannot be written. Dailies sends nothing. Free some space and it continues.`;
 
 /**
  * What a start writes, in its order. A night may have filled the disk: then the studio opens all the same, with what was made, and the rest

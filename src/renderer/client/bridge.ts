@@ -49,7 +49,7 @@ export function bridgeTransport(bridge: DailiesBridge): Transport {
       try {
         return await send(bridge, name, input ?? {});
       } catch {
-        return fail('unreachable', t`The studio does not answer. Restart Dailies; nothing that was written is lost.`);
+        return fail('unreachable', t`Dailies does not answer. Restart it; nothing you wrote is lost.`);
       }
     },
     subscribe(onEvent, onLink) {
@@ -62,20 +62,18 @@ export function bridgeTransport(bridge: DailiesBridge): Transport {
       try {
         return body.size > PIECE_BYTES ? await sendPieces<T>(body, query) : await put<T>(query, body);
       } catch {
-        return fail('unreachable', t`The file could not be handed to the studio.`);
+        return fail('unreachable', t`The file could not be passed to Dailies.`);
       }
     },
     drag: (step, id) =>
       bridge
         .call(DRAG_CALLS[step], { id })
-        .catch(() =>
-          fail('unreachable', t`The studio does not answer. Restart Dailies; nothing that was written is lost.`),
-        ),
+        .catch(() => fail('unreachable', t`Dailies does not answer. Restart it; nothing you wrote is lost.`)),
     writeFilm: async (taskId, at, piece) => {
       try {
         return await put<null>(new URLSearchParams({ film: taskId, at: String(at) }), new Blob([piece]));
       } catch {
-        return fail('unreachable', t`The film could not be handed to the studio.`);
+        return fail('unreachable', t`The film could not be passed to Dailies.`);
       }
     },
   };

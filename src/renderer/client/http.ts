@@ -6,8 +6,8 @@ import { refusedLongCall } from './longCall.ts';
 import { openSession, pageKey, type Session, signIn, takeTicket } from './pageKeys.ts';
 import type { LinkState, Transport, UploadPurpose } from './transport.ts';
 
-const LOST = t`The studio does not answer. It may have been closed; start it again and this page goes on.`;
-const SIGNED_OUT = t`This page is no longer signed in to the studio. Open it again from the start line.`;
+const LOST = t`Dailies does not answer. It may be closed: start it again and this page continues.`;
+const SIGNED_OUT = t`This page is no longer signed in. Open the address that Dailies prints when it starts.`;
 /** Between two tries to reach the studio again. */
 const RETRY_MS = 1_000;
 
@@ -128,7 +128,7 @@ async function request<T>(sessions: Sessions, path: string, init: RequestInit, i
   try {
     return { result: (await response.json()) as Result<T>, link: 'up' };
   } catch {
-    const message = t`The studio sent an answer that is not JSON (status ${response.status}).`;
+    const message = t`Dailies sent an answer that is not JSON (status ${response.status}).`;
     return { result: fail('internal', message), link: 'lost' };
   }
 }

@@ -53,7 +53,7 @@ export function ConfirmPriceDialog({ jobs, onClose }: ConfirmPriceProps) {
       onSend={confirm}
       onClose={onClose}
     >
-      {t`The price rose after you confirmed it. Nothing is sent at the new price before you confirm it here.`}
+      {t`The price rose after you confirmed it. Confirm the new price here to send.`}
     </SpendDialog>
   );
 }

@@ -37,8 +37,8 @@ export function SetPrice({ className = '', children = t`Set it`, ...whose }: Set
 export function NoPrice(props: NoPriceProps) {
   return (
     <div className="row between t3">
-      <span className="cut" title={t`A limit holds it back until a price is set`}>
-        {t`It is counted apart from your sums`}
+      <span className="cut" title={t`Waits for a price, because a limit is set`}>
+        {t`Not part of your totals`}
       </span>
       <SetPrice {...props} />
     </div>

@@ -19,7 +19,7 @@ const spendBar = (more: Bar = {}) => (
   </SpendBar>
 );
 const spend = (more: KeyboardEventInit = {}) => press('Enter', { ctrlKey: true, ...more });
-const NOT_TWICE = 'Pressed again as it is, what was sent already is not sent twice.';
+const NOT_TWICE = 'Press again unchanged: nothing is sent twice.';
 
 it.each<[string, SendFailure, string]>([
   ['the studio did not answer', failureOf('unreachable'), NOT_TWICE],
@@ -41,7 +41,7 @@ function late() {
 
 it.each<[ErrorCode, string]>([
   ['conflict', 'Make take 7: It failed. Nothing was sent.'],
-  ['unreachable', 'Make take 7: It failed. It may have been done all the same: look before you do it again.'],
+  ['unreachable', 'Make take 7: It failed. It may have been done. Check before you repeat it.'],
 ])('%s that comes after the bar was left is told on the page that is there', async (code, words) => {
   fakeStudio({});
   const { onSend, answer } = late();

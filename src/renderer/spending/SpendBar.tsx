@@ -92,13 +92,13 @@ function useInPalette(
   });
 }
 
-const UNKNOWN = t`It may be in the queue all the same. Pressed again as it is, what was sent already is not sent twice.`;
+const UNKNOWN = t`It may already be queued. Press again unchanged: nothing is sent twice.`;
 
 /** While an answer that was lost is asked for once more. */
 export function AskedAgain() {
   return (
     <p className="t2" role="status">
-      {t`The answer was lost. It is asked for again, and nothing is sent twice.`}
+      {t`The reply was lost. Dailies asks for it again; nothing is sent twice.`}
     </p>
   );
 }

@@ -90,8 +90,7 @@ export function SpendAgainDialog({ job, onSend, children, ...dialog }: SpendAgai
   return (
     <SpendDialog {...dialog} {...sends} off={now.off} price={price}>
       {children}
-      {job.retriedAs !== undefined &&
-        ` ${t`It was requested again already: this is one more, and is paid for besides.`}`}
+      {job.retriedAs !== undefined && ` ${t`Already requested again. This is one more paid request.`}`}
     </SpendDialog>
   );
 }

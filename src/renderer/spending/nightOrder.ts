@@ -77,7 +77,7 @@ export function useAddedToNight(): AddedToNight | undefined {
 export function offOfOrder({ what, payer, activeId }: NightOrder, state = useStudio.getState()): string | undefined {
   if (payer !== undefined || activeId === undefined || activeId === state.activeProfileId) return undefined;
   const name = state.profiles.find(({ id }) => id === activeId)?.name ?? t`Removed gateway`;
-  return t`${what} was priced at ${name}, and another gateway is active now. Leave it out, or go back to ${name}.`;
+  return t`${what} was priced at ${name}, but another gateway is active. Skip it, or switch back to ${name}.`;
 }
 
 /** The same for the order that came along. */

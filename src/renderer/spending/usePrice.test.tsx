@@ -112,7 +112,7 @@ describe('an order is sent beside its own price only', () => {
   it('an answer that the price is not known lets it be sent, with its words', async () => {
     const { isPriced } = await openClip();
     await isPriced(0, 1);
-    expect(document.body.textContent).toContain('It is counted apart from your sums');
+    expect(document.body.textContent).toContain('Not part of your totals');
     await spend();
     expect(sent).toEqual([4]);
   });

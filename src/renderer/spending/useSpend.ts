@@ -85,8 +85,7 @@ async function sendUnder<Name extends SpendingCall>(
   const answer = await untilAnswered(() => callWithKey(name, { ...(sent as CallInput<Name>), requestKey }));
   if (!answer.ok && isAnswerLost(answer.error)) return answer;
   if (unanswered.get(what)?.key === requestKey) unanswered.delete(what);
-  if (answer.ok && known)
-    toast({ text: t`The answer to your earlier press was lost. The two are one: it is sent once.` });
+  if (answer.ok && known) toast({ text: t`The reply to your earlier press was lost. Both count as one request.` });
   return answer;
 }
 
@@ -162,7 +161,7 @@ function outcomeOf(failure: SendFailure): Pick<Sent, 'error' | 'isUnknown' | 'se
   return { error: failure.message, isUnknown: isAnswerLost(failure) };
 }
 
-const UNKNOWN_LEFT = t`It may have been done all the same: look before you do it again.`;
+const UNKNOWN_LEFT = t`It may have been done. Check before you repeat it.`;
 
 /** A held key clicks the button that has the focus again and again. */
 let isHeld = false;

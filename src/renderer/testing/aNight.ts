@@ -79,7 +79,7 @@ export const dry: DryRun = {
   capLeftNano: 16_800_000_000,
   freeBytes: 214e9,
   balances: [],
-  notes: ['The balance at Studio is not known: the balance floor cannot stop this run.'],
+  notes: ['The balance at Studio is unknown, so the minimum balance cannot stop this run.'],
 };
 
 type Sent = NightReport['sent'][number];

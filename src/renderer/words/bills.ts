@@ -14,7 +14,7 @@ function billOf({ chargedNano, uncertainNano, unpriced }: BillMoney): Bill {
 }
 
 const BILL_WORDS = {
-  unknown: { short: t`bill unknown`, sentence: () => t`What it cost is not known.` },
+  unknown: { short: t`bill unknown`, sentence: () => t`Its cost is unknown.` },
   inDoubt: {
     short: t`bill unconfirmed`,
     sentence: ({ uncertainNano }) => t`${formatNano(uncertainNano)} is unconfirmed.`,

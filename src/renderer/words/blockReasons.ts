@@ -28,7 +28,7 @@ export const BLOCK_WORDS = {
     reason: t`Waits for an overnight run`,
     release: t`Schedule it again, or run it now`,
   },
-  paused: { reason: t`Paused by you`, release: t`Resume all to go on` },
+  paused: { reason: t`Paused by you`, release: t`Resume all to continue` },
   key: {
     reason: WAITS_FOR_KEY,
     release: t`Enter the key in Settings`,

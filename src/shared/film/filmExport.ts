@@ -73,7 +73,7 @@ export interface Preflight {
 }
 
 /** Told where the sound of a film is encoded, and its pictures are not. */
-export const SOUND_ALONE = t`Only the sound is encoded; the pictures are joined as they came, packet by packet.`;
+export const SOUND_ALONE = t`Only the sound is encoded. The pictures are copied unchanged.`;
 
 export const EXPORT_STATES = ['running', 'done', 'failed', 'canceled'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];

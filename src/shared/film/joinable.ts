@@ -90,8 +90,8 @@ export const BOARD_MIXES = t`The board mixes the sound.`;
  */
 export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[]): OddStreams {
   const first = streams.find((clip) => clip !== null);
-  const words = plan.words.length > 0 ? [t`The words are drawn into the pictures, which have to be encoded.`] : [];
-  if (!first) return { pictures: [...words, t`There is no clip in it to join.`], sound: [] };
+  const words = plan.words.length > 0 ? [t`Subtitles are drawn into the pictures, so they are encoded again.`] : [];
+  if (!first) return { pictures: [...words, t`The film has no clip to join.`], sound: [] };
   const sound = streams.find((clip) => clip?.audio)?.audio ?? null;
   const surplus = plan.segments.reduce(
     (sum, { frames, from }, index) => sum + (from === undefined ? (streams[index]?.frames ?? frames) - frames : 0),

@@ -102,7 +102,7 @@ export const DIALECT = {
       as: 'choice',
       options: [
         { value: 'config', label: t`In config` },
-        { value: 'beside', label: t`Beside config` },
+        { value: 'beside', label: t`Next to config` },
       ],
     },
   },
@@ -117,7 +117,7 @@ export const DIALECT = {
       options: [
         { value: 'seed', label: t`By seed` },
         { value: 'config', label: t`In config` },
-        { value: 'beside', label: t`Beside config` },
+        { value: 'beside', label: t`Next to config` },
       ],
     },
   },

@@ -11,9 +11,9 @@ import { isPlayMoney, type Profile } from './profile.ts';
 
 export type AskAgain = { can: true; source: string; until: number; night: boolean } | { can: false; why: string };
 
-const STREAMED = t`A streamed answer is not kept by gateways, so a chat is not asked for again.`;
-const SET_BACK = t`The clock of this machine was set back since it was sent, so nobody knows whether its gateway still remembers its key.`;
-const NOT_KEPT = t`What was sent is not kept on this machine, so it cannot be sent again to the byte.`;
+const STREAMED = t`Gateways keep no streamed answers, so a chat is not asked for again.`;
+const SET_BACK = t`This computer’s clock was set back since. The gateway may have forgotten the key.`;
+const NOT_KEPT = t`The request was not kept, so it cannot be repeated exactly.`;
 
 /** Whether a job in doubt may be asked for again under its key, until when and by which source, or why not. */
 export function askAgainOf(
@@ -25,14 +25,14 @@ export function askAgainOf(
   if (state !== 'uncertain') return no(t`Only an unconfirmed job can be asked for again.`);
   if (!profile) return no(t`Its gateway is gone.`);
   const { idempotency } = profile;
-  if (idempotency.kind === 'none') return no(t`Its gateway is not documented to give the first order back.`);
+  if (idempotency.kind === 'none') return no(t`Its gateway documents no idempotency keys.`);
   if (!kept) return no(kindOf({ kind }).makes === 'text' ? STREAMED : NOT_KEPT);
   // The built-in sandbox has another port in each run.
   if (kept.baseUrl !== profile.baseUrl && !isPlayMoney(profileId))
-    return no(t`The address of its gateway was changed since it was sent.`);
-  if (kept.otherAccount) return no(t`Its gateway has another key now than the one it was sent with.`);
+    return no(t`The address of its gateway was changed since.`);
+  if (kept.otherAccount) return no(t`The API key of its gateway was changed since.`);
   if (kept.clockSetBack) return no(SET_BACK);
-  if (now < kept.at) return no(t`The clock of this machine is set to before it was sent.`);
+  if (now < kept.at) return no(t`This computer’s clock is set to before it was sent.`);
   const until = lastAsk(kept.at, idempotency.windowHours);
   if (now >= until)
     return no(t`The time for which the gateway remembers its key, ${hoursWords(idempotency.windowHours)}, is over.`);

@@ -61,7 +61,7 @@ function foundIn(asset: Asset, { input, files, limits }: Known): Pick<TriageTake
   if (asset.state !== 'local') return { state: 'absent', why: absence(asset) };
   const file = files[asset.sha256];
   if (file?.state === 'failed') return { state: 'broken', why: file.message };
-  if (file?.state === 'missing') return { state: 'absent', why: t`Its file is no clip that is on this disk.` };
+  if (file?.state === 'missing') return { state: 'absent', why: t`Its clip is not on this disk.` };
   const source = input && sourceOf(input, files);
   if (file?.state !== 'measured' || source === 'waiting') return { state: 'waiting' };
   const { measures } = file;
@@ -103,11 +103,13 @@ type Source = Extract<MeasuredFile, { state: 'measured' }> | 'waiting' | { why: 
 /** The measures of what was sent, or why there are none. */
 function sourceOf({ sha256, uri }: Given, files: Files): Source {
   if (sha256 === undefined)
-    return { why: uri === undefined ? t`What was sent was not on this disk.` : t`It was sent as an address.` };
+    return {
+      why: uri === undefined ? t`The image that was sent was not on this disk.` : t`The image was sent as an address.`,
+    };
   const file = files[sha256];
   if (file?.state === 'measured') return file;
   if (file?.state === 'failed') return { why: file.message };
-  return file?.state === 'waiting' ? 'waiting' : { why: t`What was sent is not on this disk any more.` };
+  return file?.state === 'waiting' ? 'waiting' : { why: t`The image that was sent is no longer on this disk.` };
 }
 
 function whyNotCompared(
@@ -116,8 +118,10 @@ function whyNotCompared(
   end: GivenFrame['end'],
 ): string | undefined {
   if ('why' in source) return source.why;
-  if (end === 'last' && holdsSource(measures, source.measures)) return t`It holds the clip that it extends.`;
-  return isSameShape(source.measures, measures) ? undefined : t`What was sent has another shape than the clip.`;
+  if (end === 'last' && holdsSource(measures, source.measures)) return t`It contains the clip that it extends.`;
+  return isSameShape(source.measures, measures)
+    ? undefined
+    : t`The image that was sent has another shape than the clip.`;
 }
 
 /** Some services answer an extension with the whole clip, which begins as its source begins. */

@@ -70,10 +70,7 @@ test('a track lies under joined pictures: trimmed, levelled, faded and ducked; t
   const { report, bytes, file } = await film.make({ plan, mode: 'auto' });
   expect(report).toEqual({
     mode: 'join',
-    why: [
-      'The board mixes the sound.',
-      'Only the sound is encoded; the pictures are joined as they came, packet by packet.',
-    ],
+    why: ['The board mixes the sound.', 'Only the sound is encoded. The pictures are copied unchanged.'],
   });
   const source = await packetsOf(film.files.get('silent')?.bytes ?? new Uint8Array());
   const hashes = (packets: { sha256: string }[]) => packets.map(({ sha256 }) => sha256);
@@ -221,7 +218,7 @@ test.each([
   await expect(film.make({ plan, mode: 'join' })).rejects.toThrow('cannot be joined without encoding');
   const { report, file } = await film.make({ plan, mode: 'auto' });
   expect(report).toMatchObject({ mode: 'encode' });
-  expect(report.why[0]).toBe('The words are drawn into the pictures, which have to be encoded.');
+  expect(report.why[0]).toBe('Subtitles are drawn into the pictures, so they are encoded again.');
   const [edgeX, edgeY] = [Math.floor(width * 0.05) - 2, Math.floor(height * 0.05) - 2];
   const brightest = async (...part: [number, number, number, number]) =>
     (await lumaOf(file, part)).map(({ brightest: luma }) => luma);

@@ -82,7 +82,7 @@ async function order(
   const made = await orderOnce(link, { readId, shown: price, ...place });
   if (made.ok) return done({ ...made.data, requestKey, ...price }, [madeWords(made.data.count, night)]);
   if (!mayBeDone(made.error)) return failed(made.error);
-  const message = `${made.error.message} It may be in the queue all the same: repeat the command with --request-key ${requestKey}, and it is queued once.`;
+  const message = `${made.error.message} It may already be queued: repeat the command with --request-key ${requestKey}, and it is queued once.`;
   return { ...failed({ ...made.error, message, data: { ...made.error.data, requestKey } }), code: EXIT.unknown };
 }
 

@@ -107,7 +107,7 @@ async function* entriesOf(zip: yauzl.ZipFile): AsyncGenerator<yauzl.Entry> {
   zip.on('end', () => settle?.resolve(undefined));
   zip.on('error', (error) => {
     const isEncrypted = error.message.includes('encryption');
-    settle?.reject(broken('', isEncrypted ? t`An entry is encrypted, which no bundle is.` : NO_ZIP));
+    settle?.reject(broken('', isEncrypted ? t`It has an encrypted entry, which bundles never have.` : NO_ZIP));
   });
   for (;;) {
     const entry = await new Promise<yauzl.Entry | undefined>((resolve, reject) => {
@@ -138,7 +138,7 @@ const DOS_FOLDER = 0x10;
 
 function ruleOfEntry(entry: yauzl.Entry): string | undefined {
   const type = (entry.externalFileAttributes >>> 16) & TYPE_BITS;
-  if ((entry.generalPurposeBitFlag & 1) !== 0) return 'is encrypted, which no bundle is.';
+  if ((entry.generalPurposeBitFlag & 1) !== 0) return 'is encrypted.';
   if (type === LINK) return 'is a link; a bundle holds files alone.';
   if (type === FOLDER || (entry.externalFileAttributes & DOS_FOLDER) !== 0)
     return 'is a folder; a bundle holds files alone.';

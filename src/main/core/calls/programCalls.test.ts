@@ -39,7 +39,7 @@ test('from the answer on nothing is sent, so that the next one fits', async () =
   expect(stopSending).not.toHaveBeenCalled();
   send();
   expect(await restore(1)).toMatchObject({
-    error: { code: 'conflict', data: { loses: 2 }, message: expect.stringContaining('from now on nothing is') },
+    error: { code: 'conflict', data: { loses: 2 }, message: expect.stringContaining('Nothing else is sent') },
   });
   expect(stopSending).toHaveBeenCalled();
   expect(await restore(2)).toMatchObject({ ok: true });

@@ -62,7 +62,7 @@ const stillMade = (count: number): Result<never> =>
     en`${counted(count, 'order')} that ${inflected(count, 'was', 'were')} sent since the damage ${inflected(count, 'is', 'are')} still at their gateway, and the backup does not know of ${inflected(count, 'it', 'them')}. Let ${inflected(count, 'it', 'them')} end first. Nothing was changed.`,
   );
 
-const SENDING_IS_OVER = t`More of them were sent meanwhile; from now on nothing is, until Dailies is started again.`;
+const SENDING_IS_OVER = t`More of them were sent meanwhile. Nothing else is sent until Dailies restarts.`;
 
 const asksFirst = ({ jobs, nano, unpriced, underWay }: SentSince, more?: string): Result<never> => {
   const priced = unpriced > 0 ? t`${formatNano(nano)} and ${formatCount(unpriced)} without a price` : formatNano(nano);
@@ -81,7 +81,7 @@ function takeBackup(dataDir: string, name: string, now: number): void {
     restoreBackup(dataDir, databaseFile(dataDir), name, now);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(t`The backup was not taken: ${why}. The database is as it was before, and nothing was sent.`);
+    throw new Error(t`The backup was not restored: ${why}. The database is unchanged, and nothing was sent.`);
   }
 }
 

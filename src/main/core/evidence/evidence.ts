@@ -257,8 +257,8 @@ export class Evidence {
     }
     const whole = faults.length === 0;
     const message = whole
-      ? t`Whole: ${counted(records, 'record')} of ${counted(jobs, 'job')}, and the ledger agrees with them.`
-      : t`Not whole: ${faults[0]?.message ?? ''}`;
+      ? t`Complete: ${counted(records, 'record')} of ${counted(jobs, 'job')}, and the ledger agrees.`
+      : t`Incomplete: ${faults[0]?.message ?? ''}`;
     return { of: 'journal', whole, message, jobs, records, faults: faults.slice(0, MOST_FAULTS) };
   }
 }

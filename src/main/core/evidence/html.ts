@@ -67,7 +67,7 @@ export async function evidenceHtml(document: EvidenceDocument, [, heading = '']:
   const parts = [
     `<h1>${escapeHtml(heading)}</h1>`,
     `<p>Evidence for ${escapeHtml(gateway.name)} (${escapeHtml(gateway.host)}), made by ${escapeHtml(document.by)} on ${made.day} at ${made.clock} ${made.zone}.</p>`,
-    `<table>${heads(['Ordered', 'Due', 'Stated', 'Billed', 'Asked back'])}<tbody>${row([
+    `<table>${heads(['Ordered', 'Due', 'Stated', 'Billed', 'Refund due'])}<tbody>${row([
       tdn(formatNano(sums.orderedNano)),
       tdn(formatNano(sums.dueNano)),
       tdn(orDash(sums.statedNano)),

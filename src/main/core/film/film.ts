@@ -88,7 +88,7 @@ export class Film {
     // A timeline names its clips, and the program that opens it decodes them.
     const shots = asked.format === 'mp4' ? checked : checked.map((one) => ({ ...one, undecodable: undefined }));
     const { holes = 'refuse' } = asked;
-    if (shots.length === 0) return fail('wrong_state', en`There is no shot in the film.`);
+    if (shots.length === 0) return fail('wrong_state', en`The film has no shots.`);
     // Undefined where all holes are decided, whichever there are.
     const held = holes === 'refuse' ? [] : holes === 'still' ? asked.held : undefined;
     const refusal = held && refusalOfHoles(shots.filter(({ shot }) => !held.includes(shot.id)));

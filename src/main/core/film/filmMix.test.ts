@@ -109,7 +109,7 @@ test.each([
   expect(trackOf({ sound: { track: laid() } }, library)).toMatchObject({ isHere: true, isSound });
 });
 
-const after = (time: string) => `The track would go on for ${time} after the film; it ends with it.`;
+const after = (time: string) => `The track is ${time} longer than the film and ends with it.`;
 
 test.each<[string, Partial<TrackFacts>, Partial<Track>, string[]]>([
   ['is as long as the film', {}, {}, []],
@@ -119,7 +119,7 @@ test.each<[string, Partial<TrackFacts>, Partial<Track>, string[]]>([
     'is too short',
     { seconds: 5 },
     {},
-    ['know', 's1', 'The track ends after 5.0 s, the film after 12.0 s: shot 2 goes on without it.'],
+    ['know', 's1', 'The track ends after 5.0 s, the film after 12.0 s: shot 2 continues without it.'],
   ],
   ['is too long', { seconds: 40 }, {}, ['know', 's2', after('28.0 s')]],
   ['is hours too long', { seconds: 10_786 }, {}, ['know', 's2', after('2 h 59 min 34 s')]],

@@ -85,7 +85,7 @@ function joiningOf(shots: readonly CheckedShot[], film: HeardFilm): Joining {
 
 /** What of the clips keeps them from being joined; a mix of the board's encodes only the sound, and is told apart. */
 function oddClips(shots: readonly CheckedShot[], film: HeardFilm): OddStreams {
-  if (!shots.some(isReady)) return { pictures: shots.length > 0 ? [] : [t`There is no shot in the film.`], sound: [] };
+  if (!shots.some(isReady)) return { pictures: shots.length > 0 ? [] : [t`The film has no shots.`], sound: [] };
   return oddStreams(...joinedFrom(shots, film));
 }
 
@@ -155,14 +155,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
           ),
         ]
       : []),
-    ...(audio
-      ? []
-      : [
-          finding(
-            'silent',
-            t`${name} is silent: it was made without sound, so silence is put in, faded 20 ms at its ends.`,
-          ),
-        ]),
+    ...(audio ? [] : [finding('silent', t`${name} is silent: it was made without sound, so silence is added.`)]),
     ...loudnessStep(one, before, loudness).map((words) => finding('loudness', words)),
   ];
 }
@@ -262,13 +255,13 @@ function length(film: HeardFilm): Finding[] {
   const end = trackEnd(laid, seconds, track.seconds);
   if (end < seconds - frame) {
     const at = shotAt(film, end);
-    const message = t`The track ends after ${durationWords(end)}, the film after ${durationWords(seconds)}: shot ${at?.number} goes on without it.`;
+    const message = t`The track ends after ${durationWords(end)}, the film after ${durationWords(seconds)}: shot ${at?.number} continues without it.`;
     return at ? [{ level: 'know', code: 'track', shotId: at.shotId, message }] : [];
   }
   const over = Math.min(laid.out ?? track.seconds, track.seconds) - laid.in - seconds;
   const last = plan.segments.at(-1);
   if (over <= frame || !last) return [];
-  const message = t`The track would go on for ${durationWords(over)} after the film; it ends with it.`;
+  const message = t`The track is ${durationWords(over)} longer than the film and ends with it.`;
   return [{ level: 'know', code: 'track', shotId: last.shotId, message }];
 }
 

@@ -67,7 +67,7 @@ export async function verifyEvidence(bytes: Buffer<ArrayBuffer>): Promise<Eviden
     whole,
     message: whole
       ? `Whole: ${plural(records, 'record')} of ${plural(jobs, 'job')}, as they were saved.`
-      : t`Not whole: ${fault}`,
+      : t`Incomplete: ${fault}`,
     jobs,
     records,
     faults: whole ? [] : [{ where: 'file', message: fault }],
@@ -100,7 +100,7 @@ async function verifyWholeFolder(folder: string, hash: HashOfFile): Promise<Resu
   const [first] = faults;
   const message = first
     ? `Not whole: ${first.where}. ${first.message}${faults.length > 1 ? ` ${plural(faults.length, 'thing')} in all.` : ''}`
-    : t`Whole: ${counted(files.length, 'file')}, each as it was written.`;
+    : t`Complete: ${counted(files.length, 'file')}, each unchanged.`;
   const hasRecord = files.some(({ name, state }) => name === RECORD_FILE && state === 'whole');
   const record = hasRecord ? await verifyPath(path.join(folder, RECORD_FILE), hash) : undefined;
   const { jobs, records } = record?.ok ? record.data : { jobs: 0, records: 0 };
@@ -148,7 +148,7 @@ export async function verifyFolder(folder: string, hash: HashOfFile): Promise<Re
     return fail('unsupported_media', 'path: the hash list is of another program.', { field: 'path' });
   const report: FolderReport = { files: [], faults: [] };
   if (list === undefined || chainXml(listName, c4OfText(list)) !== chain)
-    report.faults.push({ where: CHAIN_FILE, message: t`The hash list is not as it was written.` });
+    report.faults.push({ where: CHAIN_FILE, message: t`The hash list was changed after it was written.` });
   for (const name of [`${HASH_LIST_FOLDER}/${CHAIN_FILE}`, listFile]) present.delete(name);
   for (const { name, bytes, c4 } of readEntries(list ?? '')) {
     const state = present.delete(name) ? await stateOf(path.join(folder, name), { bytes, c4 }, hash) : 'missing';

@@ -21,7 +21,7 @@ const still = (width: number, height: number) => inline('image/png', testPng(wid
 const order = (config: VideoConfig): StudioRequest => ({ ...aVideo, config }) as StudioRequest;
 const SECOND = nano(0.4);
 const perSecond = { prices: [aPrice('second', 0.4, { settledReading: null })] };
-const REST = 'Charged as it was made. The rest of the request may be on the bill and is unconfirmed.';
+const REST = 'The finished part is charged. The rest may be billed and is unconfirmed.';
 
 /** A job that was answered with these results. `open`: at the two readings of the specification. */
 async function made(request: StudioRequest, uris: string[], more: object = {}, options: JobOptions = {}) {
@@ -57,7 +57,7 @@ test('a longer clip is charged as it was made, by a correction', async () => {
       chargedNano: 8 * SECOND,
       chargedLowNano: 8 * SECOND,
       uncertainNano: 0,
-      note: '4 s requested, 8 s made. It is charged as it was made.',
+      note: '4 s requested, 8 s made. The result is charged.',
     },
     outputs: [{ seconds: 8, audio: false, differs: [{ what: 'seconds' }] }],
   });

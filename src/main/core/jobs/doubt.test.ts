@@ -70,7 +70,7 @@ describe('doubt', () => {
     });
     const body = '"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}';
     expect(engine.queries.lacksTaskId(id)).toBe(true);
-    expect(now().cannotLookUp).toBe('The answer was lost before a task id came, so there is nothing to ask about.');
+    expect(now().cannotLookUp).toBe('The reply was lost before a task id arrived, so the gateway cannot be asked.');
     coreEvents.emit('webhook.bodyReceived', id, `{${body}`);
     await clock.advance(60_000);
     expect(script.polled).toBe(0);

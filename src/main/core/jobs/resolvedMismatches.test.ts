@@ -108,7 +108,7 @@ describe('jobs in progress when a mismatch was resolved', () => {
     const { ids, job, sums, entriesOf, answer, mismatches, resolve } = await underWay(aVideo, aVideo, aVideo);
     const money = () => ids.map((id) => job(id).money);
     const expected = 'Expected $0.40, stated $0.80 (usage.cost).';
-    const charged = `${expected} What is stated is charged.`;
+    const charged = `${expected} The stated amount is charged.`;
     await answer(1, 0.8);
     await answer(2, 0.4);
     expect(money().map(({ note }) => note)).toEqual([charged, charged, undefined, undefined]);

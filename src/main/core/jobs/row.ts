@@ -197,8 +197,8 @@ const isText = (kind: JobKind): boolean => kindOf(kind).makes === 'text';
 function whyNoLookUp({ state, kind, remote }: JobRow): string | undefined {
   if (state !== 'uncertain' || remote !== null) return undefined;
   return isText(kind)
-    ? t`A gateway keeps no chat answer that could be asked for again.`
-    : t`The answer was lost before a task id came, so there is nothing to ask about.`;
+    ? t`Gateways keep no chat answers, so it cannot be fetched again.`
+    : t`The reply was lost before a task id arrived, so the gateway cannot be asked.`;
 }
 
 /** The stored answer, or the text received so far if it is incomplete. */

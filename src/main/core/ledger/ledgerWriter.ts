@@ -308,6 +308,6 @@ export class LedgerWriter {
   }
 }
 
-const CHARGED_AS_MADE = t`It is charged as it was made.`;
-const REST_IN_DOUBT = t`Charged as it was made. The rest of the request may be on the bill and is unconfirmed.`;
+const CHARGED_AS_MADE = t`The result is charged.`;
+const REST_IN_DOUBT = t`The finished part is charged. The rest may be billed and is unconfirmed.`;
 const NOT_COUNTABLE = 'more than can be counted: what was reserved is charged';

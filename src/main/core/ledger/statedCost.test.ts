@@ -29,7 +29,7 @@ describe('a stated cost', () => {
 
   test('that is not believed is reported with the expected cost', () => {
     expect(accepted(200 * DOLLAR, DOLLAR).rejectedBecause).toBe(
-      'The answer states $200.00 (usage.cost), where $1.00 was the most that was expected. That is not believed: the price book decides.',
+      'The answer states $200.00 (usage.cost), far above the expected $1.00. The price book is used instead.',
     );
     expect(accepted(200 * DOLLAR, 0).rejectedBecause).toContain('where $10.00 was the most');
   });

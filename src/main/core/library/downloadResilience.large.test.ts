@@ -46,7 +46,7 @@ test('a full disk is reported once, keeps the received bytes, and is waited out'
   expect(notices()).toEqual([expect.stringContaining('The disk is full')]);
   free = 1e12;
   expect((await ends()).state).toBe('succeeded');
-  expect(notices().slice(1)).toEqual([expect.stringContaining('There is room again')]);
+  expect(notices().slice(1)).toEqual([expect.stringContaining('The disk has space again')]);
 });
 
 test('a result that is given for the key alone waits for it, says so, and is never given up for that', async () => {
@@ -83,14 +83,14 @@ test('a library that cannot be written is told once, holds back what is paid, an
   const { sent } = harness.script;
   const { id: next } = await harness.enqueue(aVideo);
   await harness.clock.advance(120_000);
-  expect(output()?.fault).toBe('It could not be stored on this machine (ENOTDIR).');
+  expect(output()?.fault).toBe('It could not be saved on this computer (ENOTDIR).');
   expect(server.requests).toHaveLength(1);
   expect([harness.job(next).state, harness.script.sent]).toEqual(['queued', sent]);
-  expect(notices()).toEqual([expect.stringContaining('Nothing can be written into the library folder')]);
+  expect(notices()).toEqual([expect.stringContaining('cannot be written')]);
   breakDisk = () => undefined;
   fs.rmSync(parts);
   expect((await ends()).state).toBe('succeeded');
-  expect(notices()[1]).toContain('The library can be written again');
+  expect(notices()[1]).toContain('The library is writable again');
 });
 
 test('a result that cannot be kept says so, and the others are downloaded', async () => {
@@ -108,7 +108,7 @@ test('a result that cannot be kept says so, and the others are downloaded', asyn
   fs.mkdirSync(broken);
   waiting[0]?.();
   await until(harness, () => (output()?.fault ?? '') !== '');
-  expect(output()?.fault).toBe('It could not be stored on this machine (EISDIR).');
+  expect(output()?.fault).toBe('It could not be saved on this computer (EISDIR).');
   await until(harness, () => job().outputs[1]?.state === 'local');
   fs.rmdirSync(broken);
   expect((await ends()).state).toBe('succeeded');

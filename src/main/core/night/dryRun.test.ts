@@ -137,8 +137,8 @@ describe('what does not fit is named with the limit in its way', () => {
       balances: [{ profileId: 'p', nano: 3 * DOLLAR }],
       notes: [
         'The queue is paused.',
-        '5.0 GB are free on the disk, less than the floor of 20.0 GB: the run would stop at once.',
-        'The balance at P is below its floor already: the run would stop at once.',
+        '5.0 GB free on the disk, less than the minimum of 20.0 GB: the run would stop at once.',
+        'The balance at P is already below the run’s minimum: the run would stop at once.',
       ],
     });
   });

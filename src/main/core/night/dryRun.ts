@@ -302,15 +302,15 @@ function notesOf({ rules }: DryRunPlan, context: DryRunContext, jobs: number): s
   if (context.isPaused) notes.push(t`The queue is paused.`);
   if (rules.diskFloorBytes !== null && context.freeBytes < rules.diskFloorBytes)
     notes.push(
-      t`${formatGigabytes(context.freeBytes)} are free on the disk, less than the floor of ${formatGigabytes(rules.diskFloorBytes)}: the run would stop at once.`,
+      t`${formatGigabytes(context.freeBytes)} free on the disk, less than the minimum of ${formatGigabytes(rules.diskFloorBytes)}: the run would stop at once.`,
     );
   if (rules.notOnBattery) notes.push(...BATTERY_NOTES[context.powerSource]);
   if (rules.balanceFloorNano !== null) {
     for (const { name, balanceNano } of context.profiles.values()) {
       if (balanceNano === undefined)
-        notes.push(t`The balance at ${name} is not known: the balance floor cannot stop this run.`);
+        notes.push(t`The balance at ${name} is unknown, so the minimum balance cannot stop this run.`);
       else if (balanceNano < rules.balanceFloorNano)
-        notes.push(t`The balance at ${name} is below its floor already: the run would stop at once.`);
+        notes.push(t`The balance at ${name} is already below the run’s minimum: the run would stop at once.`);
     }
   }
   return notes;

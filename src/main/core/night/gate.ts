@@ -103,13 +103,13 @@ function floorPassed(
     if (free < diskFloorBytes)
       return {
         by: 'disk',
-        text: t`${formatGigabytes(free)} are free on the disk, less than ${formatGigabytes(diskFloorBytes)}.`,
+        text: t`${formatGigabytes(free)} free on the disk, less than ${formatGigabytes(diskFloorBytes)}.`,
       };
   }
   if (budgetFloorNano !== null) {
     const left = leftUnderCaps(db, run, now, reservedUnderWay(db, run.id, run.play));
     if (left < budgetFloorNano) {
-      const text = t`${formatNano(left)} is left of the limits of the day and the month, less than ${formatNano(budgetFloorNano)}.`;
+      const text = t`${formatNano(left)} left of the daily and monthly limits, less than ${formatNano(budgetFloorNano)}.`;
       return { by: 'budget', text };
     }
   }

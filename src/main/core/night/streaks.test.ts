@@ -123,7 +123,7 @@ test('the disk floor is checked in the transaction that claims', async () => {
   await harness.untilEnd(first);
   await harness.clock.advance(60_000);
   expect(harness.script.sent).toBe(1);
-  expect(harness.notified).toEqual(['The run was stopped: 19.0 GB are free on the disk, less than 20.0 GB.']);
+  expect(harness.notified).toEqual(['The run was stopped: 19.0 GB free on the disk, less than 20.0 GB.']);
 });
 
 test('the budget floor keeps its share of the caps of the day and the month', async () => {
@@ -156,7 +156,7 @@ test('a balance below its floor stops the night before it opens; an unknown one 
   await unknown.fill(1);
   unknown.allSucceed();
   expect(await unknown.night.dryRun(undefined)).toMatchObject({
-    data: { notes: ['The balance at P is not known: the balance floor cannot stop this run.'] },
+    data: { notes: ['The balance at P is unknown, so the minimum balance cannot stop this run.'] },
   });
   await windowOpens(unknown);
   expect(unknown.script.sent).toBe(1);

@@ -38,7 +38,7 @@ export class IgnoredKeys {
       this.doubt(id, at);
     }
     emit({ type: 'profiles.changed' });
-    const text = t`${profile?.name ?? id} took a second order under the key of the first. It is no longer asked again.`;
+    const text = t`${profile?.name ?? id} accepted the same idempotency key twice. Dailies no longer repeats requests there.`;
     emit({ type: 'notice', level: 'error', text, urgent: true });
   }
 

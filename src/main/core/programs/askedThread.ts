@@ -8,7 +8,7 @@ const IDLE_MS = 30_000;
 /** It could not start, or it died. */
 export class ThreadGone extends Error {}
 
-const GONE = t`The thread that was asked has ended.`;
+const GONE = t`The worker thread has ended.`;
 
 type Asked<Question> = { id: number; question: Question };
 type Answer = { id: number; answer: unknown } | { id: number; error: string; code: string };

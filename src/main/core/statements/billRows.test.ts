@@ -65,7 +65,8 @@ test.each<[string, string, AskedColumns, number[]]>([
 
 test('a bill of which nothing can be read is refused with what is wrong with its first line', async () => {
   const rows = ['Bill of November', 'time,cost,currency', '', '2026-11-06T10:00:00Z,0.40,EUR', 'Total,0.90,'];
-  const message = 'text: no line of it could be read. Line 4: Column currency: EUR, and only dollars can be compared.';
+  const message =
+    'text: no line of it could be read. Line 4: Column currency is in EUR, and only dollars can be compared.';
   expect(await read(rows.join('\r\n'))).toMatchObject({ ok: false, error: { message } });
 });
 

@@ -173,7 +173,7 @@ class BillReader {
   /** Keeps the cells that are used of a row below the header. */
   private keep({ line, cells, fault }: CsvRow): void {
     if (line === this.header.line || cells.every((cell) => cell.trim() === '')) return;
-    if (line < this.header.line) return this.skip(line, t`It stands above the header.`);
+    if (line < this.header.line) return this.skip(line, t`It is above the header row.`);
     const used = {} as RawLine['cells'];
     for (const role of COLUMN_ROLES) used[role] = plainCell(cells[this.header.at[role] ?? -1] ?? '').trim();
     const said = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
@@ -197,14 +197,15 @@ class BillReader {
 
   /** Returns why it is not read. */
   private readLine({ line, cells, said, isTotal: isSum }: RawLine, form: Form): string | undefined {
-    if (isSum) return t`Row of totals: ${shown(cells.amount)}. The lines above it come to ${formatNano(this.sumNano)}.`;
+    if (isSum)
+      return t`The total row says ${shown(cells.amount)}, but the lines add up to ${formatNano(this.sumNano)}.`;
     const amount = parseAmount(cells.amount, form.amount);
     if ('fault' in amount) return `Column ${this.nameOf('amount')}: "${shown(cells.amount)}" ${amount.fault}`;
     const time = this.timeOf(cells.at, form);
     const end = this.timeOf(cells.end, form);
     if (cells.at === '') return t`It has no time.`;
     if (!isDollars(cells.currency))
-      return t`Column ${this.nameOf('currency')}: ${shown(cells.currency)}, and only dollars can be compared.`;
+      return t`Column ${this.nameOf('currency')} is in ${shown(cells.currency)}, and only dollars can be compared.`;
     if (!time) return this.noTime('at', cells.at);
     // A column that has but the name of an end may be of something else, or empty in its own words.
     if (!end && cells.end !== '' && typeof this.asked.end === 'string') return this.noTime('end', cells.end);
@@ -226,7 +227,7 @@ class BillReader {
   }
 
   private noTime(role: ColumnRole, cell: string): string {
-    return t`Column ${this.nameOf(role)}: "${shown(cell)}" is no time.`;
+    return t`Column ${this.nameOf(role)}: "${shown(cell)}" is not a time.`;
   }
 
   private timeOf(cell: string, form: Form): BillTime | undefined {

@@ -153,7 +153,7 @@ export class Settlements {
     const of = { profile_id: profileId, play: isPlayMoney(profileId) ? 1 : 0, model: model || null, kind };
     // Noon of its own day, wherever the user is: another time of it is of the day before somewhere.
     const at = day === undefined ? bill.at : new Date(`${day}T12:00`).getTime();
-    const note = t`${source}: ${formatNano(nano)}, not ordered from this machine`;
+    const note = t`${source}: ${formatNano(nano)}, not requested from this computer`;
     const { bills } = this.deps.ledger;
     const { value, entryIds } = bills.recorded(db, () => bills.billElsewhere(db, of, { at, nano, note }));
     return value ? ok({ jobId: null, done: { entryIds, enteredNano: nano } }) : sumTooLarge;

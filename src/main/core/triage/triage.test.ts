@@ -148,7 +148,7 @@ test('an extension that holds its source is not compared with the end of it', ()
     'hash of what was sent': measured(measures({ grey: 90 })),
   });
   const [whole] = triage([{ id: 'a', inputs }], known(11)).list().takes;
-  expect(whole).toMatchObject({ state: 'clean', given: { why: 'It holds the clip that it extends.' } });
+  expect(whole).toMatchObject({ state: 'clean', given: { why: 'It contains the clip that it extends.' } });
   const [alone] = triage([{ id: 'a', inputs }], known(7)).list().takes;
   expect(alone).toMatchObject({ state: 'look', findings: [{ kind: 'jump' }] });
 });
@@ -161,10 +161,13 @@ test('where what was sent is not there any more, the take is measured without it
   const gone = triage([{ id: 'a', inputs }], { ...known, 'hash of what was sent': { state: 'missing' } });
   expect(gone.list().takes[0]).toMatchObject({
     state: 'clean',
-    given: { why: 'What was sent is not on this disk any more.' },
+    given: { why: 'The image that was sent is no longer on this disk.' },
   });
   const address = triage([{ id: 'a', inputs: [{ field: 'image', uri: 'gs://x/y.png' }] }], known);
-  expect(address.list().takes[0]).toMatchObject({ state: 'clean', given: { why: 'It was sent as an address.' } });
+  expect(address.list().takes[0]).toMatchObject({
+    state: 'clean',
+    given: { why: 'The image was sent as an address.' },
+  });
 });
 
 test('each clip of a job is a take; pictures are counted, and what is not on this disk says so', () => {

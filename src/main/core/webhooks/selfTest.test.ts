@@ -80,7 +80,7 @@ test('through a tunnel that puts a path in front', async () => {
 });
 
 test.each([
-  ['leads elsewhere', true, 1, /^The call did not come here \(200\): the tunnel does not lead to this receiver\.$/],
+  ['leads elsewhere', true, 1, /^The call did not arrive \(200\)\. The tunnel leads elsewhere\.$/],
   ['does not answer', false, 0, /^Nothing answers at the public base: /],
 ])(
   'a public base that %s is named, and the receiver itself is looked at all the same',

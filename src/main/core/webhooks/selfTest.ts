@@ -55,10 +55,10 @@ const prefixLength = (url: string): number => new URL(url).pathname.lastIndexOf(
 const local = (base: string, url: string): string => base + new URL(url).pathname.slice(prefixLength(url));
 
 function arrivedStep({ isPublic }: SelfTestDeps, calls: number, status: number | string) {
-  if (calls > 0) return { ok: true, message: t`Came back to the receiver here.` };
+  if (calls > 0) return { ok: true, message: t`The call reached the receiver.` };
   const message = isPublic
-    ? t`The call did not come here (${status}): the tunnel does not lead to this receiver.`
-    : t`The receiver on this machine did not take the call.`;
+    ? t`The call did not arrive (${status}). The tunnel leads elsewhere.`
+    : t`The receiver on this computer did not accept the call.`;
   return { ok: false, message };
 }
 
@@ -67,8 +67,8 @@ async function rightStep(url: string, calls: () => number) {
   const status = await post(url);
   const ok = status === 204 && calls() === before + 1;
   const message = ok
-    ? t`The right secret: answered 204, and asks for one look.`
-    : t`The right secret: answered ${status}, ${calls() - before} looks.`;
+    ? t`Right secret: answered 204, one status check.`
+    : t`Right secret: answered ${status}, ${calls() - before} status checks.`;
   return { ok, message };
 }
 
@@ -77,8 +77,8 @@ async function wrongStep(url: string, calls: () => number) {
   const status = await post(url);
   const ok = status === 204 && calls() === before;
   const message = ok
-    ? t`A wrong secret: answered 204 like any other, nothing changed.`
-    : t`A wrong secret: answered ${status}, ${calls() - before} looks.`;
+    ? t`Wrong secret: answered 204, nothing changed.`
+    : t`Wrong secret: answered ${status}, ${calls() - before} status checks.`;
   return { ok, message };
 }
 
@@ -90,8 +90,8 @@ async function twiceStep(url: string, calls: () => number) {
   const isPrompt = performance.now() - startedAt < 2 * PROMPT_MS;
   const ok = answers.every((status) => status === 204) && calls() === before + 2 && isPrompt;
   const message = ok
-    ? t`Twice the same: both are answered, and each only asks for a look, so nothing is fetched twice.`
-    : t`Twice the same: answered ${answers.join(' and ')}.`;
+    ? t`Same call twice: both answered, nothing fetched twice.`
+    : t`Same call twice: answered ${answers.join(' and ')}.`;
   return { ok, message };
 }
 
@@ -102,7 +102,7 @@ async function largeStep(url: string) {
   const shown = Math.ceil(sent / 1024 / 1024);
   const message = ok
     ? t`A body of 8 MB: answered ${status}, closed after ${shown} MB.`
-    : t`A body of 8 MB was taken whole.`;
+    : t`A body of 8 MB was accepted.`;
   return { ok, message };
 }
 

@@ -373,7 +373,7 @@ function servePages(app: Hono<Env>, pages: Pages, access: Access, publicAddress:
 }
 
 const unauthorized = (context: Context) =>
-  context.text(t`Open Dailies with the address that it prints when it starts: this one has no valid token.`, 401);
+  context.text(t`This address has no valid token. Open the address that Dailies prints when it starts.`, 401);
 
 function answer(
   context: Context,

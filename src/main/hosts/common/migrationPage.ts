@@ -24,7 +24,7 @@ const htmlOf = (step: MigrationStep): string => `<!doctype html>
 <head><meta charset="utf-8"><meta http-equiv="refresh" content="1"><title>Dailies</title><style>${STYLE}</style></head>
 <body><main><h1>${t`Bringing your history up to date…`}</h1>
 <progress value="${step.done}" max="${step.of}" aria-label="${t`Progress`}"></progress>
-<p>${textOf(step)} ${t`This is done once. If it is ended before its end, nothing is lost: the next start goes on.`}</p>
+<p>${textOf(step)} ${t`This happens once. If you quit, the next start continues; nothing is lost.`}</p>
 </main></body>
 </html>
 `;

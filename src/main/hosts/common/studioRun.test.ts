@@ -55,13 +55,13 @@ test('what is done while it is closed is done between the two, and pages are tol
 test('it is opened again also where that failed, and says why', async () => {
   const { run, created, events, relaunch } = await start();
   relaunch(() => {
-    throw new Error('The backup was not taken: no space left.');
+    throw new Error('The backup was not restored: no space left.');
   });
   await expect.poll(() => run.call('app.info', {})).toEqual(ok(2));
   expect(created).toHaveLength(2);
   expect(events).toEqual([
     { type: 'studio.reopened' },
-    { type: 'notice', level: 'error', text: 'The backup was not taken: no space left.', urgent: true },
+    { type: 'notice', level: 'error', text: 'The backup was not restored: no space left.', urgent: true },
   ]);
 });
 

@@ -86,7 +86,7 @@ class StudioRun implements Studio {
       if (fault !== undefined) this.emit({ type: 'notice', level: 'error', text: fault, urgent: true });
     } catch (error) {
       // Not opened beside one that may not be closed: both would follow the same jobs.
-      this.refusal = fail('store_unavailable', en`The studio could not be opened again: ${reasonOf(error)}`);
+      this.refusal = fail('store_unavailable', en`Dailies could not be opened again: ${reasonOf(error)}`);
       this.parts.ports.log.error({ error: String(error) }, 'the studio could not be opened again');
     }
   }

@@ -153,7 +153,7 @@ function backgroundNote(tray: TrayIcon, notifier: Notifier): (work: ActiveWork) 
   return (work) => {
     if (process.platform !== 'darwin') tray.show(trayWork(work));
     const body = t`In the background: ${summaryOf(work)}. Start Dailies again to open it.`;
-    if (!hasNotified) notifier.notify({ title: t`Dailies goes on without its window`, body });
+    if (!hasNotified) notifier.notify({ title: t`Dailies continues without its window`, body });
     hasNotified = true;
   };
 }

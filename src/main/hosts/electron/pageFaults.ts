@@ -15,8 +15,8 @@ const askBeside = (window: Window, options: MessageBoxOptions): Promise<MessageB
 export async function askAfterCrashes(window: Window, load: () => void, quit: () => unknown): Promise<void> {
   const { response } = await askBeside(window, {
     type: 'error',
-    message: t`The page of Dailies crashed several times within a minute.`,
-    detail: t`What runs goes on without it.`,
+    message: t`The Dailies page crashed several times within a minute.`,
+    detail: t`Running jobs continue.`,
     buttons: [t`Load it again`, t`Quit`],
     defaultId: 0,
     cancelId: 0,
@@ -37,8 +37,8 @@ export async function askWhileHanging(window: Window, load: () => void, over: Ab
   isAsking = true;
   const { response } = await askBeside(window, {
     type: 'warning',
-    message: t`The page of Dailies does not answer.`,
-    detail: t`What runs goes on without it. Loaded again, it shows everything that was saved.`,
+    message: t`The Dailies page does not answer.`,
+    detail: t`Running jobs continue. Loaded again, it shows everything that was saved.`,
     buttons: [t`Wait`, t`Load it again`],
     defaultId: 0,
     cancelId: 0,

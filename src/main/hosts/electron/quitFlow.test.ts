@@ -126,7 +126,7 @@ test.each([
 });
 
 test.each([
-  [none, 'Nothing runs'],
+  [none, 'No jobs running'],
   [{ ...none, exports: 1 }, '1 export running'],
   [{ ...none, unanswered: some(1) }, '1 running'],
   [{ ...busy, exports: 2 }, '3 running, 2 exports running, 5 waiting, overnight run 15 starts at 23:00'],

@@ -141,7 +141,7 @@ export function summaryOf(work: ActiveWork): string {
         ]
       : []),
   ];
-  return parts.join(', ') || t`Nothing runs`;
+  return parts.join(', ') || t`No jobs running`;
 }
 
 /** Reasons for waiting that resolve without the user; a queued job has none. */

@@ -14,6 +14,6 @@ test('a start leaves without a box only where another one has come to the front'
 test('a lock of the window that fails though the folder is ours is told, as what it is', () => {
   const asked: string[] = [];
   const refusal = refusalOf(taken, (folder) => asked.push(folder) === 0);
-  expect(refusal).toEqual({ message: expect.stringContaining('could not be locked'), isShownByOther: false });
+  expect(refusal).toEqual({ message: expect.stringContaining('could not lock'), isShownByOther: false });
   expect(asked).toEqual([expect.stringMatching(/films.window$/)]);
 });

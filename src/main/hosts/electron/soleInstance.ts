@@ -26,6 +26,6 @@ export function refusalOf(
   }
   const folder = windowFolderOf(taken.folder.path);
   if (isOnlyInstance(folder)) return undefined;
-  const message = t`Dailies could not start: the folder ${folder} could not be locked. Start it once more in a moment; is there no room for temporary files?`;
+  const message = t`Dailies could not lock the folder ${folder}. Free some disk space and start Dailies again.`;
   return { message, isShownByOther: false };
 }

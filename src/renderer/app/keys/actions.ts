@@ -72,9 +72,9 @@ const QUEUE = {
     run: () => navigate('queue', { filter: 'doubt' }),
   }),
   'doubt.again': queue(t`Ask again under the same key`, 'A'),
-  'doubt.lookup': queue(t`Look it up`, '1'),
+  'doubt.lookup': queue(t`Ask the gateway`, '1'),
   'doubt.lost': queue(t`Count it as lost`, '2'),
-  'doubt.resend': queue(t`Send again knowingly`, '3'),
+  'doubt.resend': queue(t`Send again anyway`, '3'),
 };
 
 const IMPORTS = {
@@ -166,7 +166,7 @@ const SOUND = {
   'sound.out': sound(t`End here`, 'O'),
   'sound.longer': sound(t`Show longer`, '1', { repeats: true }),
   'sound.split': sound(t`Split`, '2'),
-  'sound.save': sound(t`Save the words`, 'Mod+S'),
+  'sound.save': sound(t`Save the text`, 'Mod+S'),
 };
 
 const SEAMS = {
@@ -187,7 +187,7 @@ const REVIEW = {
   'review.after': review(t`Next take`, 'Right', { repeats: true }),
   'review.shotBefore': review(t`Previous shot`, 'Up'),
   'review.shotAfter': review(t`Next shot`, 'Down'),
-  'review.beside': review(t`Another take beside`, 'T', { words: 'compare side' }),
+  'review.beside': review(t`Add a take to compare`, 'T', { words: 'compare side' }),
   'review.swap': review(t`Swap A and B`, 'X'),
   'review.nextFinding': review(t`Next finding`, 'F8', { repeats: true }),
   'review.take1': review(t`Take ${1}`, '1', KEY_ONLY),

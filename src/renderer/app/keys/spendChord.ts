@@ -56,7 +56,7 @@ function pressOffered(): void {
   const one = offeredNow();
   const { pressed, form } = useChord.getState();
   if (one) useChord.setState({ pressed: one.id });
-  else if (pressed ?? form) announce(t`Nothing was sent: the focus is not where it was. Move it first.`);
+  else if (pressed ?? form) announce(t`Nothing was sent, because the focus moved. Press again.`);
   one?.press();
 }
 

@@ -37,7 +37,7 @@ function Screen() {
   const welcomed = useStudio((state) => state.settings?.welcomed ?? true);
   const opening = (
     <main className="alone">
-      <LoadingBars rows={4} label={t`Opening the studio`} />
+      <LoadingBars rows={4} label={t`Opening Dailies`} />
     </main>
   );
   if (phase === 'loading') return opening;
@@ -45,7 +45,7 @@ function Screen() {
     return (
       <main className="alone">
         <ErrorBox
-          title={t`The studio could not be opened`}
+          title={t`Dailies could not be opened`}
           cures={[{ label: t`Try again`, onCure: () => void loadStudio() }]}
         >
           {error?.message}

@@ -58,7 +58,7 @@ function LostStudio() {
   const command = <span className="mono">{typed}</span>;
   return (
     <div className={styles.banner}>
-      <OfflineBox title={t`The studio does not answer`}>
+      <OfflineBox title={t`Dailies does not answer`}>
         {rich`Start Dailies again: open the program, or run ${command}. This page then reconnects. Nothing you wrote is lost.`}
       </OfflineBox>
     </div>
@@ -84,7 +84,7 @@ function RoomBanner() {
   const folder = useStudio((state) => state.info?.dataDir);
   if (!waits) return null;
   return (
-    <Fault title={t`The disk is full, or cannot be written`}>
+    <Fault title={t`The disk is full or cannot be written`}>
       {rich`Read-only: the disk with ${<span className="mono">{folder}</span>} cannot be written. Free some space and Dailies continues.`}
     </Fault>
   );
@@ -153,13 +153,13 @@ function RecoveryBanner() {
   const file = <span className="mono">{recovery.movedTo}</span>;
   const title = recovery.inPlace
     ? t`The database is damaged, and still in use`
-    : t`The database was found damaged and was moved aside`;
+    : t`The damaged database was moved aside`;
   return (
     <Fault title={title}>
       <p>
         {recovery.inPlace
           ? rich`New work may be lost. Choose a backup; the damaged file ${file} is kept.`
-          : rich`Choose a backup, or go on empty. The damaged file is kept as ${file}.`}
+          : rich`Choose a backup, or start empty. The damaged file is kept as ${file}.`}
       </p>
       <div className="row wrap cures">
         {recovery.backups.map(({ name, at, bytes }) => (
@@ -173,8 +173,8 @@ function RecoveryBanner() {
       {asked && (
         <Confirm
           open
-          title={t`Give up what was ordered since?`}
-          actionLabel={t`Take the backup`}
+          title={t`Forget the jobs made since?`}
+          actionLabel={t`Restore backup`}
           keep={t`Not yet`}
           onConfirm={() => void take({ name: asked.name, loses: asked.loses })}
           onClose={() => setAsked(undefined)}
@@ -195,12 +195,12 @@ function GoOnEmpty({ onChosen }: { onChosen: () => void }) {
   return (
     <>
       <Button variant="ghost" onClick={() => setAsking(true)}>
-        {t`Go on empty`}
+        {t`Start empty`}
       </Button>
       <Confirm
         open={isAsking}
-        title={t`Go on without the history?`}
-        actionLabel={t`Go on empty`}
+        title={t`Continue without your history?`}
+        actionLabel={t`Start empty`}
         keep={t`Not yet`}
         onConfirm={chosen}
         onClose={() => setAsking(false)}

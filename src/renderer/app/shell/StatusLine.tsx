@@ -108,7 +108,7 @@ function RunningPart() {
       )}
       {running + waiting === 0 ? (
         <span>
-          {t`Nothing runs`}
+          {t`No jobs running`}
           {paused && <b> · {paused}</b>}
         </span>
       ) : (

@@ -35,7 +35,7 @@ it('says that nothing goes on while the disk is full, where there must be room, 
   useStudio.setState({ queue: { ...queue, waitsForRoom: true }, info: anAppInfo({ dataDir: '/d/films' }) });
   await show(<Banners />);
   expect(textOf('.banner')).toMatch(
-    /^The disk is full, or cannot be written.*the disk with \/d\/films cannot be written/,
+    /^The disk is full or cannot be written.*the disk with \/d\/films cannot be written/,
   );
   useStudio.setState({ queue: { ...queue, revision: 2 } });
   await until(() => expect(document.querySelector('.banner')).toBeNull());

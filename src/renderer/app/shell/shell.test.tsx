@@ -294,7 +294,7 @@ describe('incidents in the status line', () => {
     const studio = await openWindow();
     await studio.emit({ type: 'notice', level: 'error', text: 'The disk is full.', about: 'room for results' });
     await until(() => expect(status()).toContain('The disk is full.'));
-    await studio.emit({ type: 'notice', level: 'info', text: 'There is room again.', about: 'room for results' });
+    await studio.emit({ type: 'notice', level: 'info', text: 'The disk has space again.', about: 'room for results' });
     await until(() => expect(status()).not.toContain('The disk is full.'));
   });
 

@@ -129,7 +129,7 @@ export function useOfferSaid(section: RefObject<HTMLElement | null>, isOpen: boo
   useSpendChord(section, () =>
     announce(
       isOpen
-        ? t`Nothing was sent. ${one} goes to the button of this draft, ${many} to that of the selected ones.`
+        ? t`Nothing was sent. ${one} moves to this draft’s button, ${many} to the button of the selected drafts.`
         : t`Nothing to approve`,
     ),
   );

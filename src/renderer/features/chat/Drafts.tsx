@@ -167,7 +167,7 @@ function Facts({ draft: { state, jobId, shot, image, errors } }: { draft: Draft 
       </>
     );
   if (state === 'declined') return <span className="t3">{t`Declined`}</span>;
-  if (errors) return <span className="t3">{t`The model was told`}</span>;
+  if (errors) return <span className="t3">{t`The model was informed`}</span>;
   const seconds = shot?.source === 'extend' ? 7 : shot?.config.durationSeconds;
   const facts = shot
     ? [SOURCES[shot.source], seconds && `${seconds} s`, shot.model]
@@ -205,7 +205,7 @@ function Fault({ result: { error, name }, call }: FaultOf) {
           <b className="cut">{t`Dailies could not use this call: ${call?.name || name}`}</b>
         </JobStateGlyph>
         <span className="grow" />
-        <span className="t3">{t`The model was told`}</span>
+        <span className="t3">{t`The model was informed`}</span>
         <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t`Hide the call` : t`Show the call`}
         </TextAction>

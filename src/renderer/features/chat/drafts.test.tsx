@@ -311,7 +311,7 @@ describe('the drafts of an answer', () => {
       expect([...studio.callsOf('chat.send'), ...studio.callsOf('director.approve')]).toEqual([]);
       await until(() =>
         expect(useAnnouncements.getState().polite).toBe(
-          'Nothing was sent. Y goes to the button of this draft, Shift Y to that of the selected ones.',
+          'Nothing was sent. Y moves to this draft’s button, Shift Y to the button of the selected drafts.',
         ),
       );
     });

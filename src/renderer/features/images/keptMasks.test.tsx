@@ -59,7 +59,7 @@ beforeEach(() => {
   studio = fakeStudio({
     'library.maskDraft': ({ id }) => ({ ...(kept.has(id) ? { draft: kept.get(id) as string } : {}), turn: turnOf(id) }),
     'library.keepMaskDraft': ({ id, draft, after }) => {
-      if (refuses) return fail('unreachable', 'The studio does not answer.');
+      if (refuses) return fail('unreachable', 'Dailies does not answer.');
       if (after !== turnOf(id)) return fail('conflict', 'after: the mask was painted on elsewhere.');
       keepHere(id, draft);
       return loses ? fail('unreachable', 'The answer was lost.') : { turn: turnOf(id) };

@@ -314,7 +314,7 @@ function StorageSection({ asset }: { asset: Asset }) {
 export function storageSentence({ state, deleted, expiresAt, expiryAssumed, fault }: Asset, now: number): string {
   if (deleted) return t`Deleted for good. Its history and cost are kept.`;
   if (state === 'expired') return fault ?? t`The link has ended.`;
-  if (expiresAt === undefined) return t`Only at the gateway, with no stated end.`;
+  if (expiresAt === undefined) return t`Only at the gateway, no expiry stated.`;
   const until = formatStamp(expiresAt);
   if (expiresAt <= now) return t`The gateway’s link ended ${until}. The download may still work.`;
   return expiryAssumed ? t`Only at the gateway, probably until ${until}.` : t`Only at the gateway, until ${until}.`;

@@ -276,7 +276,7 @@ it('says how long it stays at the gateway, and where that is assumed', () => {
   const before = expiresAt - 1;
   expect(storageSentence(away, before)).toBe('Only at the gateway, until Sat 21 Nov 22:40.');
   expect(storageSentence({ ...away, expiryAssumed: true }, before)).toContain('probably until Sat 21 Nov 22:40');
-  expect(storageSentence(anAsset({ state: 'remote' }), before)).toContain('with no stated end');
+  expect(storageSentence(anAsset({ state: 'remote' }), before)).toContain('no expiry stated');
   expect(storageSentence(away, expiresAt)).toContain('ended Sat 21 Nov 22:40');
 });
 

@@ -106,7 +106,7 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
         <DoubtAction
           {...way('lookup')}
           action="doubt.lookup"
-          title={job.remoteId ? t`Check again` : t`Look it up`}
+          title={job.remoteId ? t`Check again` : t`Ask the gateway`}
           cost={<span className="t3">{t`Free`}</span>}
           off={job.cannotLookUp}
         >
@@ -180,14 +180,14 @@ function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: AskingProps &
 function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: AskingProps) {
   const now = usePriceAgain(job.id);
   const worst = worstForTwo(job, now);
-  const off = offer.can && !wasAsked ? { off: t`First ask again under the same key: it cannot cost twice.` } : wait;
+  const off = offer.can && !wasAsked ? { off: t`Ask again under the same key first: it cannot cost twice.` } : wait;
   return (
     <DoubtAction
       {...way}
       {...off}
       busy={false}
       action="doubt.resend"
-      title={t`Send again knowingly`}
+      title={t`Send again anyway`}
       cost={
         now.price && (
           <PriceTag nano={now.price.estimateNano} lowNano={now.price.lowNano} unpriced={now.price.unpriced} />

@@ -57,7 +57,7 @@ const DIALOGS: Record<
     send: (id, shown) => sendOnce('night.assign', { ids: [id], night: false, shown }),
   },
   resend: {
-    label: t`Send again knowingly`,
+    label: t`Send again anyway`,
     send: (id, shown) => sendOnce('jobs.resolve', { id, as: 'resend', shown }),
   },
 };

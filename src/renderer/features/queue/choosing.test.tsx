@@ -236,7 +236,7 @@ it('a job that was requested again says so, and leads to the one that stands for
   await until(() => expect(row('Twice.').textContent).toContain('Requested again'));
   await click(row('Twice.'));
   await press('r', {}, list());
-  await until(() => expect(dialog()?.textContent).toContain('It was requested again already'));
+  await until(() => expect(dialog()?.textContent).toContain('Already requested again'));
   expect(studio.callsOf('jobs.retry')).toEqual([]);
   await press('Escape');
   await click(byText('Requested again: Prompt 7', '.cascade button'));

@@ -107,7 +107,7 @@ function dependencyWait(dependency: WaitFacts['dependency']): Partial<Wait> {
   const reason = t`Waits for ${dependency.title}`;
   if (dependency.state === 'uncertain') return { reason, release: t`Unconfirmed: sent once it is resolved` };
   const dead = dependency.state === 'failed' || dependency.state === 'canceled';
-  return dead ? { reason, release: t`That job failed: retry it, or cancel this one` } : { reason };
+  return dead ? { reason, release: t`The job before it failed. Retry that one, or cancel this one` } : { reason };
 }
 
 const OVER: Record<Budget['scope'], (by: string) => string> = {

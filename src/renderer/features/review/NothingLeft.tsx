@@ -38,7 +38,7 @@ export function NothingLeft({ review, source, board }: NothingLeftProps) {
           </div>
         ))}
         <div>
-          <dt>{t`Charged for what you kept`}</dt>
+          <dt>{t`Cost of what you kept`}</dt>
           <dd>
             <PriceWords
               nano={sum(({ money }) => money.chargedNano)}

@@ -61,7 +61,7 @@ export function RateBar({ review, board }: { review: Review; board: BoardHandle 
 }
 
 function whyOff(item: ReviewItem): string | undefined {
-  if (item.jobId === undefined) return t`An imported file has no rating.`;
+  if (item.jobId === undefined) return t`Imported files have no rating.`;
   return isRateable(item) ? undefined : t`This take was not made.`;
 }
 

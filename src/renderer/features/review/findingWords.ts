@@ -77,7 +77,7 @@ export function brokenText({ findings, seconds = 0, why }: Pick<TriageTake, 'fin
       ? [
           kind === 'black'
             ? t`${round(missing)} of ${round(seconds)} s are black`
-            : t`${round(missing)} of ${round(seconds)} s stand still`,
+            : t`${round(missing)} of ${round(seconds)} s are frozen`,
         ]
       : [];
   });

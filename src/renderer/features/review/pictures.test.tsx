@@ -101,7 +101,7 @@ test('a rating is for the picture that it names, and for it alone; what was impo
   await until(() => expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'jb', verdict: 'no' }]));
   await press('3');
   await press('y');
-  expect(document.querySelector('.effect')?.textContent).toContain('An imported file has no rating.');
+  expect(document.querySelector('.effect')?.textContent).toContain('Imported files have no rating.');
   expect(studio.callsOf('jobs.judge')).toHaveLength(1);
 });
 

@@ -129,7 +129,7 @@ function useSides(group: ReviewGroup, current: ReviewItem) {
       if (next.join() === keys.join()) return;
       setReviewView({ count: next.length });
       setSides(next);
-      announce(t`${group.items.find((item) => item.key === next.at(-1))?.name} is beside them now`);
+      announce(t`${group.items.find((item) => item.key === next.at(-1))?.name} was added to the comparison`);
     },
     swap: () => setSides([...keys.slice(0, 2).toReversed(), ...keys.slice(2)]),
   };

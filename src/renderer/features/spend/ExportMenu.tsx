@@ -20,7 +20,7 @@ interface ExportMenuProps {
 /** What leaves this page: the table, every entry behind it, and the job records of a month. */
 export function ExportMenu({ asked, period, onTable, onRecords, isEmpty }: ExportMenuProps) {
   const { refusal, run } = useAction();
-  const off = isEmpty ? t`There is nothing to export yet.` : undefined;
+  const off = isEmpty ? t`Nothing to export yet.` : undefined;
   const entries = async (format: 'csv' | 'json') => {
     const started = await run(call('ledger.export', { ...asked, format, name: t`Ledger, ${period}`.slice(0, 200) }));
     if (started.ok) useExportShown.setState({ id: started.data.id });

@@ -74,7 +74,7 @@ function KeptTable({ head, rows, nameOf }: KeptTableProps) {
           [t`Per kept second`, 'r'],
           [t`Per kept picture`, 'r'],
           [t`Spent on the rest`, 'r'],
-          hasUnpriced && [t`No price`, 'r', t`No figure counts them.`],
+          hasUnpriced && [t`No price`, 'r', t`Not part of any total.`],
         ]}
       />
       <tbody>

@@ -110,7 +110,7 @@ export function TotalsTable(props: {
           ...[t`Jobs`, t`Charged, at least`, t`Charged, at most`, t`Reserved`, t`Unconfirmed`].map(
             (figure) => [figure, 'r'] as const,
           ),
-          hasUnpriced && [t`No price`, 'r', t`No figure counts them.`],
+          hasUnpriced && [t`No price`, 'r', t`Not part of any total.`],
         ]}
       />
       <tbody>

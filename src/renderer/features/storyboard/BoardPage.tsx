@@ -223,12 +223,12 @@ function NotSaved({ board }: { board: BoardHandle }) {
     <div className={storyboardStyles.notSaved} role="alert">
       <span className="grow">
         {notSavedText(refusal, board.board)}
-        {refusal.error.data?.isSecret === true && ` ${t`A reload loses it.`}`}
+        {refusal.error.data?.isSecret === true && ` ${t`Reloading the page loses it.`}`}
         {more.length > 0 && ` ${t`And ${more.length} more`}`}
       </span>
       {place && <Button onClick={() => show(place, refusal)}>{t`Show it`}</Button>}
       {refusal.isFinal && <Button onClick={() => void board.sync.retry()}>{t`Try again`}</Button>}
-      <Button onClick={() => board.sync.takeBack(refusal)}>{t`Take it back`}</Button>
+      <Button onClick={() => board.sync.takeBack(refusal)}>{t`Undo my change`}</Button>
     </div>
   );
 }

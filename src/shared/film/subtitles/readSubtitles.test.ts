@@ -63,7 +63,7 @@ describe('files of other programs are read as players read them', () => {
 
 describe('what is not understood is told by its line, and becomes no words', () => {
   const BACK = 'The end must be after the start.';
-  const NO_TIME = 'Here stands no subtitle: its time is missing.';
+  const NO_TIME = 'A subtitle has no time.';
   const TIME = 'The time must be like 00:00:01,000 --> 00:00:03,500.';
   it.each<[string, string, { line: number; message: string }[]]>([
     ['a time that is none', '1/S1/Sea/2/0:0x --> 1/Bad//3/S2/Land', [{ line: 5, message: TIME }]],

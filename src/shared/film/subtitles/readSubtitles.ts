@@ -180,7 +180,7 @@ class SubtitleReader {
   }
 }
 
-const NO_TIME = t`Here stands no subtitle: its time is missing.`;
+const NO_TIME = t`A subtitle has no time.`;
 
 const isMetadata = (line = ''): boolean => line.includes(':') || line.includes('=');
 

@@ -129,7 +129,7 @@ export function timelineOf(
           t`Shot ${one.number}, ${safeText(shownTitle(one.shot))}: it has no clip (planned ${plannedSeconds(one)} s).`,
       ),
       ...items.flatMap(({ number, media }) =>
-        media ? [] : [t`Shot ${number}: a gap stands for it; it has no clip, and no picture that could stand for one.`],
+        media ? [] : [t`Shot ${number} has no clip or picture, so the film has a gap.`],
       ),
     ],
   };

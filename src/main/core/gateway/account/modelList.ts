@@ -155,7 +155,7 @@ export async function readModels(service: Service): Promise<ModelsOutcome> {
   if (!isRefused) return { type: 'none' };
   return {
     type: 'unreachable',
-    error: deniedError(service, t`The gateway shows its models to nobody with this key.`),
+    error: deniedError(service, t`The gateway does not list its models for this key.`),
   };
 }
 

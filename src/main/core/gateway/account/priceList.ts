@@ -134,7 +134,7 @@ function imageInterpretations(quotes: readonly Quote[]): PriceInterpretation[] {
   const priced = readings.filter(({ nano }) => nano > 0);
   if (priced.length > 0) return fewReadings(priced);
   if (quotes.some(({ unit, amount }) => unit.of === 'token' && !isZero(amount)))
-    throw new UnclearPrice(t`Priced by tokens, which pictures do not state`);
+    throw new UnclearPrice(t`Priced by tokens, which pictures do not report`);
   if (readings.length === 0) throw new UnclearPrice(NO_PRICE);
   return fewReadings(readings);
 }
@@ -284,6 +284,6 @@ export async function listPrices(service: Service): Promise<PricesOutcome> {
   if (!hasDenied) return { type: 'none' };
   return {
     type: 'unreachable',
-    error: deniedError(service, t`The gateway shows its prices to nobody with this key.`),
+    error: deniedError(service, t`The gateway does not show its prices for this key.`),
   };
 }

@@ -22,7 +22,7 @@ export interface Quote {
 /** A listing whose price is refused, with the reason. */
 export class UnclearPrice extends Error {}
 
-const UNREAD = t`Priced by a rule that Dailies does not read`;
+const UNREAD = t`Dailies cannot read this pricing rule`;
 
 /** What a listed price is for: a number of tokens or seconds, or one thing. */
 export interface PriceUnit {

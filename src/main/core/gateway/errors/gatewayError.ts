@@ -73,7 +73,7 @@ export function httpError(service: Service, answer: Answer): GatewayError | unde
 
 const PAGE = t`The gateway answered with a web page. The base URL is probably wrong.`;
 
-const SEE_OTHER = t`The gateway took the request and redirects to another address.`;
+const SEE_OTHER = t`The gateway accepted the request and redirects to another address.`;
 
 /** 303, and 302 within the service, which many programs send for 303 (RFC 9110 15.4.3). */
 function isSeeOther(service: Service, { status, headers, sent }: Answer): boolean {

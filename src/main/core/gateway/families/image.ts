@@ -178,7 +178,7 @@ const REPLAYED_HEADERS = ['idempotent-replayed', 'x-idempotency-replayed'];
 /** Sends the bytes of a request once more. With other secrets nothing is sent: another account does not know the first one. */
 export async function repeatRequest(service: Service, request: SentRequest & { body: string }): Promise<RepeatOutcome> {
   if (request.account !== accountOf(service, request.key)) {
-    const message = t`Nothing was sent: the key of this gateway is another one now.`;
+    const message = t`Nothing was sent: this gateway’s key has changed.`;
     const error = gatewayError(service, { kind: 'auth', message, accepted: 'no', retryable: false });
     return { outcome: { type: 'refused', error, billed: 'no' }, replayed: false };
   }

@@ -66,7 +66,7 @@ export async function openMedia(response: Response, asked: number): Promise<Open
     const from = response.status === 206 ? Number(range?.[1] ?? asked) : 0;
     if (from > 0 && isCompressed(response)) {
       response.discard();
-      return { type: 'broken', message: t`The gateway goes on in the middle of a packed file.` };
+      return { type: 'broken', message: t`The gateway resumed in the middle of a compressed file.` };
     }
     if (from === 0 && looksLikeText(first.value, response.headers['content-type'])) {
       return {

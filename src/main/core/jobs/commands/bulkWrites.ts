@@ -313,7 +313,7 @@ const RECOVERED_PER_SLICE = 500;
 
 const WAITS_FOR_ROOM: DiskFullWords = {
   log: 'a change of many jobs cannot be written further yet',
-  full: t`The disk is full, or cannot be written. A change of many jobs waits for room; none of them is sent before.`,
-  written: t`There is room again. The change of many jobs goes on.`,
+  full: t`The disk is full or cannot be written. A change of many jobs waits for space; none of them is sent before.`,
+  written: t`The disk has space again. The change of many jobs continues.`,
   about: 'room for changes',
 };

@@ -178,7 +178,7 @@ describe('many that ended are requested again', () => {
     expect((await again(program, ids))[3]).toBe(alone.id);
     expect(many.reduce((sum, { count }) => sum + count, 0) + 1).toBe(6);
     const left = many.flatMap((answer) => answer.left.map(({ message }) => message));
-    expect(new Set(left)).toEqual(new Set(['It was requested again already.']));
+    expect(new Set(left)).toEqual(new Set(['Already requested again.']));
     // Each repeat answers what its own call made, and makes nothing more.
     await ask('jobs.retryMany', all);
     expect((await ask('jobs.retry', one)).id).toBe(alone.id);

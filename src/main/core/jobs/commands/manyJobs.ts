@@ -298,7 +298,7 @@ const noneEnded = fail(
   'wrong_state',
   en`None of them is left to request again: they have not ended without a result, or were requested again already. Nothing was queued.`,
 );
-const requestedAlready = fail('conflict', en`It was requested again already.`);
+const requestedAlready = fail('conflict', en`Already requested again.`);
 const nightEnded = fail(
   'wrong_state',
   en`The run they were put into is over. Jobs it did not send wait and are not sent by themselves.`,

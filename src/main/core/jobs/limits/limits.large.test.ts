@@ -93,8 +93,8 @@ describe('offline', () => {
     expect(harness.engine.status().offline).toBe(false);
     expect(states(harness, ids)).toEqual({ running: 100 });
     expect(noticesOf(harness.events)).toEqual([
-      'error: P cannot be reached. Waiting jobs go on when it is back.',
-      'info: P answers again. Waiting jobs go on.',
+      'error: P cannot be reached. Waiting jobs continue when it is back.',
+      'info: P answers again. Waiting jobs continue.',
     ]);
     const times = sends.slice(-100).map(({ at }) => at);
     expect(new Set(times).size).toBeGreaterThan(50);

@@ -194,7 +194,7 @@ export class Limits {
 
   private unreachable(lane: string, gate: Gate, { jobId }: Pick<SentRequest, 'jobId'>): void {
     if (gate.failed(this.time(), { jobId, failure: 'unreachable' })) {
-      this.notify('error', lane, (name) => t`${name} cannot be reached. Waiting jobs go on when it is back.`, gate);
+      this.notify('error', lane, (name) => t`${name} cannot be reached. Waiting jobs continue when it is back.`, gate);
       this.hooks.hostUnreachable();
     }
     this.wakeAfterPause(gate, () => this.probe(lane, gate));
@@ -203,7 +203,7 @@ export class Limits {
   private reachable(lane: string, gate: Gate): void {
     if (!gate.succeeded(this.time())) return;
     for (const { own, host } of this.lanes.values()) if (host === gate) own.spread(this.time());
-    this.notify('info', lane, (name) => t`${name} answers again. Waiting jobs go on.`, gate);
+    this.notify('info', lane, (name) => t`${name} answers again. Waiting jobs continue.`, gate);
     this.hooks.hostReachable((profileId) => this.hosts.get(this.hostOf(profileId)) === gate);
     this.hooks.wake();
   }

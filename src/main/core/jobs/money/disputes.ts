@@ -14,7 +14,7 @@ type MismatchAmounts = Pick<MismatchRow, 'expected_nano' | 'stated_nano' | 'stat
 
 /** Such as: "Expected $0.40, stated $0.80 (usage.cost). What is stated is charged." */
 export const statedIsChargedText = (amounts: MismatchAmounts): string =>
-  t`${expectedAndStatedText(amounts)} What is stated is charged.`;
+  t`${expectedAndStatedText(amounts)} The stated amount is charged.`;
 
 export const expectedAndStatedText = ({ expected_nano, stated_nano, stated_by }: MismatchAmounts): string =>
   t`Expected ${formatNano(expected_nano)}, stated ${formatNano(stated_nano)} (${stated_by}).`;

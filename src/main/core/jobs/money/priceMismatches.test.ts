@@ -113,7 +113,7 @@ describe('a stated cost that the price book does not allow', () => {
   test('blocks the jobs of that price before the next submission, and notifies the user', async () => {
     const { script, events, job, first, waiting, mismatch, money } = await stopped();
     expect(script.sent).toBe(1);
-    const note = 'Expected $0.40, stated $0.80 (usage.cost). What is stated is charged.';
+    const note = 'Expected $0.40, stated $0.80 (usage.cost). The stated amount is charged.';
     expect(money()).toMatchObject({ chargedNano: nano(0.8), note });
     for (const id of waiting) expect(job(id)).toMatchObject({ ...BLOCKED, money: { reservedNano: nano(0.4) } });
     expect(mismatch).toMatchObject({

@@ -312,7 +312,7 @@ function applyAnswer(
 /** Both are followed: the one that the job had, and the one that the answer names. */
 function applyOther(deps: Deps, db: WriteDb, row: JobRow, outcome: Taken, prepared: PreparedOutput[]): Applied {
   const task = taskNamedIn(outcome) ?? '';
-  const message = t`The gateway took it as a second request, ${task}.`;
+  const message = t`The gateway accepted it as a second request, ${task}.`;
   closeAttempt(db, row, outcome.type, { task, message });
   // Another job follows it where the same answer came before.
   const known = { kinds: JSON.stringify([row.kind]), profileId: row.profile_id, remoteId: task };

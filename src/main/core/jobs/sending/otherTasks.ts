@@ -22,7 +22,7 @@ import * as outcomes from './outcomes.ts';
 
 type Deps = Pick<EngineDeps, 'clock' | 'ids' | 'ledger' | 'library'>;
 
-const TWICE = (id: string): string => t`The gateway took ${id} a second time.`;
+const TWICE = (id: string): string => t`The gateway accepted ${id} a second time.`;
 
 /** Writes the job that follows it, in the caller's transaction. Returns its id, then those of jobs that changed with it. */
 export function followOther(
@@ -74,7 +74,7 @@ export function followEarlier(
   saveRemoteTask(db, own, { ...earlier, acceptedAt: now });
   closeAttempt(db, own, 'accepted', { ...attempt?.facts, message: TWICE(row.id), task: earlier.id });
   advance(db, own, { type: 'accept' }, now, { error: null, nextAt: null });
-  if (attempt) saveAsTaken(db, row.id, attempt.n, t`The gateway took it as a second request, ${own.id}.`);
+  if (attempt) saveAsTaken(db, row.id, attempt.n, t`The gateway accepted it as a second request, ${own.id}.`);
   return [own.id];
 }
 

@@ -62,8 +62,8 @@ export interface DiskFullWords {
 
 const OF_AN_ANSWER: DiskFullWords = {
   log: 'an answer cannot be written yet',
-  full: t`The disk is full, or cannot be written. An answer is kept in memory until it can be: make room, and do not quit Dailies.`,
-  written: t`There is room again. The answer is on disk.`,
+  full: t`The disk is full or cannot be written. An answer is kept in memory: free some space, and do not quit Dailies.`,
+  written: t`The disk has space again. The answer is saved.`,
   about: 'room for answers',
 };
 
@@ -79,7 +79,7 @@ function notifyGone(
   { about }: DiskFullWords,
 ): void {
   log.error({ error: String(error) }, 'the data folder was taken away');
-  const text = t`The data folder ${dataDir} is not there, as on a disk that was taken away, and nothing more is written. Connect it, then quit and start Dailies: requests that were being sent are then unconfirmed, and nothing is sent twice.`;
+  const text = t`The data folder ${dataDir} is missing. Connect its disk, then quit and start Dailies. Requests that were being sent become unconfirmed; nothing is sent twice.`;
   emit({ type: 'notice', level: 'error', text, about });
 }
 

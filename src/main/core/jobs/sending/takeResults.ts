@@ -78,7 +78,7 @@ function end(
 ): void {
   if (lost.length === 0) return void advance(db, row, { type: 'complete' }, clock.now(), { error: null });
   const why = lost.find((asset) => asset.fault !== null)?.fault ?? t`The link has ended.`;
-  const message = t`${lost.length} of ${all} results could not be downloaded before they were gone from the gateway: ${why} It was charged.`;
+  const message = t`${lost.length} of ${all} results were gone from the gateway before they were downloaded: ${why} They were charged.`;
   advance(db, row, { type: 'fail' }, clock.now(), { error: { kind: 'server', message, retryable: false } });
 }
 

@@ -115,7 +115,7 @@ export class PriceBook {
       jobs.repriced(db, found.waitingIds);
       return found;
     });
-    return changeOf(profile.prices, repriced, t`The limits of an answer were changed`);
+    return changeOf(profile.prices, repriced, t`Answer limits were changed`);
   }
 
   /** Replaces the whole price book. */

@@ -125,7 +125,7 @@ interface AssetOfElsewhere extends Omit<BundleAsset, 'sha256' | 'bytes' | 'mime'
   projectId: string;
 }
 
-const NOT_IN_BUNDLE = t`Its file was not on the machine that made the bundle.`;
+const NOT_IN_BUNDLE = t`Its file was missing when the bundle was made.`;
 
 /** Without a link: it cannot be downloaded, and no gateway is asked for it. */
 function insertElsewhere(db: WriteDb, asset: AssetOfElsewhere): void {

@@ -91,7 +91,7 @@ export class LibraryPlace {
     this.current = dataDir;
     const read = readPointer(dataDir);
     if (read === 'damaged')
-      this.damage = t`The file ${path.join(dataDir, POINTER)} says where the library is, and cannot be read. Put it back from a copy of the data folder.`;
+      this.damage = t`The file ${path.join(dataDir, POINTER)} names the library folder and cannot be read. Restore it from a copy of the data folder.`;
     else if (read) {
       this.current = read.home;
       this.id = read.id;
@@ -121,7 +121,7 @@ export class LibraryPlace {
   fault(): string | undefined {
     if (this.id !== undefined && performance.now() - this.lookedAt >= LOOK_EVERY_MS) void this.look();
     if (this.isSilent)
-      return t`The library folder ${this.folder} does not answer. Connect its disk again; what is made waits at the gateway until then.`;
+      return t`The library folder ${this.folder} does not answer. Reconnect its disk; until then results wait at the gateway.`;
     return this.damage ?? this.found.fault;
   }
 
@@ -173,8 +173,8 @@ export class LibraryPlace {
       return { freeBytes, unwritable: writes ? await tryWriting(home) : this.unwritable };
     }
     const fault = marker
-      ? t`The folder ${folder} holds another library. Connect the disk of this one; what is made waits at the gateway until then.`
-      : t`The library folder ${folder} is not there. Connect its disk; what is made waits at the gateway until then.`;
+      ? t`The folder ${folder} holds another library. Connect the right disk; until then results wait at the gateway.`
+      : t`The library folder ${folder} is missing. Connect its disk; until then results wait at the gateway.`;
     return { ...NOTHING_KNOWN, fault };
   }
 

@@ -53,7 +53,7 @@ export class Room {
     await this.looked?.over;
     const why = place.fault() ?? this.cannotBeWritten() ?? this.belowFloor();
     if (why !== this.told) {
-      if (why === undefined) this.tell('info', t`The library can be written again. Work and downloads go on.`);
+      if (why === undefined) this.tell('info', t`The library is writable again. Work and downloads continue.`);
       else this.tell('error', why);
     }
     this.told = why;
@@ -64,7 +64,7 @@ export class Room {
   private cannotBeWritten(): string | undefined {
     const { folder, unwritable: code } = this.deps.place;
     if (code === undefined) return undefined;
-    return t`Nothing can be written into the library folder ${folder} (${code}). Nothing new that makes files is sent, and results wait at the gateway: make its disk writable before their links end; it goes on by itself.`;
+    return t`The library folder ${folder} cannot be written (${code}). New jobs are not sent, and results wait at the gateway. Make it writable before their links expire.`;
   }
 
   private belowFloor(): string | undefined {
@@ -73,12 +73,12 @@ export class Room {
     const free = this.freeBytes();
     this.warn(free < warnBytes, free);
     if (free >= floorBytes) return undefined;
-    return t`${formatBytes(free)} are free on the library's disk, less than its floor of ${formatBytes(floorBytes)}. Nothing new that makes files is sent, and results wait at the gateway: make room, or lower the floor under Settings, Library folder.`;
+    return t`${formatBytes(free)} free on the library’s disk, less than the minimum of ${formatBytes(floorBytes)}. New jobs are not sent, and results wait at the gateway. Free some space, or lower the minimum in Settings, Library folder.`;
   }
 
   private warn(isLow: boolean, free: number): void {
     if (isLow && !this.warned) {
-      const text = t`${formatBytes(free)} are left on the library's disk. See Settings, Library folder, for what takes the room.`;
+      const text = t`${formatBytes(free)} left on the library’s disk. Settings, Library folder, shows what uses it.`;
       this.deps.emit({ type: 'notice', level: 'info', text });
     }
     this.warned = isLow;

@@ -133,11 +133,7 @@ export class Verifier {
       if (run.cancel.signal.aborted) this.end(run, 'canceled');
       else {
         this.deps.log.error({ error: String(error) }, 'the library could not be checked');
-        this.end(
-          run,
-          'failed',
-          (await this.deps.place.look()) ?? t`The files could not be read to the end. Check them again.`,
-        );
+        this.end(run, 'failed', (await this.deps.place.look()) ?? t`Some files could not be read. Check them again.`);
       }
     } finally {
       await run.thread.close();

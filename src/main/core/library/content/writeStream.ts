@@ -68,7 +68,7 @@ export class RejectedContent extends Error {}
 export function writeError(error: unknown): Result<never> {
   if (error instanceof RejectedContent) return fail('unsupported_media', error.message);
   if (isDiskFull(error))
-    return fail('disk_full', en`The disk is full. Make room; nothing is lost, and it goes on by itself.`);
+    return fail('disk_full', en`The disk is full. Free some space and it continues; nothing is lost.`);
   return fail('unreachable', error instanceof Error ? error.message : String(error));
 }
 

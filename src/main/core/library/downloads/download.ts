@@ -107,7 +107,7 @@ async function saveResponse(
     await deletePartial(part);
     return {
       type: 'interrupted',
-      message: t`The file has changed in between; it is downloaded again from its beginning.`,
+      message: t`The file changed meanwhile, so it is downloaded again from the start.`,
       madeProgress: false,
     };
   }
@@ -191,7 +191,7 @@ async function* skipKnownBytes(known: Buffer, body: AsyncIterable<Uint8Array>): 
   for await (const piece of body) {
     const again = Math.min(left.length, piece.byteLength);
     if (again > 0 && left.compare(piece, 0, again, 0, again) !== 0) {
-      throw new RejectedContent('The file has changed in between; it is downloaded again from its beginning.');
+      throw new RejectedContent('The file changed meanwhile, so it is downloaded again from the start.');
     }
     left = left.subarray(again);
     if (again < piece.byteLength) yield piece.subarray(again);
@@ -239,7 +239,7 @@ async function verifyAndStore(
   const isIntact = examined.ok && ((!readable.ok && isRepeated) || (await isComplete(part, examined.data.mime)));
   if (!examined.ok || !isIntact) {
     await deletePartial(part);
-    const cutOff = t`The file that came has no end: it is cut off.`;
+    const cutOff = t`The downloaded file is cut off.`;
     return { type: 'rejected', message: examined.ok ? cutOff : examined.error.message };
   }
   await writeMetadata(part, { ...metadataOf(media), stored: examined.data });

@@ -171,7 +171,7 @@ export function retryLater(
   const { asset, now } = attempt;
   const deadline =
     asset.expires_at === null ? asset.created_at + MAX_AGE_WITHOUT_EXPIRY_MS : asset.expires_at + EXPIRY_GRACE_MS;
-  if (now > deadline) return { type: 'abandoned', message: t`${message} The time of its link is over.` };
+  if (now > deadline) return { type: 'abandoned', message: t`${message} Its link has expired.` };
   const pause = countsAsAttempt
     ? Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(asset.tries, 10))
     : FIRST_BACKOFF_MS;
@@ -220,7 +220,7 @@ export function decideRenewal(
   results: number,
 ): DownloadDecision {
   if (decision.type === 'abandoned' && outcome?.type === 'unreachable' && isForNow(outcome)) {
-    const message = t`${decision.message} A new link is asked for as soon as the gateway answers.`;
+    const message = t`${decision.message} Dailies asks for a new link when the gateway answers.`;
     // The announced end is that of the link, not of the task.
     const later = retryLater({ ...attempt, asset: { ...attempt.asset, expires_at: null } }, { message });
     return later.type === 'retry' ? later : decision;

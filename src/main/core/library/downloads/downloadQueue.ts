@@ -250,7 +250,7 @@ export class DownloadQueue {
     this.deps.log.error({ asset: asset.id, error: String(error) }, 'a download could not be kept');
     this.hostBackoff.clear(asset.remote_uri ?? '');
     this.forgetCounts(asset.id);
-    const message = t`It could not be stored on this machine (${faultCode(error)}).`;
+    const message = t`It could not be saved on this computer (${faultCode(error)}).`;
     const why = { message, waitMs: LOCAL_FAULT_RETRY_MS, countsAsAttempt: false, countsAsBadResponse: false };
     try {
       await this.postpone(asset, why, home);

@@ -101,15 +101,12 @@ export function createDiskFullNotices({ notify }: { notify(level: 'info' | 'erro
   return {
     diskIsFull(): void {
       if (!isAnnounced) {
-        notify(
-          'error',
-          t`The disk is full. Results wait at the gateway: make room before their links end; it goes on by itself.`,
-        );
+        notify('error', t`The disk is full. Results wait at the gateway: free some space before their links expire.`);
       }
       isAnnounced = true;
     },
     diskHasSpace(): void {
-      if (isAnnounced) notify('info', t`There is room again. Results are being downloaded.`);
+      if (isAnnounced) notify('info', t`The disk has space again. Results are being downloaded.`);
       isAnnounced = false;
     },
   };

@@ -32,7 +32,7 @@ export interface MoveDeps {
 /** An error that ends a move, with its sentence for the user. */
 export class MoveFault extends Error {}
 
-const TARGET_GONE = t`The new folder is not there any more, or is another disk by now.`;
+const TARGET_GONE = t`The new folder is missing, or on another disk.`;
 
 /** The share of each phase in the whole progress, in percent. */
 const SHARES = { copy: [0, 55], compare: [55, 95], switch: [95, 96], remove: [96, 99] } as const;
@@ -191,7 +191,7 @@ export class Move {
   private async bring(name: string): Promise<string | undefined> {
     const source = await this.copy(name);
     if (source !== undefined && (await this.hashAtTarget(name)) !== source)
-      throw new MoveFault(t`The disk of the new folder does not give back what was written to it.`);
+      throw new MoveFault(t`The disk of the new folder does not return what was written to it.`);
     return source;
   }
 
@@ -371,7 +371,7 @@ export class Move {
 }
 
 /** The message of a move that ended before the switch. */
-export const endOf = (error: unknown): string => t`${sentenceOf(error)} The library is where it was, whole.`;
+export const endOf = (error: unknown): string => t`${sentenceOf(error)} The library was not moved.`;
 
 function sentenceOf(error: unknown): string {
   if (error instanceof MoveFault) return error.message;

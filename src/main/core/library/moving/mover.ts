@@ -42,7 +42,7 @@ export class Mover {
       const isSwitched = targets.isSwitchedTo(row, place);
       if (isSwitched) place.isBringing = true;
       if (isSwitched || (place.home === row.from_home && !this.running)) this.begin(row);
-      else this.save({ ...row, ...this.failedBy(t`The library is elsewhere by now.`) });
+      else this.save({ ...row, ...this.failedBy(t`The library was moved meanwhile.`) });
     }
   }
 
@@ -258,5 +258,5 @@ export class Mover {
 const sizeOfAll = (files: readonly { bytes: number }[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** The old folder could not be emptied; or its path leads to another folder by now, and is forgotten. */
-const OLD_LEFT = t`The library is in the new folder, whole; the old folder could not be emptied. Remove it again later.`;
-const OLD_UNKNOWN = t`The library is complete. The old folder has another name now: remove it by hand.`;
+const OLD_LEFT = t`The library was moved. The old folder could not be emptied: remove it again later.`;
+const OLD_UNKNOWN = t`The library is complete. The old folder was renamed: remove it yourself.`;

@@ -88,7 +88,7 @@ test.each(['goes on', 'is stopped', 'begins anew'])(
     expect(await ended(world, last, id)).toMatchObject({
       state: 'failed',
       hasOld: false,
-      error: expect.stringContaining('remove it by hand'),
+      error: expect.stringContaining('remove it yourself'),
     });
     await expectWhole(last.place, TEXTS);
     await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
@@ -159,7 +159,7 @@ test('a move that cannot mark its folder ends in one sentence, and can be begun 
   const hindrance = `${markerPath(world.target)}.new`;
   fs.mkdirSync(hindrance, { recursive: true });
   const opened = open(world);
-  const whole = expect.stringContaining('The library is where it was, whole.');
+  const whole = expect.stringContaining('The library was not moved.');
   const answer = await opened.mover.start({ folder: world.target });
   expect(answer).toMatchObject({ error: { message: whole, data: { field: 'folder' } } });
   expect(opened.mover.newest()).toMatchObject({ state: 'failed', error: whole });
@@ -226,7 +226,7 @@ test.each([
     const opened = open(world, { thread: new Failing() });
     const move = await moved(world, opened);
     expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining(words) });
-    expect(move.error).toContain('The library is where it was, whole.');
+    expect(move.error).toContain('The library was not moved.');
     await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
     expect(filesIn(world.target)).toEqual([]);
   },

@@ -138,7 +138,7 @@ test('killed before any step, the library is whole in one place, and the next st
     } else if (id !== undefined) {
       // Nothing tells an unmarked folder from that of a disk that is gone.
       unmarked += 1;
-      expect((await ended(world, next, id)).error).toContain('The library is where it was, whole.');
+      expect((await ended(world, next, id)).error).toContain('The library was not moved.');
       expect((await moved(world, next)).state).toBe('done');
       await expectMoved(world);
     }

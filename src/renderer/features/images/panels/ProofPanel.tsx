@@ -119,7 +119,7 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
           {checks.notEmpty ? t`${counted(proof.white, 'pixel')} white` : t`Nothing painted yet`}
         </Check>
         <Check name={t`File`} isGood={checks.file}>
-          {checks.file ? t`${proof.bitDepth}-bit PNG, ${formatBytes(proof.bytes)}` : t`Does not match what was painted`}
+          {checks.file ? t`${proof.bitDepth}-bit PNG, ${formatBytes(proof.bytes)}` : t`Differs from the painted mask`}
         </Check>
       </dl>
       <div className="row between mt">

@@ -188,7 +188,7 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
       )}
       <span className={styles.byHand}>{HAND_HINTS[tool] ?? LINE_HINT}</span>
       <span className={styles.byKeys} id={KEYS_HINT}>
-        {KEY_HINTS[tool] ?? t`Arrows move, Enter paints and lifts, Esc drops`}
+        {KEY_HINTS[tool] ?? t`Arrows move, Enter starts and ends a stroke, Esc cancels it`}
       </span>
       <span>{t`Stroke ${strokes} of ${all}`}</span>
     </div>

@@ -19,8 +19,8 @@ export function KeptPlans() {
   return (
     <>
       {plans.length > 0 && (
-        <Section title={t`Kept plans`}>
-          <ul aria-label={t`Kept plans`}>
+        <Section title={t`Saved plans`}>
+          <ul aria-label={t`Saved plans`}>
             {plans.map((kept) => (
               <KeptPlan key={kept.id} kept={kept} />
             ))}

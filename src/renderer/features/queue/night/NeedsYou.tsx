@@ -30,9 +30,9 @@ export function NeedsYou({ report }: { report: NightReport }) {
   const waiting = report.notRunJobs.filter(isLeft).slice(0, MOST - shown.length);
   const listed = shown.length + waiting.length;
   return (
-    <Panel label={t`What needs you`} className={styles.nplan}>
+    <Panel label={t`Needs your decision`} className={styles.nplan}>
       <div className="bar">
-        <h2>{t`What needs you`}</h2>
+        <h2>{t`Needs your decision`}</h2>
         <span className="t3">{formatCount(count)}</span>
       </div>
       <div className="scroll">

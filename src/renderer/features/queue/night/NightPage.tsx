@@ -98,7 +98,7 @@ const NOTHING_SENT: never[] = [];
 
 function whichRun(at: number, off: string | undefined): string {
   if (off === undefined) return t`Dry run of ${formatClock(at)}`;
-  return off === WORKING_OUT ? t`Working out the run` : t`Dry run is outdated`;
+  return off === WORKING_OUT ? t`Calculating the run` : t`Dry run is outdated`;
 }
 
 /** Instead of a dry run: that it comes, or why it does not. */

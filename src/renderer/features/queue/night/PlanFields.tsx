@@ -229,7 +229,7 @@ export function WhileItRuns({ form, set }: Omit<PartProps, 'fault'>) {
           </Toggle>
         )}
         <Toggle checked={form.notify} onChecked={(notify) => set({ notify })}>
-          {t`Tell me when it ends or stops`}
+          {t`Notify me when it ends or stops`}
         </Toggle>
       </div>
     </Section>

@@ -104,7 +104,13 @@ function PlanChoice({ status: { last }, onPlan }: { status: NightStatus; onPlan:
   };
   return (
     <div className={styles.asNight}>
-      <Select aria-label={t`Plan as`} options={options} value={null} onValue={choose} placeholder={t`As …`} />
+      <Select
+        aria-label={t`Saved plan`}
+        options={options}
+        value={null}
+        onValue={choose}
+        placeholder={t`Choose a saved plan`}
+      />
     </div>
   );
 }

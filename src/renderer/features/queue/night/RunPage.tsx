@@ -139,7 +139,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
           {live.slice(0, 20).map(({ jobId }) => (
             <LiveJob key={jobId} id={jobId} />
           ))}
-          {live.length === 0 && <p className="t3">{t`Nothing is running.`}</p>}
+          {live.length === 0 && <p className="t3">{t`No jobs are running.`}</p>}
         </div>
         <Section title={t`Rules`}>
           <KeyValue

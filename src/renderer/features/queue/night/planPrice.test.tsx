@@ -285,7 +285,7 @@ it('an order that came along says at which gateway it is, and at another one it 
   await until(() => expect(bar()).toContain('Real moneyStudio'));
   await canPress();
   useStudio.setState({ activeProfileId: sandbox.id });
-  await until(() => expect(bar()).toContain('Imagine was priced at Studio, and another gateway is active now.'));
+  await until(() => expect(bar()).toContain('Imagine was priced at Studio, but another gateway is active.'));
   await spend();
   expect([armed(studio), made]).toEqual([[], 0]);
   await click(byText('Leave out'));

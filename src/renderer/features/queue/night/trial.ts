@@ -19,7 +19,7 @@ export interface Trial {
   reload: () => void;
 }
 
-export const WORKING_OUT = t`Working out the run`;
+export const WORKING_OUT = t`Calculating the run`;
 
 const LINES_GONE = t`The rows are outdated. Go back and choose Tonight again.`;
 

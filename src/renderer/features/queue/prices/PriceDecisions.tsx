@@ -15,12 +15,12 @@ export const nameOf = ({ kind, model }: PriceMismatch): string => (model === '*'
 function releaseOf(as: 'adopt' | 'once', { statedNano, keeps }: PriceMismatch) {
   if (as === 'once')
     return {
-      label: t`Go on once`,
+      label: t`Continue once`,
       words: t`Only for jobs waiting now. Later ones stop again if the price differs.`,
     };
   const words = keeps
     ? t`Keeps the price: a cached prompt may cost less. Waiting jobs continue.`
-    : t`The price from now on, also for waiting jobs.`;
+    : t`Applies from now on, also to waiting jobs.`;
   return { label: t`Adopt ${formatNano(statedNano)}`, words };
 }
 

@@ -141,7 +141,7 @@ function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
         <li>
           <span className="mono">{formatClockSeconds(at)}</span>
           <span>
-            {rich`The answer states ${formatNano(mismatch.statedNano)} in ${<span className="mono">{statedBy}</span>}. That is charged. More jobs at this price wait for you.`}
+            {rich`The answer states ${formatNano(mismatch.statedNano)} in ${<span className="mono">{statedBy}</span>}, and this is charged. More jobs at this price wait for you.`}
           </span>
         </li>
       </ol>

@@ -218,7 +218,7 @@ function IdempotencyFields({ label, hint, error, off, value, isOfOther, onValue 
 
 function whatItMeans(value: None | Documented, isOfOther: boolean): string {
   if (value.kind === 'documented')
-    return t`A lost request is sent again under its key. If the documentation is wrong, you pay twice.`;
+    return t`Dailies repeats a lost request with the same key. If the documentation is wrong, you pay twice.`;
   const { falseSince } = value;
   return [
     isOfOther && t`This documentation is for another address.`,

@@ -280,10 +280,10 @@ it('what the check found says what was, what is now and how it was found, and is
 });
 
 it('tests the way of webhooks only when it is asked to', async () => {
-  const steps = [{ name: 'wrong' as const, ok: true, message: 'A wrong secret: nothing changed.', ms: 2 }];
+  const steps = [{ name: 'wrong' as const, ok: true, message: 'Wrong secret: nothing changed.', ms: 2 }];
   const lately = { since: Date.now(), useful: 0, strange: 3 };
   const studio = await open('advanced', { 'webhooks.selfTest': () => ({ steps, lately }) });
   expect(studio.callsOf('webhooks.selfTest')).toEqual([]);
   await click(byText(labels.testWebhooks));
-  await until(() => byText('A wrong secret: nothing changed.', '.results span'));
+  await until(() => byText('Wrong secret: nothing changed.', '.results span'));
 });

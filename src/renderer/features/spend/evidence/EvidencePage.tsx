@@ -138,7 +138,7 @@ function FiguresBar({ preview }: { preview: EvidencePreview }) {
       <Figure className={isBilled ? undefined : 'odd'} name={t`Billed`} value={orDash(sums.billedNano)}>
         {isBilled ? t`On the bill` : t`Not on the bill`}
       </Figure>
-      <Figure className="end" name={t`Asked back`} value={formatNano(sums.askedBackNano)}>
+      <Figure className="end" name={t`Refund due`} value={formatNano(sums.askedBackNano)}>
         {jobs > 1 && t`${sums.differ} of ${jobs}`}
       </Figure>
     </dl>

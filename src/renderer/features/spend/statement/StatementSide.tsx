@@ -135,12 +135,8 @@ function Period({ statement }: { statement: Statement | undefined }) {
   const hasText = useHasText();
   if (statement !== undefined && !hasText) return null;
   return (
-    <Section title={t`Days that are compared`}>
-      <DateFields
-        label={t`Days that are compared`}
-        dates={dates}
-        onDates={(next) => void readStatement({ dates: next })}
-      />
+    <Section title={t`Days to compare`}>
+      <DateFields label={t`Days to compare`} dates={dates} onDates={(next) => void readStatement({ dates: next })} />
       {statement && statement.outside > 0 && (
         <p className="t3">{t`${counted(statement.outside, 'line')} outside these days.`}</p>
       )}

@@ -128,7 +128,7 @@ it('the days of another bill can be chosen after one that was read before', asyn
   const get = { 'statement.get': () => statement, 'statement.list': () => ({ statements: [] }) };
   await showOver(<SpendPage />, get);
   await until(() => expect(parts()[0]).toBe('$40.00'));
-  const days = () => document.querySelectorAll('[aria-label="Days that are compared"]').length;
+  const days = () => document.querySelectorAll('[aria-label="Days to compare"]').length;
   expect(days()).toBe(0);
   await acting(() => {
     window.location.hash = '#/spend/statement';

@@ -38,7 +38,7 @@ const UNIT_WORDS: Record<AmountUnit, string> = {
 };
 const ROLE_WORDS: Record<Exclude<ColumnRole, 'amount'>, string> = {
   at: t`Time`,
-  end: t`End of the time`,
+  end: t`Last day`,
   remoteId: t`Id`,
   requestKey: t`Idempotency key`,
   model: t`Model`,
@@ -86,7 +86,7 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
     case 'unknown':
       return finding.isBilled ? t`May bill a job twice` : t`No job of this model and amount within 5 min`;
     case 'unsure':
-      return t`May be on another bill, not read, or a line without a job`;
+      return t`Perhaps on another bill, or on a line without a job`;
     case 'inDoubt':
       return t`Unconfirmed, not on the bill`;
     case 'notBilled':
@@ -121,7 +121,7 @@ export function waysOf(group: OpenGroup, line: StatementLine): Way[] {
 function waysOfLedger({ id, finding, ledgerNano = 0 }: StatementLine): Way[] {
   if (finding?.type === 'running') return [keep(t`Wait`)];
   const isDoubt = id.startsWith('d:');
-  const take = adopt(`${isDoubt ? t`Release` : t`Take off`} ${formatNano(ledgerNano)}`);
+  const take = adopt(`${isDoubt ? t`Release` : t`Deduct`} ${formatNano(ledgerNano)}`);
   const kept = keep(isDoubt ? t`Keep unconfirmed` : t`Keep`);
   return finding?.type === 'inDoubt' ? [take, kept] : [kept, take];
 }

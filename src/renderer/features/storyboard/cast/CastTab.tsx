@@ -50,7 +50,7 @@ export function CastTab({ board, shot }: BoardTabProps) {
       </div>
       {cast.length === 0 ? (
         <div className={styles.castNone}>
-          <EmptyState title={t`Nobody is in the cast yet`}>
+          <EmptyState title={t`No cast members yet`}>
             {t`Add people, things and places. Name them in a prompt with @.`}
           </EmptyState>
         </div>

@@ -25,7 +25,7 @@ const silent: Finding = {
   level: 'know',
   code: 'silent',
   shotId: 'b',
-  message: 'Shot 2 is silent: it was made without sound, so silence is put in.',
+  message: 'Shot 2 is silent: it was made without sound, so silence is added.',
 };
 const preflight = (findings: Finding[], streams: Stream[]): Preflight => ({
   findings,
@@ -53,7 +53,7 @@ test('what stops it, what to know and what is decided are apart', () => {
   expect([open.stops.length, open.know.length, open.decided.length]).toEqual([1, 1, 0]);
   expect(open.know[0]).toMatchObject({
     title: 'Shot 2 is silent',
-    detail: 'It was made without sound, so silence is put in.',
+    detail: 'It was made without sound, so silence is added.',
   });
   const accepted = open.know.map(({ key }) => key);
   const done = groupsOf(found, shots, { held: ['c'], accepted });

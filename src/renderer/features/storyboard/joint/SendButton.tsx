@@ -25,7 +25,7 @@ export function SendButton(props: SendButtonProps) {
     <>
       {error && (
         <span className="t2 whole" role="alert">
-          {error} {isUnknown ? t`It may be queued all the same.` : t`Nothing was sent.`}
+          {error} {isUnknown ? t`It may already be queued.` : t`Nothing was sent.`}
         </span>
       )}
       <Button

@@ -69,7 +69,7 @@ class Studio {
   /** The studio answers what it holds when the request arrives. */
   private travel<T>(answer: () => Result<T>): Promise<Result<T>> {
     return new Promise((done) => {
-      const lose = () => done(fail('unreachable', 'The studio does not answer.'));
+      const lose = () => done(fail('unreachable', 'Dailies does not answer.'));
       const send = () => {
         const said = answer();
         this.onTheWay.push({ arrive: () => done(said), lose });

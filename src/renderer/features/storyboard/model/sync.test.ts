@@ -25,11 +25,11 @@ class Studio implements BoardPort {
   };
 
   async get() {
-    return this.down ? fail('unreachable', 'The studio does not answer.') : ok(this.board);
+    return this.down ? fail('unreachable', 'Dailies does not answer.') : ok(this.board);
   }
   async save(board: Board) {
     this.saves++;
-    if (this.down) return fail('unreachable', 'The studio does not answer.');
+    if (this.down) return fail('unreachable', 'Dailies does not answer.');
     if (board.revision !== this.board.revision) return fail('conflict', 'The board has a newer revision.');
     const parsed = parseInput(boardSchema, board);
     if (!parsed.ok) return parsed;

@@ -164,7 +164,7 @@ function otherTake(seam: SeamView, { files, limits }: Facts): Way {
 function levelled({ after, seam: { sound } }: SeamView): Way {
   const { id, isLevelled } = after.shot;
   if (isLevelled) {
-    return { title: t`Leave the sound as it came`, text: '', edit: patchShot(id, { isLevelled: undefined }) };
+    return { title: t`Leave the sound unchanged`, text: '', edit: patchShot(id, { isLevelled: undefined }) };
   }
   const title = t`Level the sound in the export`;
   if (sound.finding === 'none') return { title, text: '', off: sound.why ?? t`The sound is not measured.` };

@@ -53,7 +53,7 @@ export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot
       </div>
       <FreeBar
         what={plural(sound.subtitles.length, 'subtitle')}
-        label={t`Save the words`}
+        label={t`Save the text`}
         kbd={useKeyHint('sound.save')}
         off={sound.cues.length === 0 ? t`No words yet` : undefined}
         onDo={() => saveSubtitles(board, sound)}

@@ -233,7 +233,7 @@ function saysNotNow({ status, json }: Answer): boolean {
 
 /** The answer names a file of the clip, which none of the known places has. */
 const notFoundYet = (service: Service): GatewayError => {
-  const message = t`The gateway names the file of the clip, but not where it is.`;
+  const message = t`The gateway names the clip’s file, but gives no address.`;
   return gatewayError(service, { kind: 'server', message, accepted: 'yes' });
 };
 
