@@ -38,7 +38,7 @@ const UNIT_WORDS: Record<AmountUnit, string> = {
 };
 const ROLE_WORDS: Record<Exclude<ColumnRole, 'amount'>, string> = {
   at: t`Time`,
-  end: t`Last day`,
+  end: t`End time`,
   remoteId: t`Id`,
   requestKey: t`Idempotency key`,
   model: t`Model`,
