@@ -186,7 +186,7 @@ export const common = catalogue({
   useThisText: 'Use this text',
   versionOf: 'Version {at} of {of}',
   video: 'Video',
-  waysOut: 'Ways out',
+  options: 'Options',
   webhookBase: 'Webhook base',
   westernWindows1252: 'Western (Windows-1252)',
   whatShouldTheFirstShotShow: 'What should the first shot show?',

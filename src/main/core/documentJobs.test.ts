@@ -66,7 +66,7 @@ test.each(['take', 'chain', 'answer'] as const)(
     const { ask, order, events } = await open();
     await ask('budgets.set', { scope: 'day', softNano: 1 });
     expect(await order(name)).toMatchObject({ ok: true });
-    expect(warningsIn(events)).toEqual([expect.stringContaining('in test money (day)')]);
+    expect(warningsIn(events)).toEqual([expect.stringContaining('Over budget (Day, ')]);
     expect(await order(name)).toMatchObject({ ok: true });
     expect(warningsIn(events)).toHaveLength(1);
   },

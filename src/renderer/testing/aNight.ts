@@ -65,7 +65,7 @@ export const dry: DryRun = {
       nano: 1,
       lowNano: 1,
       reason: 'run',
-      message: "It may cost $3.20; $1.70 is left of the run's budget.",
+      message: 'May cost $3.20, with $1.70 of $20.00 left by then (Overnight).',
     },
   ],
   unfitCount: 1,

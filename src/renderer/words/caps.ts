@@ -3,13 +3,6 @@ import { formatNano, type Nano } from '../../shared/money/money.ts';
 import { t } from '../../shared/text/texts.ts';
 
 /** What a budget is for. */
-export const SCOPE_WORDS = {
-  day: t`Day`,
-  month: t`Month`,
-  project: t`Project`,
-  run: t`Overnight`,
-} as const satisfies Record<Budget['scope'], string>;
-
 /**
  * What is left under a cap, in nano-dollars: settled, reserved and in doubt count against it together, or so much of them as is given.
  * Negative where it is exceeded.

@@ -3,7 +3,7 @@ import { ERROR_CODES, fail, parseInput, refuse, type StudioError } from '../../s
 import { BLOCK_REASONS, JOB_STATES, type JobAttempt, VERDICTS } from '../../shared/jobs/job.ts';
 import { videoConfigSchema } from '../../shared/kinds/videoConfig.ts';
 import { ASSET_STATES } from '../../shared/library/asset.ts';
-import { BUDGET_SCOPES, type Budget } from '../../shared/money/ledger.ts';
+import type { Budget } from '../../shared/money/ledger.ts';
 import {
   attemptWords,
   BLOCK_WORDS,
@@ -17,7 +17,6 @@ import {
   leftWords,
   outcomeWords,
   reasonsOf,
-  SCOPE_WORDS,
   STATE_WORDS,
   STORAGE_WORDS,
   VERDICT_WORDS,
@@ -28,7 +27,6 @@ const TABLES: [string, object, readonly string[]][] = [
   ['block reasons', BLOCK_WORDS, BLOCK_REASONS],
   ['verdicts', VERDICT_WORDS, VERDICTS],
   ['storage', STORAGE_WORDS, [...ASSET_STATES, 'deleted']],
-  ['scopes', SCOPE_WORDS, BUDGET_SCOPES],
   ['errors', ERROR_HINTS, ERROR_CODES],
 ];
 

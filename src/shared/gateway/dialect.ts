@@ -130,7 +130,7 @@ export const DIALECT = {
     control: {
       as: 'choice',
       options: [
-        { value: 'link', label: t`Link` },
+        { value: 'link', label: t`URL` },
         { value: 'bytes', label: t`File` },
       ],
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Job } from '../jobs/job.ts';
 import type { PriceKind } from '../kinds/pricings.ts';
+import { t } from '../text/texts.ts';
 import type { Nano } from './money.ts';
 import type { Cost, Price } from './price.ts';
 
@@ -141,6 +142,13 @@ export interface PricedRequest {
 
 /** `run` is the planned or open night. */
 export const BUDGET_SCOPES = ['day', 'month', 'project', 'run'] as const;
+
+export const SCOPE_WORDS: Record<Budget['scope'], string> = {
+  day: t`Day`,
+  month: t`Month`,
+  project: t`Project`,
+  run: t`Overnight`,
+};
 
 export const budgetInputSchema = z
   .strictObject({

@@ -291,7 +291,7 @@ test('an export measures what it levels first, and what cannot be measured is to
   const long = await filmOf([{ clip }, { clip: other }]);
   await preflight(long);
   await measure(long, 'Only files of up to 10 minutes are measured.');
-  const why = 'Shot 1 is not levelled: only files of up to 10 minutes are measured.';
+  const why = 'Shot 1 is not levelled. Only files of up to 10 minutes are measured.';
   const told = await preflight(long);
   expect(told.findings.filter(({ code }) => code === 'loudness')).toEqual([
     { level: 'know', code: 'loudness', shotId: 's1', message: why },
@@ -311,7 +311,7 @@ test('an export that nobody measures for goes on after a while, tells it, and ca
   await clock.advance(2 * MEDIA_TASK_LIMIT_MS);
   expect(await ended).toMatchObject({
     state: 'done',
-    why: 'Shot 1 is not levelled: its sound has not been measured yet.',
+    why: 'Shot 1 is not levelled. The sound is not measured.',
   });
 });
 

@@ -80,8 +80,8 @@ test('what is not measured is not levelled, and that is told by name', () => {
       faultOf: (sha256) => faults[sha256],
     });
   const told = (...board: Parameters<typeof boardWith>) => filmMixOf(film(boardWith(...board))).notLevelled;
-  const second = 'Shot 2 is not levelled: only files of up to 10 minutes are measured.';
-  const third = 'Shot 3 is not levelled: its sound has not been measured yet.';
+  const second = 'Shot 2 is not levelled. Only files of up to 10 minutes are measured.';
+  const third = 'Shot 3 is not levelled. The sound is not measured.';
   expect(told(undefined)).toEqual([second, third]);
   expect(told(undefined, {}, {}, { ownSound: { isOff: true } })).toEqual([second]);
   expect(told({ loudness: { isOff: true } })).toBeUndefined();
@@ -147,7 +147,7 @@ test('the preflight tells what becomes of peaks that are too high, as the export
   expect(found({ lufs: -20, truePeakDb: 0 }, { isOff: true }, { isMixed: false })).toEqual([]);
   expect(found({ lufs: -20, truePeakDb: -8 }, { isOff: true })).toEqual([]);
   // The shot is raised by the 5 dB that its peaks leave, and the whole by the 0.8 dB that it is short of then.
-  const held = 'The loudest peaks are in shot 1: levelled to -16 LUFS they are lowered by up to 4.7 dB, to -1 dBTP.';
+  const held = 'Shot 1 has the loudest peaks. They are lowered by up to 4.7 dB, to -1 dBTP.';
   expect(found({ lufs: -23, truePeakDb: -6 }, { target: -16 })).toEqual([['loudness', 's0', held]]);
   expect(found({ lufs: -16, truePeakDb: -6 }, { target: -16 })).toEqual([]);
   expect(found({ lufs: -23, truePeakDb: -8 })).toEqual([]);

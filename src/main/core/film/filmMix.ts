@@ -162,12 +162,10 @@ export function notLevelledIn(
     const isWished = isFilmLevelled || levelled.has(shotId) || levelled.has(next);
     if (!heard.has(shotId) || !isWished || loudness(sha256)) return [];
     const fault = faultOf(sha256);
-    const why = fault === undefined ? NOT_YET : `${fault.charAt(0).toLowerCase()}${fault.slice(1)}`;
-    return [{ shotId, message: t`Shot ${number} is not levelled: ${why}`.slice(0, 300), isFinal: fault !== undefined }];
+    const why = fault ?? t`The sound is not measured.`;
+    return [{ shotId, message: t`Shot ${number} is not levelled. ${why}`.slice(0, 300), isFinal: fault !== undefined }];
   });
 }
-
-const NOT_YET = 'its sound has not been measured yet.';
 
 /** What has been measured of the sound of a film's clips, by their hash. */
 export type LoudnessOf = (sha256: string) => Pick<SoundMeasures, 'lufs' | 'truePeakDb' | 'momentary'> | undefined;

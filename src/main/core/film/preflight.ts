@@ -276,8 +276,7 @@ function peaks(film: HeardFilm): Finding[] {
   if (!at || !mix.sources.every(({ assetId }) => known.has(assetId))) return [];
   const momentary = new Map([...known].map(([id, sound]) => [id, sound.momentary]));
   const level = filmLevel(mix, { target: targetOf(film.board.sound?.loudness), loudness: mixLoudness(mix, momentary) });
-  const { target, lowered, over } = level ?? { lowered: 0, over: 0 };
-  const levelled = target === undefined ? '' : `levelled to ${target} LUFS `;
+  const { lowered, over } = level ?? { lowered: 0, over: 0 };
   const finding = (message: string): Finding => ({ level: 'know', code: 'loudness', shotId: at.shotId, message });
   if (lowered >= TOLD)
     return [
@@ -288,7 +287,7 @@ function peaks(film: HeardFilm): Finding[] {
   if (over < TOLD) return [];
   return [
     finding(
-      t`The loudest peaks are in shot ${at.number}: ${levelled}they are lowered by up to ${over.toFixed(1)} dB, to ${HIGHEST_PEAK_DB} dBTP.`,
+      t`Shot ${at.number} has the loudest peaks. They are lowered by up to ${over.toFixed(1)} dB, to ${HIGHEST_PEAK_DB} dBTP.`,
     ),
   ];
 }

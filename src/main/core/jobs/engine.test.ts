@@ -242,7 +242,7 @@ describe('midnight', () => {
     cap(harness, { hardNano: VIDEO_NANO - 1 });
     const { id } = await enqueue(aVideo);
     await clock.advance(2 * MINUTE_MS);
-    const message = expect.stringContaining('more than the whole budget of $1.60 for this day. Change the budget');
+    const message = expect.stringContaining('more than the whole budget (Day, $1.60). Change the budget');
     expect(job(id)).toMatchObject({ state: 'blocked', reason: 'budget', error: { message } });
   });
 

@@ -115,7 +115,7 @@ describe('jobs in progress when a mismatch was resolved', () => {
     const id = mismatches()[0]?.id;
     expect(resolve('dispute', id)).toMatchObject({ ok: true });
     await answer(3, 0.8);
-    const note = `${expected} Disputed: the price book is kept, the rest is unconfirmed.`;
+    const note = `${expected} Disputed: the price book is charged, any difference is unconfirmed.`;
     const ours = { chargedNano: nano(0.4), uncertainNano: nano(0.4), note };
     expect(money()).toMatchObject([ours, ours, { chargedNano: nano(0.4), uncertainNano: 0 }, ours]);
     expect(sums()).toMatchObject({ settledNano: nano(2), uncertainNano: nano(1.2), reservedNano: 0 });

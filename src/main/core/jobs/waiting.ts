@@ -3,6 +3,7 @@ import type { BlockReason, JobError } from '../../../shared/jobs/job.ts';
 import { mediaRefsOf } from '../../../shared/kinds/index.ts';
 import { displayedAs } from '../../../shared/library/mediaFormats.ts';
 import type { MediaRef } from '../../../shared/library/mediaRef.ts';
+import { SCOPE_WORDS } from '../../../shared/money/ledger.ts';
 import { formatNano } from '../../../shared/money/money.ts';
 import type { Cost } from '../../../shared/money/price.ts';
 import { t } from '../../../shared/text/texts.ts';
@@ -235,19 +236,13 @@ function block(db: WriteDb, row: JobRow, reason: BlockReason, now: number, patch
 }
 
 function overBudgetError(row: JobRow, { scope, hardNano, floorNano, reading }: ExceededCap): JobError {
-  const whose = scope === 'run' ? 'overnight run' : scope;
-  if (!hasPrice(row)) {
-    const message = t`No price is set, and a hard limit of ${formatNano(hardNano)} holds for this ${whose}. Set a price, or allow this job once.`;
-    return { kind: 'quota', message, retryable: true };
-  }
-  const floor = floorNano > 0 ? `, of which the run leaves ${formatNano(floorNano)}` : '';
   const cost = amountFor(reading, { nano: row.estimate_nano, lowNano: row.estimate_low_nano });
-  const asked = `It may cost ${formatNano(cost)}${reading === 'low' ? ' at the lower price' : ''}`;
-  if (cost > hardNano) {
-    const message = t`${asked}, more than the whole budget of ${formatNano(hardNano)} for this ${whose}. Change the budget, or cancel the job.`;
-    return { kind: 'quota', message, retryable: true };
-  }
-  const message = t`${asked}, which does not fit under the hard limit of ${formatNano(hardNano)} for this ${whose}${floor}.`;
+  const [name, limit, price] = [SCOPE_WORDS[scope], formatNano(hardNano - floorNano), formatNano(cost)];
+  const message = !hasPrice(row)
+    ? t`No price is set, but a budget applies (${name}, ${limit}). Set a price, or allow this job once.`
+    : cost > hardNano
+      ? t`The job may cost ${price}, more than the whole budget (${name}, ${limit}). Change the budget, or cancel the job.`
+      : t`The job may cost ${price} and does not fit into the budget (${name}, ${limit}).`;
   return { kind: 'quota', message, retryable: true };
 }
 

@@ -133,7 +133,7 @@ describe('a hard cap', () => {
 
   test('refuses it at the claim, in words, and it goes when its price is set', async () => {
     const { script, commands, set, used, blocked, ends, expectSums } = await capped();
-    const message = expect.stringContaining('No price is set, and a hard limit of $50.00 holds for this day.');
+    const message = expect.stringContaining('No price is set, but a budget applies (Day, $50.00).');
     expect(await blocked()).toMatchObject({ state: 'blocked', error: { message }, money: { unpriced: true } });
     expect(script.sent).toBe(0);
     expectSums({});

@@ -55,7 +55,7 @@ describe('at the lower price', () => {
     const [harness, ids] = await planned({ capNano: 3 * LOW_NANO, capReading: 'low' }, 5);
     expect(states(harness, ids)).toEqual(['window', 'window', 'window', 'budget', 'budget']);
     expect(ids.map((id) => harness.job(id).money.reservedNano)).toEqual([VIDEO_NANO, VIDEO_NANO, VIDEO_NANO, 0, 0]);
-    expect(harness.job(ids[3] ?? '').error?.message).toContain('It may cost $0.40 at the lower price');
+    expect(harness.job(ids[3] ?? '').error?.message).toContain('The job may cost $0.40');
     expect(current(harness)).toMatchObject({ countedNano: 3 * LOW_NANO, used: { reservedNano: 3 * VIDEO_NANO } });
     expect(reservedLow(harness)).toEqual({ jobs: 3 * LOW_NANO, kept: 3 * LOW_NANO });
     const budgets = listBudgets(harness.store.read, harness.clock.now(), { runId: current(harness).id });

@@ -79,7 +79,7 @@ describe('what does not fit is named with the limit in its way', () => {
     expect(result.unfit).toMatchObject([
       {
         reason: 'run',
-        message: "It may cost $1.60; $0.40 is left of the run's budget, $2.00, when its turn comes.",
+        message: 'May cost $1.60, with $0.40 of $2.00 left by then (Overnight).',
       },
     ]);
     expect(result.fits.map(({ jobId }) => jobId)).toContain(image.id);
@@ -91,7 +91,7 @@ describe('what does not fit is named with the limit in its way', () => {
     harness.setDayCap(2 * VIDEO_NANO);
     expect(
       (await dry(harness, { start: '21:00', end: '22:00', rules: { budgetFloorNano: VIDEO_NANO } })).unfit,
-    ).toMatchObject([{ reason: 'floor', message: expect.stringContaining('$1.60 has to be left') }]);
+    ).toMatchObject([{ reason: 'floor', message: expect.stringContaining('The run keeps $1.60 back') }]);
     expect((await dry(harness, { start: '21:00', end: '22:00' })).unfitCount).toBe(0);
     harness.setDayCap(100 * DOLLAR);
     harness.service.submit = () => lostAnswer;

@@ -115,7 +115,7 @@ describe('the cap', () => {
     const [harness, [first = '', second = '', third = '']] = await planned({ capNano: 2 * VIDEO_NANO }, 3);
     expect(harness.job(third)).toMatchObject({
       reason: 'budget',
-      error: { message: expect.stringContaining('for this overnight run') },
+      error: { message: expect.stringContaining('(Overnight, ') },
     });
     harness.engine.commands.move(third, first);
     expect([first, second, third].map((id) => harness.job(id).reason)).toEqual(['window', 'budget', 'window']);

@@ -8,6 +8,7 @@ import type {
   UnfitJob,
   UnfitReason,
 } from '../../../shared/jobs/night.ts';
+import { SCOPE_WORDS } from '../../../shared/money/ledger.ts';
 import { formatNano, type Nano } from '../../../shared/money/money.ts';
 import type { Cost } from '../../../shared/money/price.ts';
 import { t } from '../../../shared/text/texts.ts';
@@ -220,13 +221,22 @@ class Simulation {
   private shortOf(cap: Cap, { extraNano, used, floorNano }: Record<'extraNano' | 'used' | 'floorNano', Nano>): Misfit {
     const { hardNano, scope } = cap;
     const left = Math.max(0, hardNano - used);
-    const reading = scope === 'run' && this.context.capReading === 'low' ? ' at the lower price' : '';
-    const asked = `It may cost ${formatNano(extraNano)}${reading}; ${formatNano(left)} is left of ${CAP_NAMES[scope]}, ${formatNano(hardNano)}, when its turn comes`;
+    const [name, price, limit] = [SCOPE_WORDS[scope], formatNano(extraNano), formatNano(hardNano)];
     const byNano = used + extraNano - (hardNano - floorNano);
     const cure = scope === 'run' ? {} : { cure: budgetCure(cap, used + extraNano + floorNano) };
     return fitsUnder({ hardNano, floorNano: 0 }, used, extraNano)
-      ? { reason: 'floor', message: t`${asked}, and ${formatNano(floorNano)} has to be left.`, byNano, ...cure }
-      : { reason: scope, message: `${asked}.`, byNano, ...cure };
+      ? {
+          reason: 'floor',
+          message: t`May cost ${price}, with ${formatNano(left)} of ${limit} left (${name}). The run keeps ${formatNano(floorNano)} back.`,
+          byNano,
+          ...cure,
+        }
+      : {
+          reason: scope,
+          message: t`May cost ${price}, with ${formatNano(left)} of ${limit} left by then (${name}).`,
+          byNano,
+          ...cure,
+        };
   }
 
   private usedOf(cap: Cap, { play }: PlannedJob, start: number): Nano {
@@ -251,23 +261,16 @@ class Simulation {
   }
 }
 
-const unpriced = ({ scope }: Cap): Misfit => ({
-  reason: 'unpriced',
-  message: t`No price is set, and ${CAP_NAMES[scope]} holds.`,
-  cure: { type: 'price' },
-});
+function unpriced({ scope, hardNano }: Cap): Misfit {
+  const [name, limit] = [SCOPE_WORDS[scope], formatNano(hardNano)];
+  const message = t`No price is set, but a budget applies (${name}, ${limit}). Set a price, or allow this job once.`;
+  return { reason: 'unpriced', message, cure: { type: 'price' } };
+}
 
 function budgetCure({ scope, key }: Cap, hardNano: Nano): NightCure {
   if (scope === 'project') return { type: 'budget', scope, projectId: key, hardNano };
   return { type: 'budget', scope: scope === 'month' ? 'month' : 'day', hardNano };
 }
-
-const CAP_NAMES: Record<Cap['scope'], string> = {
-  run: "the run's budget",
-  day: 'the daily limit',
-  month: 'the monthly limit',
-  project: "the project's limit",
-};
 
 const concerns = (cap: Cap, job: PlannedJob): boolean =>
   (cap.play ?? job.play) === job.play && (cap.scope !== 'project' || cap.key === job.projectId);

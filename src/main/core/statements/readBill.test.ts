@@ -265,7 +265,7 @@ describe('a beginning and an end', () => {
   test('a chosen end that is no time is told', async () => {
     const text = 'time,end,cost\n2026-01-01,2026-01-02,1\n2026-01-01,soon,1';
     const { unread } = await read(text, { end: 'end' });
-    expect(unread.lines).toEqual([{ line: 3, message: 'Column end: "soon" is no time.' }]);
+    expect(unread.lines).toEqual([{ line: 3, message: 'Column end: "soon" is not a time.' }]);
   });
 });
 
@@ -292,7 +292,7 @@ describe('what is not read', () => {
       { line: 1, message: 'It is above the header row.' },
       { line: 7, message: 'Column cost: "much" is no amount.' },
       { line: 8, message: 'Column currency is in EUR, and only dollars can be compared.' },
-      { line: 9, message: 'Column time: "never" is no time.' },
+      { line: 9, message: 'Column time: "never" is not a time.' },
       { line: 10, message: 'It has no time.' },
       { line: 11, message: 'It has text behind a closing quote; write a quote inside as "".' },
       { line: 12, message: 'The total row says 0.40, but the lines add up to $0.40.' },

@@ -175,11 +175,11 @@ const SEAMS = {
   'seams.wipe': seams(t`Wipe`, 'W'),
   'seams.difference': seams(t`Difference`, 'D'),
   'seams.flicker': seams(t`Flicker`, 'F'),
-  'seams.way1': seams(t`Way out ${1}`, '1', KEY_ONLY),
-  'seams.way2': seams(t`Way out ${2}`, '2', KEY_ONLY),
-  'seams.way3': seams(t`Way out ${3}`, '3', KEY_ONLY),
-  'seams.way4': seams(t`Way out ${4}`, '4', KEY_ONLY),
-  'seams.way5': seams(t`Way out ${5}`, '5', KEY_ONLY),
+  'seams.way1': seams(t`Option ${1}`, '1', KEY_ONLY),
+  'seams.way2': seams(t`Option ${2}`, '2', KEY_ONLY),
+  'seams.way3': seams(t`Option ${3}`, '3', KEY_ONLY),
+  'seams.way4': seams(t`Option ${4}`, '4', KEY_ONLY),
+  'seams.way5': seams(t`Option ${5}`, '5', KEY_ONLY),
 };
 
 const REVIEW = {

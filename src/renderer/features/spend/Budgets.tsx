@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import { BUDGET_SCOPES, type Budget, type BudgetInput } from '../../../shared/money/ledger.ts';
+import { BUDGET_SCOPES, type Budget, type BudgetInput, SCOPE_WORDS } from '../../../shared/money/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano, parseDollars } from '../../../shared/money/money.ts';
 import { t } from '../../../shared/text/texts.ts';
 import {
@@ -29,7 +29,7 @@ import {
   TextInput,
   WhyOff,
 } from '../../ui/index.ts';
-import { capOf, countedParts, leftUnder, leftWords, SCOPE_WORDS } from '../../words/index.ts';
+import { capOf, countedParts, leftUnder, leftWords } from '../../words/index.ts';
 import { dollarsText } from './figures.ts';
 import type { Side } from './side.ts';
 import styles from './spend.module.css';

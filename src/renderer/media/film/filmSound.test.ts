@@ -14,10 +14,10 @@ test.each([
   [{ headroom: 0.5 }, measured(-20, 0.8), -6.02, ['The mix is changed by −6.0 dB so that nothing clips.']],
   [{}, measured(-20, 0.8), 0, []],
   [
-    { headroom: 0.5, notLevelled: ['Shot 2 is not levelled: it is too long.'] },
+    { headroom: 0.5, notLevelled: ['Shot 2 is not levelled. It is too long.'] },
     measured(-20, 0.8),
     -6.02,
-    ['Shot 2 is not levelled: it is too long.', 'The mix is changed by −6.0 dB so that nothing clips.'],
+    ['Shot 2 is not levelled. It is too long.', 'The mix is changed by −6.0 dB so that nothing clips.'],
   ],
   [
     { target: -16 },

@@ -81,7 +81,7 @@ function levelsLeft({ segments }: FilmPlan): string[] {
   const moved = segments.filter(({ gainDb }) => gainDb !== 0).map(({ number }) => number);
   if (moved.length === 0) return [];
   return [
-    t`The loudness is as it came (${inflected(moved.length, 'shot', 'shots')} ${moved.join(', ')}): to level it, its sound has to be encoded.`.slice(
+    t`Not levelled: ${inflected(moved.length, 'shot', 'shots')} ${moved.join(', ')}. Levelling encodes the sound.`.slice(
       0,
       300,
     ),

@@ -12,7 +12,7 @@ import { type JobRow, requestOf } from '../row.ts';
 
 type MismatchAmounts = Pick<MismatchRow, 'expected_nano' | 'stated_nano' | 'stated_by'>;
 
-/** Such as: "Expected $0.40, stated $0.80 (usage.cost). What is stated is charged." */
+/** Such as: "Expected $0.40, stated $0.80 (usage.cost). The stated amount is charged." */
 export const statedIsChargedText = (amounts: MismatchAmounts): string =>
   t`${expectedAndStatedText(amounts)} The stated amount is charged.`;
 
@@ -37,12 +37,11 @@ export function chargePriceBook(ledger: LedgerWriter, db: WriteDb, job: JobRow, 
     settledLowNano: Math.min(expected.lowNano, statedNano) - statedNano,
     uncertainNano: Math.max(0, statedNano - expected.nano),
   };
-  ledger.adjust(db, job, change, 'disputed: the price book is kept, the rest is unconfirmed');
-  const rest = change.uncertainNano > 0 ? ', the rest is unconfirmed' : '';
+  ledger.adjust(db, job, change, 'disputed: the price book is charged, the rest is unconfirmed');
   ledger.explainCharge(
     db,
     job,
-    t`${expectedAndStatedText(amountsOf(job, statedNano, expected))} Disputed: the price book is kept${rest}.`,
+    t`${expectedAndStatedText(amountsOf(job, statedNano, expected))} Disputed: the price book is charged, any difference is unconfirmed.`,
   );
   return true;
 }

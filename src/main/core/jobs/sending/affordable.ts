@@ -1,5 +1,5 @@
 import { isPlayMoney } from '../../../../shared/gateway/profile.ts';
-import type { Budget } from '../../../../shared/money/ledger.ts';
+import { type Budget, SCOPE_WORDS } from '../../../../shared/money/ledger.ts';
 import { formatNano, type Nano } from '../../../../shared/money/money.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { exceededSoftCaps, headroomFor, ledgerHeadroom } from '../../ledger/index.ts';
@@ -134,11 +134,8 @@ export function watchSoftCaps(deps: Deps, db: ReadDb, { profileId, projectId, ru
     exceededSoftCaps(read, { play: isPlayMoney(profileId), projectId, runId }, deps.clock.now());
   const known = new Set(exceeded(db).map(({ scope }) => scope));
   const warn = (): void => {
-    for (const { scope, softNano = 0, play } of exceeded(deps.store.read).filter(
-      (budget) => !known.has(budget.scope),
-    )) {
-      const money = play ? ' in test money' : '';
-      const text = t`Charged, reserved and unconfirmed: more than ${formatNano(softNano)}${money} (${scope}). This limit only warns.`;
+    for (const { scope, softNano = 0 } of exceeded(deps.store.read).filter((budget) => !known.has(budget.scope))) {
+      const text = t`Over budget (${SCOPE_WORDS[scope]}, ${formatNano(softNano)}). This budget only warns.`;
       deps.emit({ type: 'notice', level: 'info', text });
     }
   };

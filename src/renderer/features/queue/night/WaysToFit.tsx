@@ -59,11 +59,11 @@ export function WaysToFit({ unfit, firstId, onCap }: WaysToFitProps) {
     );
   const trigger = (
     <Button variant="ghost" onClick={(event) => event.stopPropagation()}>
-      {t`Ways out`}
+      {t`Options`}
       <Icon of={ChevronDown} />
     </Button>
   );
-  return <Menu label={t`Ways out`} trigger={trigger} items={ways} />;
+  return <Menu label={t`Options`} trigger={trigger} items={ways} />;
 }
 
 const modelWay = (jobId: string, { model, nano, lowNano }: ModelChoice, title: () => string): MenuItem => ({

@@ -197,7 +197,7 @@ it('what lacks money can be made with a cheaper model at its price, chosen by th
     },
     'night.dryRun': () => (now === edited ? dry : { ...dry, unfit: [short], unfitCount: 1 }),
   });
-  await clickOn(labels.waysOut, '.nrow button');
+  await clickOn(labels.options, '.nrow button');
   await until(() => byText('Use video-standard up to $1.60', '.mi'));
   byText(labels.capTo('$25.00'), '.mi');
   expect(callsOf('jobs.edit')).toEqual([]);
@@ -218,7 +218,7 @@ it('where no model is cheaper, or money is not what it lacks, there is one way a
   });
   await until(() => byText(labels.putItFirst, '.nrow button'));
   await until(() => byText(labels.capTo('$25.00'), '.nrow button'));
-  expect(rows()).not.toContain(labels.waysOut);
+  expect(rows()).not.toContain(labels.options);
 });
 
 it('a plan is kept, taken over and removed, and a removal can be undone', async () => {

@@ -65,7 +65,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
       <div className="scroll">
         {after.state.isStale && <WhyStale board={board} view={view} />}
         <Findings board={board} view={view} />
-        <Section title={t`Ways out`}>
+        <Section title={t`Options`}>
           <Ways ways={ways} chosen={chosen} onChoose={choose} />
         </Section>
       </div>
