@@ -82,5 +82,5 @@ test('a job that is tried again warns of the soft caps of its own profile and pr
   await ask('profiles.activate', { id: 'real' });
   expect(warningsIn(events)).toHaveLength(1);
   await ask('jobs.retry', { id });
-  expect(warningsIn(events)).toEqual([0, 1].map(() => expect.stringContaining('(project)')));
+  expect(warningsIn(events)).toEqual([0, 1].map(() => expect.stringContaining('(Project, ')));
 });

@@ -211,7 +211,7 @@ describe('budgets', () => {
     cap(harness, { softNano: VIDEO_NANO });
     harness.script.submit = [1, 2, 3].map((n) => acceptance(harness.clock, `task-${n}`));
     await harness.many(3);
-    expect(noticesOf(harness.events)).toEqual([expect.stringContaining('more than $1.60')]);
+    expect(noticesOf(harness.events)).toEqual([expect.stringContaining('Over budget (Day, $1.60)')]);
     expect(harness.script.sent).toBe(3);
   });
 });

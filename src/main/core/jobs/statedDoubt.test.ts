@@ -88,7 +88,7 @@ describe('a failure that states a cost', () => {
   test.each<[string, StatedCost, object]>([
     ['below the reservation', stating(0.3), { statedNano: nano(0.3) }],
     ['in units of its own', { by: 'creditsCost', as: '40 credits' }, { statedAs: '40 credits' }],
-    ['that no job can have', stating(5_000), { note: expect.stringContaining('far above the expected') }],
+    ['that no job can have', stating(5_000), { note: expect.stringContaining('was expected') }],
   ])('%s keeps the reservation in doubt, and says so', async (_, stated, money) => {
     const one = await failed(stated);
     agree(one, 0.4);

@@ -29,9 +29,9 @@ describe('a stated cost', () => {
 
   test('that is not believed is reported with the expected cost', () => {
     expect(accepted(200 * DOLLAR, DOLLAR).rejectedBecause).toBe(
-      'The answer states $200.00 (usage.cost), far above the expected $1.00. The price book is used instead.',
+      'The answer states $200.00 (usage.cost); at most $1.00 was expected. The price book is used instead.',
     );
-    expect(accepted(200 * DOLLAR, 0).rejectedBecause).toContain('where $10.00 was the most');
+    expect(accepted(200 * DOLLAR, 0).rejectedBecause).toContain('at most $10.00 was expected');
   });
 });
 

@@ -33,7 +33,7 @@ export function acceptStatedCost({ nano, by }: { nano: Nano; by: string }, estim
   if (nano <= 0) return {};
   if (nano <= Math.max(MAX_WITHOUT_PRICE_NANO, MAX_TIMES_ESTIMATE * estimateNano)) return { chargeNano: nano };
   return {
-    rejectedBecause: t`The answer states ${formatNano(nano)} (${by}), far above the expected ${formatNano(estimateNano > 0 ? estimateNano : MAX_WITHOUT_PRICE_NANO)}. The price book is used instead.`,
+    rejectedBecause: t`The answer states ${formatNano(nano)} (${by}); at most ${formatNano(estimateNano > 0 ? estimateNano : MAX_WITHOUT_PRICE_NANO)} was expected. The price book is used instead.`,
   };
 }
 
