@@ -65,7 +65,7 @@ function ProgramsGroup() {
   return (
     <Group
       title={t`Other programs`}
-      text={t`They can read boards and ask for jobs. You approve each price.`}
+      text={t`Programs can read boards and ask for jobs. You approve each price.`}
       refusal={refusal}
     >
       {info?.host === 'electron' && (

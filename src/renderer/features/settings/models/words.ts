@@ -63,7 +63,7 @@ export function factsWords(model: ModelEntry): string {
     outputTokens !== undefined && t`${tokens(outputTokens)} out`,
   ];
   const cannot = flags(false).join(', ');
-  return [can.filter(Boolean).join(', '), cannot && t`Not: ${cannot}`].filter(Boolean).join('. ');
+  return [can.filter(Boolean).join(', '), cannot && t`Without: ${cannot}`].filter(Boolean).join('. ');
 }
 
 /** The price of a model as the price list has it: every one that may hold. */
