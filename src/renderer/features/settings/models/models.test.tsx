@@ -92,7 +92,7 @@ it('says what is stated and its price, and never “no” where nobody says', as
   await until(() => rowOf('video-standard'));
   const cells = (id: string) => [...rowOf(id).children].map((cell) => cell.textContent);
   expect(cells('video-standard').slice(1, 4)).toEqual([
-    'First frame, 3 references, 4 6 8 s, 1080p. Not: Last frame',
+    'First frame, 3 references, 4 6 8 s, 1080p. Without: Last frame',
     '$0.40 per second / $0.40 per video Set unit',
     'up to $1.60',
   ]);
