@@ -39,13 +39,13 @@ export async function withProfile(png: Blob, profile: Bytes): Promise<Blob> {
   const bytes = new Uint8Array(await png.arrayBuffer());
   const parts: Bytes[] = [PNG_SIGNATURE];
   for (const { type, start, end } of chunksOf(bytes)) {
-    if (!COLOUR_CHUNKS.has(type)) parts.push(bytes.subarray(start - 8, end + 4));
+    if (!COLOUR_CHUNKS.includes(type)) parts.push(bytes.subarray(start - 8, end + 4));
     if (type === 'IHDR') parts.push(chunk('iCCP', joined([NAME, await deflate(profile)])));
   }
   return new Blob(parts, { type: 'image/png' });
 }
 
-const COLOUR_CHUNKS = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']);
+const COLOUR_CHUNKS: readonly string[] = ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM'];
 /** A name, its end, and zlib's method (PNG 3rd edition, 11.3.2.3). */
 const NAME = new TextEncoder().encode('profile\0\0');
 const MAX_NAME = 80;
@@ -57,7 +57,7 @@ async function coloursOfPng(bytes: Bytes): Promise<Colours> {
   for (const { type, start, end } of chunksOf(bytes)) {
     count += 1;
     if (type === 'IDAT' || count > MAX_PARTS) break;
-    if (COLOUR_CHUNKS.has(type)) found.set(type, bytes.subarray(start, end));
+    if (COLOUR_CHUNKS.includes(type)) found.set(type, bytes.subarray(start, end));
   }
   if (found.has('cICP')) return OTHER;
   if (found.has('sRGB')) return PLAIN;

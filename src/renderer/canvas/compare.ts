@@ -1,4 +1,5 @@
-import { distanceToBlack } from './distance.ts';
+import { labOf } from '../../shared/library/picture/colour.ts';
+import { distancesTo } from './distance.ts';
 import type { DecodedPicture } from './proof.ts';
 import type { MaskRaster } from './rasterise.ts';
 
@@ -21,7 +22,7 @@ export interface OutsideChange {
   map: { width: number; height: number; deltaE: Float32Array<ArrayBuffer> };
 }
 
-export const VISIBLE_DELTA_E = 1;
+const VISIBLE_DELTA_E = 1;
 
 const MAP_WIDTH = 280;
 
@@ -80,27 +81,7 @@ function deltaEAt(a: Uint8ClampedArray, b: Uint8ClampedArray, at: number): numbe
   return Math.hypot(l1 - l2, a1 - a2, b1 - b2);
 }
 
-/** sRGB value → linear light, looked up. */
-const LINEAR = Float64Array.from({ length: 256 }, (_, value) => {
-  const share = value / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-});
-
-/** sRGB → CIE Lab with white point D65. */
-function labAt(rgba: Uint8ClampedArray, at: number): [number, number, number] {
-  const r = LINEAR[rgba[at] ?? 0] ?? 0;
-  const g = LINEAR[rgba[at + 1] ?? 0] ?? 0;
-  const b = LINEAR[rgba[at + 2] ?? 0] ?? 0;
-  const x = labCurve((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047);
-  const y = labCurve(0.2126 * r + 0.7152 * g + 0.0722 * b);
-  const z = labCurve((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.08883);
-  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
-}
-
-const labCurve = (value: number): number => (value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116);
-
-/** As wide as the soft edge may be, picture pixels. */
-export const MAX_FEATHER = 200;
+const labAt = (rgba: Uint8ClampedArray, at: number) => labOf(rgba[at] ?? 0, rgba[at + 1] ?? 0, rgba[at + 2] ?? 0);
 
 /**
  * `after` inside the mask, `before` outside: the original put back where it should have been kept. In place in `after`. With `feather`, the
@@ -108,7 +89,7 @@ export const MAX_FEATHER = 200;
  */
 export function restoreOutside(before: DecodedPicture, after: DecodedPicture, mask: MaskRaster, feather = 0): void {
   const steps = feather + 1;
-  const squares = distanceToBlack(mask, steps);
+  const squares = distancesTo('black', mask, steps);
   for (let index = 0; index < mask.data.length; index++) {
     const square = squares[index] ?? 0;
     if (square >= steps * steps) continue;

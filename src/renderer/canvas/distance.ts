@@ -1,13 +1,24 @@
 import type { MaskRaster } from './rasterise.ts';
 
+/** As far as a mask is grown or shrunk in one step, picture pixels. */
+export const MAX_GROW = 256;
+
+/** Grows the white by so many pixels, or shrinks it from the black where that is negative. */
+export function growMask(mask: MaskRaster, by: number): void {
+  const spread = by > 0 ? 'white' : 'black';
+  const squares = distancesTo(spread, mask, Math.floor(Math.abs(by)) + 1);
+  for (let index = 0; index < squares.length; index++)
+    if ((squares[index] ?? 0) <= by * by) mask.data[index] = spread === 'white' ? 255 : 0;
+}
+
 /**
- * The square of each pixel's distance to the nearest black one, centre to centre; `reach` squared where there is none so near. Beyond the
- * picture's edge nothing is black. Columns first, then rows by their lower envelope (Meijster, Roerdink, Hesselink 2000), so that the time
- * does not depend on the reach.
+ * The square of each pixel's distance to the nearest one that is black or white, centre to centre; `reach` squared where there is none so
+ * near. Beyond the picture's edge there is neither. Columns first, then rows by their lower envelope (Meijster, Roerdink, Hesselink 2000),
+ * so that the time does not depend on the reach.
  */
-export function distanceToBlack(mask: MaskRaster, reach: number): Uint32Array<ArrayBuffer> {
+export function distancesTo(to: 'black' | 'white', mask: MaskRaster, reach: number): Uint32Array<ArrayBuffer> {
   const { width, height } = mask;
-  const inColumn = columnDistances(mask, reach);
+  const inColumn = columnDistances(mask, to === 'white', reach);
   const squares = new Uint32Array(width * height);
   const row = new Envelope(width);
   for (let y = 0; y < height; y++) {
@@ -17,14 +28,14 @@ export function distanceToBlack(mask: MaskRaster, reach: number): Uint32Array<Ar
   return squares;
 }
 
-/** How many rows away the nearest black pixel of the column is, `reach` at most. */
-function columnDistances({ width, height, data }: MaskRaster, reach: number): Uint16Array {
+/** How many rows away the nearest such pixel of the column is, `reach` at most. */
+function columnDistances({ width, height, data }: MaskRaster, toWhite: boolean, reach: number): Uint16Array {
   const near = new Uint16Array(width * height).fill(reach);
   const walk = (row: number, before: number) => {
     for (let x = 0; x < width; x++) {
       const index = row * width + x;
       const carried = (near[before * width + x] ?? reach) + 1;
-      if (data[index] !== 255) near[index] = 0;
+      if ((data[index] === 255) === toWhite) near[index] = 0;
       else if (carried < (near[index] ?? reach)) near[index] = carried;
     }
   };

@@ -1,7 +1,6 @@
 import { boxBetween, type MaskOp, type Point, type ShapeEdit, simplify } from './document.ts';
 
-export const PAINT_TOOLS = ['brush', 'eraser', 'lasso', 'polygon', 'rect', 'ellipse'] as const;
-export type PaintTool = (typeof PAINT_TOOLS)[number];
+export type PaintTool = 'brush' | 'eraser' | 'lasso' | 'polygon' | 'rect' | 'ellipse';
 
 /**
  * One stroke of the hand, in picture pixels: from pointer down to pointer up, or of a polygon from its first corner to its last. It becomes

@@ -1,5 +1,6 @@
 /** The canvas module: the mask as a document, its painter, its file and proof. Plain classes and functions, without React. */
 export type { OutsideChange } from './compare.ts';
+export { MAX_GROW } from './distance.ts';
 export {
   addEdit,
   type ChangeEdit,
@@ -16,7 +17,6 @@ export {
   undo,
 } from './document.ts';
 export { MAX_BRUSH, MIN_BRUSH, stepBrush } from './gesture.ts';
-export { MAX_GROW } from './grow.ts';
 export { fittedTo, isResizable, resizedBox } from './handles.ts';
 export type { MaskReading } from './imported.ts';
 export { beginsWith, historyOfText, paintedAfter, textOfHistory } from './maskText.ts';

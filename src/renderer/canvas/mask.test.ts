@@ -2,12 +2,14 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MaskDocument, MaskEdit, Point } from './document.ts';
-import { encodeMaskPng, readMaskPng } from './png.ts';
+import { encodeMaskPng } from './png.ts';
 import { type DecodedPicture, proveMask } from './proof.ts';
-import { countWhite, rasterise } from './rasterise.ts';
+import { rasterise } from './rasterise.ts';
 
 const document = (width: number, height: number, ...strokes: MaskEdit[]): MaskDocument => ({ width, height, strokes });
 const at = (raster: { width: number; data: Uint8Array }, x: number, y: number) => raster.data[y * raster.width + x];
+
+const countWhite = (data: Uint8Array) => data.filter((value) => value === 255).length;
 
 /** A decoder that is not ours. */
 async function decode(png: Uint8Array): Promise<DecodedPicture> {
@@ -103,9 +105,6 @@ test('the file decodes to exactly what was painted, whatever the size and the st
       expect(proof.white).toBe(countWhite(painted.data));
       expect(proof.white + proof.black).toBe(w * h);
       expect(proof.bitDepth).toBe(1);
-      expect(proveMask({ png, decoded: await readMaskPng(png), painted, source: { width: w, height: h } })).toEqual(
-        proof,
-      );
     }),
     { numRuns: 60 },
   );
@@ -136,27 +135,13 @@ test('the proof fails for a mask of another size, with greys, empty, or unlike w
   expect(proveMask({ png: blankPng, decoded: await decode(blankPng), painted, source }).checks.file).toBe(false);
 });
 
-test('a mask file of which a bit is wrong, or that is cut or damaged, fails its proof', async () => {
+test('a mask file of which a bit is wrong fails its proof', async () => {
   const painted = rasterise(document(30, 20, { kind: 'rect', op: 'add', x: 3, y: 3, width: 9, height: 9 }));
-  const source = { width: 30, height: 20 };
   const other = structuredClone(painted);
   other.data[0] = 255;
   const wrong = await encodeMaskPng(other);
-  const read = proveMask({ png: wrong, decoded: await readMaskPng(wrong), painted, source });
+  const read = proveMask({ png: wrong, decoded: await decode(wrong), painted, source: { width: 30, height: 20 } });
   expect([read.checks.file, read.checks.values, read.ok]).toEqual([false, true, false]);
-
-  const png = await encodeMaskPng(painted);
-  for (const broken of [png.slice(0, 60), png.with(png.length - 20, 7), Uint8Array.of(1, 2, 3)]) {
-    const decoded = await readMaskPng(Uint8Array.from(broken));
-    expect(decoded).toBeUndefined();
-    expect(proveMask({ png, decoded, painted, source }).ok).toBe(false);
-  }
-  // A taller header than the pixels that are there, and a smaller one: neither is read past its end.
-  for (const height of [19, 21, 4_000_000_000]) {
-    const claimed = png.slice();
-    new DataView(claimed.buffer).setUint32(20, height);
-    expect(await readMaskPng(claimed)).toBeUndefined();
-  }
 });
 
 test('a picture that is not one bit deep is not taken for the mask file', async () => {

@@ -3,15 +3,15 @@ import { compareOutside, isSameOutside, type OutsideChange, restoreOutside } fro
 import type { MaskDocument, Point } from './document.ts';
 import { type MaskReading, readAsMask } from './imported.ts';
 import { paintedPixels } from './paintedPixels.ts';
-import { encodeMaskPng, readMaskPng } from './png.ts';
+import { encodeMaskPng } from './png.ts';
 import { type DecodedPicture, type MaskProof, proveMask } from './proof.ts';
 import { type MaskRaster, rasterise } from './rasterise.ts';
 import { floodRuns, type Runs, runsOf } from './runs.ts';
 
 /** What the page asks of the worker: pixel work that would hold up a frame. */
 export type MaskTask =
-  /** The file and what is read in it: by the browser's decoder too, which takes several times as long, or its own bits alone. */
-  | { kind: 'prove'; document: MaskDocument; source: { width: number; height: number }; decoder: 'bits' | 'browser' }
+  /** The file, and what the browser's decoder reads in it. */
+  | { kind: 'prove'; document: MaskDocument; source: { width: number; height: number } }
   /** The white as pixels of a colour, to be shown. */
   | { kind: 'paint'; document: MaskDocument; colour: string }
   /** The area that a place lies in, and whether it is painted. */
@@ -59,12 +59,11 @@ async function alike(one: Blob, other: Blob) {
   return { before, after, profile: isSame && colours.type === 'profile' ? colours.profile : undefined };
 }
 
-async function prove({ document, source, decoder }: Extract<MaskTask, { kind: 'prove' }>) {
+async function prove({ document, source }: Extract<MaskTask, { kind: 'prove' }>) {
   const painted = rasterise(document);
   const png = await encodeMaskPng(painted);
   const file = new Blob([png], { type: 'image/png' });
-  const decoded = decoder === 'browser' ? await decode(file) : await readMaskPng(png);
-  return { file, proof: proveMask({ png, decoded, painted, source }) };
+  return { file, proof: proveMask({ png, decoded: await decode(file), painted, source }) };
 }
 
 function flood(document: MaskDocument, at: Point) {

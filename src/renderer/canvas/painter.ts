@@ -28,7 +28,7 @@ export interface PainterOptions {
   overlay: number;
 }
 
-export interface PainterEvents {
+interface PainterEvents {
   /** A gesture has ended: the page adds the edit to its document and pushes that in. */
   onEdit(edit: MaskEdit): void;
   /** An area is to be filled, or emptied. */

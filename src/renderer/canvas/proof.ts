@@ -1,4 +1,4 @@
-import { eightAlike, inFours, type MaskBits, readPngHeader } from './png.ts';
+import { readPngHeader } from './png.ts';
 import type { MaskRaster } from './rasterise.ts';
 
 /** What the browser's decoder made of a picture: red, green, blue, alpha of every pixel. */
@@ -10,7 +10,7 @@ export interface DecodedPicture {
 
 /**
  * What is known of the very file that would be sent, found by reading it again (spec 2.6: same size as the picture, only pure black and
- * white). While a mask is painted its own bits are read; before an edit goes out the browser's decoder has to find the same.
+ * white). The browser's decoder reads it, which is not ours.
  */
 export interface MaskProof {
   width: number;
@@ -37,16 +37,16 @@ export interface MaskProof {
 
 interface ProofInput {
   png: Uint8Array<ArrayBuffer>;
-  /** What was read in the file: its own bits, or what the browser shows; undefined where it could not be read. */
-  decoded: MaskBits | DecodedPicture | undefined;
+  /** What was read in the file. */
+  decoded: DecodedPicture;
   painted: MaskRaster;
   source: { width: number; height: number };
 }
 
 export function proveMask({ png, decoded, painted, source }: ProofInput): MaskProof {
   const header = readPngHeader(png);
-  const { width, height } = decoded ?? { width: 0, height: 0 };
-  const { white, black, other, differing } = countOf(decoded, painted);
+  const { width, height } = decoded;
+  const { white, black, other, differing } = countPixels(decoded, painted);
   const total = width * height;
   const checks = {
     size: width === source.width && height === source.height,
@@ -75,40 +75,6 @@ interface PixelCount {
   other: number;
   /** Pixels that are not what was painted. */
   differing: number;
-}
-
-function countOf(decoded: MaskBits | DecodedPicture | undefined, painted: MaskRaster): PixelCount {
-  if (!decoded) return { white: 0, black: 0, other: 0, differing: 0 };
-  return 'rows' in decoded ? countBits(decoded, painted) : countPixels(decoded, painted);
-}
-
-function countBits(read: MaskBits, painted: MaskRaster): PixelCount {
-  const { width, height, stride, rows } = read;
-  const total = width * height;
-  const sameSize = width === painted.width && height === painted.height;
-  const fours = sameSize ? inFours(painted.data, width) : undefined;
-  let white = 0;
-  let differing = sameSize ? 0 : total;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x += 8) {
-      const byte = rows[y * stride + 1 + (x >> 3)] ?? 0;
-      const length = Math.min(8, width - x);
-      white += WHITE_BITS[byte & (0xff00 >> length)] ?? 0;
-      const at = y * width + x;
-      if (!sameSize || (fours && byte === eightAlike(fours, at >> 2))) continue;
-      differing += differingBits(byte, painted.data, at, length);
-    }
-  }
-  return { white, black: total - white, other: 0, differing };
-}
-
-/** How many bits of each byte are set. */
-const WHITE_BITS = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
-
-function differingBits(byte: number, painted: Uint8Array, at: number, length: number): number {
-  let differing = 0;
-  for (let bit = 0; bit < length; bit++) if (painted[at + bit] !== 255 * ((byte >> (7 - bit)) & 1)) differing++;
-  return differing;
 }
 
 function countPixels(decoded: DecodedPicture, painted: MaskRaster): PixelCount {

@@ -1,5 +1,5 @@
+import { growMask } from './distance.ts';
 import { type Box, type MaskDocument, type MaskOp, type PaintEdit, type Point, visibleEdits } from './document.ts';
-import { growMask } from './grow.ts';
 import { type Runs, rowStarts } from './runs.ts';
 
 /** One byte a pixel, 0 (keep) or 255 (repaint), row by row. */
@@ -183,10 +183,4 @@ function crossings(points: readonly Point[], y: number): { x: number; turn: 1 | 
     a = b;
   }
   return found.sort((one, other) => one.x - other.x);
-}
-
-export function countWhite(data: Uint8Array): number {
-  let white = 0;
-  for (const value of data) if (value === 255) white++;
-  return white;
 }

@@ -60,7 +60,7 @@ const runsOfFile = (id: string, size: Size): Promise<Int32Array | undefined> =>
 
 async function runsOfDocument(document: MaskDocument): Promise<Int32Array | undefined> {
   if (document.strokes.length === 0) return undefined;
-  const proving = maskWorker.run({ kind: 'prove', document, source: document, decoder: 'bits' });
+  const proving = maskWorker.run({ kind: 'prove', document, source: document });
   return proving.then(
     ({ file }) => runsIn(file, document),
     () => undefined,

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../shared/library/asset.ts';
-import { t } from '../../../shared/text/texts.ts';
 import { type MaskDocument, type MaskProof, maskWorker, type OutsideChange } from '../../canvas/index.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { revokeLater } from '../../media/revokeLater.ts';
@@ -31,7 +30,7 @@ export function useProof(document: MaskDocument, asset: Asset | undefined) {
       setError(undefined);
     };
     const timer = setTimeout(() => {
-      const proving = maskWorker.run({ kind: 'prove', document, source: { width, height }, decoder: 'bits' });
+      const proving = maskWorker.run({ kind: 'prove', document, source: { width, height } });
       proving.then(show).catch((cause) => isCurrent && setError(messageOf(cause)));
     }, REST_MS);
     return () => {
@@ -41,21 +40,6 @@ export function useProof(document: MaskDocument, asset: Asset | undefined) {
   }, [document, width, height]);
   useEffect(() => () => revokeLater(proven?.url ?? ''), [proven?.url]);
   return { proven, error, isStale: proven?.document !== document };
-}
-
-/** The file as it is sent, once the browser's own decoder has read in it what was painted; else a sentence. */
-export async function provenFile({ document, proof }: Proven): Promise<Blob | { error: string }> {
-  try {
-    const { file, proof: read } = await maskWorker.run({
-      kind: 'prove',
-      document,
-      source: proof.source,
-      decoder: 'browser',
-    });
-    return read.ok ? file : { error: t`The mask file does not match what was painted. Nothing was sent.` };
-  } catch (cause) {
-    return { error: messageOf(cause) };
-  }
 }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

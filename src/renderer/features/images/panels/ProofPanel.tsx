@@ -38,7 +38,7 @@ import { errorText, reasonText, STATE_WORDS } from '../../../words/index.ts';
 import { forgetRefusedMask, maskAsset } from '../maskFiles.ts';
 import { editFacts } from '../model/gallery.ts';
 import { openPicture, useImages, useMask } from '../useImages.ts';
-import { type Proven, provenFile, useProof } from '../useProof.ts';
+import { type Proven, useProof } from '../useProof.ts';
 import { useImageFormat } from './FormatFields.tsx';
 import { OutsideSection } from './OutsideSection.tsx';
 import styles from './panels.module.css';
@@ -209,8 +209,7 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
   const now = usePrice({ kind: KINDS.edit.name, model, quantity: { images: n } });
   const send = async (night: boolean) => {
     if (off || !proven?.proof.ok) return off;
-    const file = await provenFile(proven);
-    if ('error' in file) return file.error;
+    const { file } = proven;
     const mask = await maskAsset(file, `mask-${asset.name.replace(/[^\w-]+/g, '-').slice(0, 40)}.png`);
     if ('error' in mask) return mask.error;
     const request = editRequest(asset.id, mask.id, editPrompt, options);

@@ -85,9 +85,9 @@ const handles = {
     if (mask) keep(addEdit(history, { kind: 'pixels', op: 'replace', made: 'import', runs: mask.runs }));
   },
   add: (edit: MaskEdit) => keep(addEdit(history, edit)),
-  prove: async (decoder: 'bits' | 'browser' = 'browser'): Promise<{ proof: MaskProof; png: number[] }> => {
+  prove: async (): Promise<{ proof: MaskProof; png: number[] }> => {
     const source = { width, height };
-    const { proof, file } = await maskWorker.run({ kind: 'prove', document: history.document, source, decoder });
+    const { proof, file } = await maskWorker.run({ kind: 'prove', document: history.document, source });
     return { proof, png: [...new Uint8Array(await file.arrayBuffer())] };
   },
   /** The opacity of the rubylith at a place of the window, 0 to 255. */
