@@ -1,7 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawClip } from '../../../src/main/sandbox/render/clip.ts';
-import type { PlayItem } from '../../../src/renderer/features/storyboard/player/playItem.ts';
 import { type ServedFile, serveFiles } from '../../helpers/serveFiles.ts';
 import { TestPages } from './browser.ts';
 import { toneChannels, toneClip } from './tones.ts';
@@ -35,15 +34,24 @@ const placed = (items: readonly Partial<PlayItem>[]): PlayItem[] => {
     return place;
   });
 };
-const clip = (id: string) => ({ kind: 'clip' as const, url: `/files/${id}` });
+const clip = (id: string) => ({ url: `/files/${id}` });
 
+/** As the page plays it. */
+interface PlayItem {
+  shotId: string;
+  start: number;
+  seconds: number;
+  url?: string;
+  from?: number;
+  gains?: { at: number; gain: number }[];
+  layout?: string;
+}
 interface SeenFrame {
   url: string;
   mediaTime: number;
 }
 interface Played {
   frames: SeenFrame[];
-  stills: number[];
   shots: string[];
   seconds: number;
   videos: number;
@@ -79,7 +87,7 @@ test('five shots play in order, each from its first frame to its last, and the f
   const runs = runsOf(played.frames);
   expect(runs.map(([id]) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect(runs.map(([, frames]) => [frames[0], frames.at(-1)])).toEqual(runs.map(() => [0, FRAMES - 1]));
-  expect(played).toMatchObject({ shots: ['s1', 's2', 's3', 's4', 's5'], seconds: 5 * SECONDS, stills: [] });
+  expect(played).toMatchObject({ shots: ['s1', 's2', 's3', 's4', 's5'], seconds: 5 * SECONDS });
 });
 
 test('the time is told no more often than there are frames', async () => {
@@ -111,9 +119,8 @@ test('a trimmed clip is seen from its in point to its out point, and the film st
 });
 
 test('the place of a shot without a clip is held for its length, between clips that lose no frame', async () => {
-  const still = { kind: 'still' as const, seconds: 0.5 };
+  const still = { seconds: 0.5 };
   const played = await play(placed([still, clip('a'), still, still, clip('b')]));
-  expect(played.stills).toEqual([0, 0, 1]);
   expect(played.shots).toEqual(['s1', 's2', 's3', 's4', 's5']);
   const runs = runsOf(played.frames);
   expect(runs.map(([id, frames]) => [id, frames[0], frames.at(-1)])).toEqual([
@@ -178,7 +185,7 @@ test.each([
   const levels = Array.from({ length: count }, (_, channel) => (channel === sounding ? -20 : undefined));
   files.set('sound', { mime: 'audio/wav', bytes: toneChannels(levels) });
   const listen = async () => {
-    const [heard] = await hear(placed([{ kind: 'clip', url: '/files/sound', layout }]), [1.5]);
+    const [heard] = await hear(placed([{ url: '/files/sound', layout }]), [1.5]);
     return sides.map((side, index) => {
       const peak = heard?.peaks[index] ?? Number.NaN;
       return side === peak || Math.abs(peak - side) < 0.2 || peak;

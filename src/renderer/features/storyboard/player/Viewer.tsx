@@ -10,8 +10,7 @@ import { type BoardHandle, takeInView, useBoardView } from '../useBoard.ts';
 import { ClipPlayer } from './clipPlayer.ts';
 import { Placeholder } from './Placeholder.tsx';
 import styles from './player.module.css';
-import type { PlayItem } from './playItem.ts';
-import { clipOf, filmPlaylist, trackOf } from './playlist.ts';
+import { clipOf, filmPlaylist, type PlayItem, trackOf } from './playlist.ts';
 
 interface ViewerProps {
   board: BoardHandle;

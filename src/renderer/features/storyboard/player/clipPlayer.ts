@@ -2,8 +2,8 @@ import { t } from '../../../../shared/text/texts.ts';
 import { FPS, frameAt, lastFrameTime, type PlayRange, timeOfFrame } from '../../../player/frames.ts';
 import { Player, type PlayerState } from '../../../player/player.ts';
 import { SoundOutput } from '../../../player/soundOutput.ts';
-import type { PlayItem } from './playItem.ts';
-import { type Screen, StillScreen, VideoScreen } from './screens.ts';
+import type { PlayItem } from './playlist.ts';
+import { Screen } from './screens.ts';
 import { type HeardTrack, TrackSound } from './trackSound.ts';
 
 const HALF_FRAME = 0.5 / FPS;
@@ -25,15 +25,14 @@ interface Moment {
 }
 
 /**
- * Plays a playlist on two video elements and two stills, however long it is: while one of them is seen, another one holds the first frame
- * of what comes next, decoded. A cut comes when the last frame has been seen, so none is left out at a joint.
+ * Plays a playlist on two video elements, however long it is: while one of them is seen, the other one holds the first frame of what comes
+ * next, decoded. A cut comes when the last frame has been seen, so none is left out at a joint.
  * Time is always the board's; a frame is addressed by the middle of its time.
  */
 export class ClipPlayer extends Player {
   /** What is heard of the film, with all that is laid under it. */
   readonly sound = new SoundOutput();
-  private readonly videos: readonly [VideoScreen, VideoScreen];
-  private readonly stills: readonly [StillScreen, StillScreen];
+  private readonly screens: readonly [Screen, Screen];
   private readonly track = new TrackSound(this.sound);
   private items: readonly PlayItem[] = [];
   private index = 0;
@@ -53,9 +52,7 @@ export class ClipPlayer extends Player {
       onEnded: (screen: Screen) => screen === this.active && this.tick(),
       onFault: (screen: Screen) => screen === this.active && this.fail(),
     };
-    this.videos = [new VideoScreen(this.sound, events), new VideoScreen(this.sound, events)];
-    this.stills = [new StillScreen(), new StillScreen()];
-    for (const { element } of this.screens) element.hidden = true;
+    this.screens = [new Screen(this.sound, events), new Screen(this.sound, events)];
     host.append(...this.screens.map(({ element }) => element));
   }
 
@@ -70,7 +67,7 @@ export class ClipPlayer extends Player {
       const inside = Math.max(0, this.current.seconds - was.start) + movedBy(was, item);
       this.index = same.index;
       if (this.active?.holds(item) && inside >= 0 && inside <= item.seconds) {
-        if (item.kind === 'clip') this.active.adopt(item);
+        this.active.adopt(item);
         this.set({ seconds: item.start + inside, shotId: item.shotId });
         this.prepare();
       } else this.go({ ...same, at: Math.min(Math.max(0, inside), lastFrameTime(item.seconds)) });
@@ -86,7 +83,7 @@ export class ClipPlayer extends Player {
   }
 
   mute(isMuted: boolean): void {
-    for (const video of this.videos) video.mute(isMuted);
+    for (const screen of this.screens) screen.mute(isMuted);
     this.track.mute(isMuted);
   }
 
@@ -153,19 +150,14 @@ export class ClipPlayer extends Player {
     this.track.follow(this.current);
   }
 
-  private get screens(): readonly Screen[] {
-    return [...this.videos, ...this.stills];
-  }
-
-  /** A screen for an item, other than the one that is seen: the one that holds it already, if there is one. */
-  private freeScreen(item: PlayItem): Screen {
-    const free = (item.kind === 'clip' ? this.videos : this.stills).filter((screen) => screen !== this.seen);
-    return free.find((screen) => screen.holds(item)) ?? free[0] ?? this.videos[0];
+  /** The screen that is not seen. */
+  private get freeScreen(): Screen {
+    return this.screens[0] === this.seen ? this.screens[1] : this.screens[0];
   }
 
   /** Shows a moment; what is seen keeps its picture until the new one is there. */
   private go({ index, item, at }: Moment): void {
-    const screen = this.seen?.holds(item) ? this.seen : this.freeScreen(item);
+    const screen = this.seen?.holds(item) ? this.seen : this.freeScreen;
     if (this.active !== screen) this.active?.pause();
     this.active = screen;
     this.index = index;
@@ -182,7 +174,7 @@ export class ClipPlayer extends Player {
 
   private reveal(): void {
     this.seen = this.active;
-    for (const screen of this.screens) screen.element.hidden = screen !== this.seen;
+    for (const screen of this.screens) screen.element.hidden = screen !== this.seen || !screen.isClip;
     const { isPlaying, rate } = this.current;
     this.isPrepared = false;
     if (isPlaying && rate > 0) {
@@ -196,7 +188,7 @@ export class ClipPlayer extends Player {
     if (this.active !== this.seen) return;
     this.isPrepared = true;
     const next = this.following();
-    if (next) this.freeScreen(next.item).show(next.item, 0);
+    if (next) this.freeScreen.show(next.item, 0);
   }
 
   /** What is played after the item that plays now. */
@@ -231,18 +223,18 @@ export class ClipPlayer extends Player {
     if (!next) {
       this.pause();
       // The element has more behind an out point, and may have begun it.
-      if (item.kind === 'clip' && item.from !== undefined) this.active?.show(item, item.seconds);
+      if (item.url !== undefined && item.from !== undefined) this.active?.show(item, item.seconds);
       this.set({ seconds: item.start + item.seconds });
       return;
     }
-    const screen = this.freeScreen(next.item);
+    const screen = this.freeScreen;
     this.active?.pause();
     if (!screen.holds(next.item)) screen.show(next.item, 0);
     if (!screen.isReady) return;
     this.active = screen;
     this.index = next.index;
     this.set({ seconds: next.item.start, shotId: next.item.shotId });
-    if (this.videos.some((video) => video === screen && video.isFaulty)) this.fail();
+    if (screen.isFaulty) this.fail();
     this.reveal();
   }
 
@@ -254,11 +246,11 @@ export class ClipPlayer extends Player {
 
 /** How much later in another form of an item a frame of its clip is: where another trim is set, the frame that is seen stays. */
 const movedBy = (was: PlayItem, item: PlayItem): number =>
-  was.kind === 'clip' && item.kind === 'clip' && was.url === item.url ? (was.from ?? 0) - (item.from ?? 0) : 0;
+  was.url !== undefined && was.url === item.url ? (was.from ?? 0) - (item.from ?? 0) : 0;
 
 /** The item of another playlist that a place is kept in: the same thing of the same shot, the same thing, or else the same shot. */
 function sameItem(items: readonly PlayItem[], was: PlayItem): { index: number; item: PlayItem } | undefined {
-  const isSame = (item: PlayItem) => item.kind === 'clip' && was.kind === 'clip' && item.url === was.url;
+  const isSame = (item: PlayItem) => was.url !== undefined && item.url === was.url;
   const found = [
     items.findIndex((item) => isSame(item) && item.shotId === was.shotId),
     items.findIndex(isSame),

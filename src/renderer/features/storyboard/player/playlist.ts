@@ -5,17 +5,32 @@ import type { Asset } from '../../../../shared/library/asset.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import type { TakeView } from '../model/take.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
-import type { Clip, PlayItem } from './playItem.ts';
 import type { HeardTrack } from './trackSound.ts';
 
 /** The film as a playlist. */
 
+/** What a player plays, one after the other: clips, and the places of shots without one, for their planned length. */
+export interface PlayItem {
+  shotId: string;
+  /** Seconds of the film. */
+  start: number;
+  seconds: number;
+  /** Of the clip; without it the place is held. */
+  url?: string;
+  /** The second of the file at which it begins, where it is trimmed. */
+  from?: number;
+  /** How loud its own sound is over the seconds of its file; unchanged if not said. */
+  gains?: readonly GainKey[];
+  /** What the channels of its sound are for, if known. */
+  layout?: ChannelLayout | undefined;
+}
+
 /** The clip of a take on this disk. */
-export function clipOf({ span, seconds }: ShotView, take: TakeView | undefined): Clip | undefined {
+export function clipOf({ span, seconds }: ShotView, take: TakeView | undefined): PlayItem | undefined {
   const asset = take?.clip;
   if (!isPlayable(asset)) return undefined;
   const { shotId, start } = span;
-  return { kind: 'clip', shotId, start, seconds, ...playedOf(take), url: mediaUrl(asset.id) };
+  return { shotId, start, seconds, ...playedOf(take), url: mediaUrl(asset.id) };
 }
 
 /** A mix, and what the whole of it is multiplied by. */
@@ -30,13 +45,12 @@ export interface HeardMix {
 export function filmPlaylist(shots: readonly ShotView[], heard?: HeardMix): PlayItem[] {
   return playedShots(shots).map((view): PlayItem => {
     const clip = clipOf(view, view.active);
-    if (!clip) return { kind: 'still', ...view.span };
-    return {
-      ...clip,
-      ...(heard && { gains: gainsOf(heard, view.shot.id), ...layoutOf(heard, view.active?.clip?.id) }),
-    };
+    if (!clip) return view.span;
+    return heard ? { ...clip, gains: gainsOf(heard, view.shot.id), layout: layoutOf(heard, view) } : clip;
   });
 }
+
+const layoutOf = ({ layouts }: HeardMix, { active }: ShotView) => layouts?.get(active?.clip?.id ?? '');
 
 /** How loud a shot is over the seconds of its file; silent where it is not in the mix. */
 export function gainsOf({ mix, master }: HeardMix, shotId: string): GainKey[] {
@@ -52,9 +66,4 @@ export function trackOf({ mix, master, layouts, trackAsset }: HeardMix & { track
   const { assetId, start, end, fileStart } = source;
   const gains = source.keys.map(({ at, gain }) => ({ at: at - start + fileStart, gain: gain * master }));
   return { url: mediaUrl(assetId), start, end, fileStart, gains, layout: layouts?.get(assetId) } satisfies HeardTrack;
-}
-
-function layoutOf({ layouts }: HeardMix, assetId = ''): Pick<Clip, 'layout'> {
-  const layout = layouts?.get(assetId);
-  return layout ? { layout } : {};
 }

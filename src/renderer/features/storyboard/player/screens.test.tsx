@@ -1,17 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { SoundOutput } from '../../../player/soundOutput.ts';
-import type { PlayItem } from './playItem.ts';
-import { VideoScreen } from './screens.ts';
+import { Screen } from './screens.ts';
 
-const clip = {
-  kind: 'clip',
-  shotId: 's1',
-  number: 1,
-  title: '',
-  start: 0,
-  seconds: 2,
-  url: '/media/a',
-} as unknown as PlayItem;
+const clip = { shotId: 's1', start: 0, seconds: 2, url: '/media/a' };
 
 /** A video element that shows what a test says. */
 function screenWithFrames() {
@@ -24,7 +15,7 @@ function screenWithFrames() {
   };
   Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback });
   const none = () => undefined;
-  const screen = new VideoScreen(new SoundOutput(), { onReady: none, onEnded: none, onFault: none });
+  const screen = new Screen(new SoundOutput(), { onReady: none, onEnded: none, onFault: none });
   for (const name of ['currentTime', 'seeking'] as const)
     Object.defineProperty(screen.element, name, {
       get: () => state[name],

@@ -1,6 +1,6 @@
 import { ClipPlayer } from '../../../../../src/renderer/features/storyboard/player/clipPlayer.ts';
 import styles from '../../../../../src/renderer/features/storyboard/player/player.module.css';
-import type { PlayItem } from '../../../../../src/renderer/features/storyboard/player/playItem.ts';
+import type { PlayItem } from '../../../../../src/renderer/features/storyboard/player/playlist.ts';
 import type { PlayerState } from '../../../../../src/renderer/player/player.ts';
 import { LevelMeter, type SoundLevels } from '../../../../../src/renderer/player/soundOutput.ts';
 
@@ -56,19 +56,8 @@ function receiptsOf(parent: HTMLElement): SeenFrame[] {
   return seen;
 }
 
-/** Places of shots without a clip that came to the front, by their number. */
-function stillsOf(parent: HTMLElement): number[] {
-  const seen: number[] = [];
-  for (const [number, still] of parent.querySelectorAll<HTMLElement>(':scope > div').entries()) {
-    const see = () => !still.hidden && seen.push(number);
-    new MutationObserver(see).observe(still, { attributeFilter: ['hidden'] });
-  }
-  return seen;
-}
-
 interface Played {
   frames: SeenFrame[];
-  stills: number[];
   /** The shots in the order in which they were played. */
   shots: string[];
   seconds: number;
@@ -93,7 +82,6 @@ function play(items: PlayItem[]): Promise<Played> {
   const player = new ClipPlayer(host);
   player.mute(true);
   const frames = receiptsOf(host);
-  const stills = stillsOf(host);
   const shots: string[] = [];
   let told = 0;
   return new Promise((done) => {
@@ -102,7 +90,7 @@ function play(items: PlayItem[]): Promise<Played> {
       const state = player.state();
       await standing(host);
       const { length: videos } = host.querySelectorAll('video');
-      const played = { frames, stills, shots, seconds: state.seconds, videos, told };
+      const played = { frames, shots, seconds: state.seconds, videos, told };
       player.dispose();
       host.replaceChildren();
       done({ ...played, ...(state.error === undefined ? {} : { error: state.error }) });
@@ -122,7 +110,7 @@ function play(items: PlayItem[]): Promise<Played> {
 
 /** A busy page that begins to play at once may be told of the second frame first. */
 async function firstSeen([first]: readonly PlayItem[], frames: readonly SeenFrame[]): Promise<void> {
-  while (first?.kind === 'clip' && frames.length === 0) await new Promise(requestAnimationFrame);
+  while (first?.url !== undefined && frames.length === 0) await new Promise(requestAnimationFrame);
 }
 
 /** Plays a list and says how loud it is at seconds of it: sample peaks in dBFS and momentary loudness in LUFS. */
