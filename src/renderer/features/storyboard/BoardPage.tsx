@@ -8,7 +8,7 @@ import { BoardMenu, stepLabel, UndoButton, useSteps } from './BoardMenu.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
 import { shotOfCard } from './Cards.tsx';
 import cardsStyles from './cards.module.css';
-import { EXPORT_VIEW, openExport } from './export/openExport.ts';
+import { EXPORT_VIEW, openExport } from './export/useExports.ts';
 import { FilmLength } from './FilmLength.tsx';
 import { Guide } from './guide/Guide.tsx';
 import { notSavedText, type Refusal } from './model/pending.ts';

@@ -5,8 +5,7 @@ import { Checkbox, Field, formatBytes, plural, Section, Segmented } from '../../
 import { patchWords } from '../sound/soundEdits.ts';
 import { hasDocuments } from './choices.ts';
 import styles from './export.module.css';
-import type { ExportPanelProps } from './exportProps.ts';
-import { sizesOf } from './sizes.ts';
+import type { ExportPlan } from './plan.ts';
 
 const DOCUMENTS: Record<TimelineFormat, string> = {
   fcpxml: t`Timeline, FCPXML 1.10`,
@@ -16,10 +15,10 @@ const DOCUMENTS: Record<TimelineFormat, string> = {
 };
 
 /** What goes with the film, all of it in one folder; the takes lie in a media folder beside it. */
-export function DocumentChoices({ board, preflight, choices, choose, way }: ExportPanelProps) {
+export function DocumentChoices({ plan: { board, choices, choose, sizes } }: { plan: ExportPlan }) {
   const set = (format: TimelineFormat, isOn: boolean) =>
     choose({ beside: TIMELINE_FORMATS.filter((one) => (one === format ? isOn : choices.beside.includes(one))) });
-  const { takes, count } = sizesOf(board, preflight, choices, way);
+  const { takes, count } = sizes;
   const hasWords = board.shots.some(({ shot }) => !shot.skipped && (shot.subtitles ?? []).length > 0);
   return (
     <>
@@ -57,7 +56,7 @@ export function DocumentChoices({ board, preflight, choices, choose, way }: Expo
 }
 
 /** The files of the words beside an exported film, and whether they are drawn into it. */
-function Subtitles({ board }: Pick<ExportPanelProps, 'board'>) {
+function Subtitles({ board }: Pick<ExportPlan, 'board'>) {
   const words = board.board?.words;
   const files = subtitleFilesOf(words);
   const set = (file: SubtitleFile, isOn: boolean) =>

@@ -1,6 +1,6 @@
 import { ChevronLeft } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
-import type { Preflight } from '../../../../shared/film/filmExport.ts';
+import { useEffect, useRef } from 'react';
+import type { Export, Preflight } from '../../../../shared/film/filmExport.ts';
 import { counted, plural, t } from '../../../../shared/text/texts.ts';
 import { announce, focusOnArrival, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
 import { Button, FindingGlyph, Icon, Reading, TableHead, TakeNumber } from '../../../ui/index.ts';
@@ -9,47 +9,28 @@ import type { ShotView } from '../model/view.ts';
 import { FilmShots } from '../player/FilmStrip.tsx';
 import playerStyles from '../player/player.module.css';
 import type { BoardHandle } from '../useBoard.ts';
-import { leavesAt, useChoices, wayOf, whyNotJoined } from './choices.ts';
 import { EndedPanel } from './EndedPanel.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
-import { rememberSpeed } from './encodeSpeed.ts';
 import styles from './export.module.css';
-import {
-  type FindingGroups,
-  groupsOf,
-  pictureOf,
-  type StreamField,
-  type StreamRow,
-  streamRows,
-  unmeasured,
-} from './exportView.ts';
+import { type FindingGroups, type StreamField, type StreamRow, streamRows, unmeasured } from './exportView.ts';
 import { DecidedBefore, FilmFindings, MarkGlyph } from './FilmFindings.tsx';
-import { closeExport } from './openExport.ts';
+import { type ExportPlan, useExportPlan } from './plan.ts';
 import { RunningPanel } from './RunningPanel.tsx';
-import { sizesOf } from './sizes.ts';
-import { showExport, useExports, useExportsView } from './useExports.ts';
-import { useStart } from './useStart.ts';
+import { rememberSpeed } from './sizes.ts';
+import { closeExport, showExport, useExports, useExportsView } from './useExports.ts';
 
 const CHANGES = ['board.changed', 'job.changed', 'asset.changed', 'media.measured'] as const;
 
 /** What to know of the film before it leaves, and its way out. */
 export function ExportPage({ board, projectId }: { board: BoardHandle; projectId: string }) {
   const read = useCall('film.preflight', { projectId }, { on: CHANGES });
-  const preflight = read.data ?? NOTHING;
-  const [choices, choose] = useChoices(projectId);
-  const groups = useMemo(
-    () => (read.data ? groupsOf(read.data, board.shots, choices) : undefined),
-    [read.data, board.shots, choices],
-  );
-  const reasons = whyNotJoined(preflight, pictureOf(board.board, preflight.streams));
-  const way = wayOf(choices, reasons);
+  const plan = useExportPlan(board, projectId, read.data);
+  const { groups, preflight } = plan;
   const { exports, shown } = useExports(projectId);
-  const loudness = leavesAt(board.board?.sound?.loudness, { way, soundEncoded: preflight.soundEncoded });
-  const start = useStart(board, { choices, way, groups, loudness });
   const isRunning = shown?.state === 'running';
   useShortcut('page.leave', closeExport, !isRunning);
   useShortcut('board.export', closeExport);
-  useSpeed(board, preflight, exports);
+  useSpeed(plan, exports);
   useSpokenCounts(groups);
   const main = useRef<HTMLElement>(null);
   useEffect(() => focusOnArrival(main.current), []);
@@ -66,26 +47,17 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
           {shown && started ? (
             <DecidedBefore rows={started.decided} loudness={started.loudness} />
           ) : (
-            groups && <FilmFindings {...{ board, groups, choices, choose, way, loudness }} />
+            <FilmFindings plan={plan} />
           )}
           <Streams preflight={preflight} shots={board.shots} />
         </div>
       </section>
       {shown && isRunning && <RunningPanel key={shown.id} one={shown} onLeave={leave} />}
       {shown && !isRunning && <EndedPanel board={board} one={shown} onLeave={leave} />}
-      {!shown && <ExportPanel {...{ board, preflight, groups, choices, choose, way, reasons, exports, start }} />}
+      {!shown && <ExportPanel plan={plan} exports={exports} />}
     </>
   );
 }
-
-const NOTHING: Preflight = {
-  findings: [],
-  streams: [],
-  canJoin: false,
-  whyNot: [],
-  joinsPictures: false,
-  soundEncoded: [],
-};
 
 interface PreflightBarProps {
   hasChecks: boolean;
@@ -125,14 +97,13 @@ function useSpokenCounts(groups: FindingGroups | undefined): void {
 }
 
 /** A film that was seen to end tells how fast this machine makes one. */
-function useSpeed(board: BoardHandle, preflight: Preflight, exports: ReturnType<typeof useExports>['exports']): void {
+function useSpeed({ sizes }: ExportPlan, exports: readonly Export[]): void {
   const started = useExportsView((view) => view.started);
   const known = useRef(new Set<string>());
   useEffect(() => {
     for (const one of exports) {
       if (one.state === 'running') known.current.add(one.id);
-      else if (known.current.delete(one.id) && started[one.id])
-        rememberSpeed(one, sizesOf(board, preflight, { beside: [], media: 'links' }, 'encode'));
+      else if (known.current.delete(one.id) && started[one.id]) rememberSpeed(one, sizes);
     }
   });
 }

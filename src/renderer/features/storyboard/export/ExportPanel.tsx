@@ -17,23 +17,21 @@ import {
   Toggle,
   WhyOff,
 } from '../../../ui/index.ts';
-import type { BoardHandle } from '../useBoard.ts';
-import { type ExportChoices, offReason } from './choices.ts';
+import { offReason } from './choices.ts';
 import { DocumentChoices } from './DocumentChoices.tsx';
 import styles from './export.module.css';
-import type { ExportPanelProps } from './exportProps.ts';
 import { formatWords, stateWords } from './exportWords.ts';
 import { FilmChoices } from './FilmChoices.tsx';
-import { sizesOf } from './sizes.ts';
+import type { ExportPlan } from './plan.ts';
 import { showExport } from './useExports.ts';
-import { notSaved } from './useStart.ts';
+import { useStart } from './useStart.ts';
 
 /** What the export holds, where it goes, and the one button that makes it: it costs nothing. */
-export function ExportPanel(props: ExportPanelProps) {
-  const { board, preflight, groups, choices, way, exports, start } = props;
-  const project = useProject()?.name ?? t`Film`;
+export function ExportPanel({ plan, exports }: { plan: ExportPlan; exports: readonly Export[] }) {
+  const { preflight, groups, choices, way, sizes } = plan;
+  const start = useStart(plan);
   const off = offReason(choices, way, groups, preflight.streams.length);
-  const go = () => off === undefined && start.start();
+  const go = () => off === undefined && start.film();
   const bar = useRef<HTMLDivElement>(null);
   const hint = useSpendChord(bar, go, { isMain: true });
   return (
@@ -42,15 +40,15 @@ export function ExportPanel(props: ExportPanelProps) {
         <h2>{t`Export`}</h2>
       </div>
       <div className="scroll">
-        <FilmChoices {...props} />
-        <DocumentChoices {...props} />
-        <PlaceChoices {...props} project={project} />
-        <BundleChoice board={board} choices={choices} />
+        <FilmChoices plan={plan} />
+        <DocumentChoices plan={plan} />
+        <PlaceChoices plan={plan} />
+        <BundleChoice plan={plan} />
         <EarlierExports exports={exports} />
       </div>
       <div className="sendbar spends" ref={bar}>
         <div className="row between">
-          <span className="t2">{sizesOf(board, preflight, choices, way).words}</span>
+          <span className="t2">{sizes.words}</span>
           <span className="price">{t`Free`}</span>
         </div>
         <div className="row between t3">
@@ -76,25 +74,13 @@ function RoomLeft({ folder }: { folder: string | undefined }) {
 }
 
 /** The other way out: the whole film as one file, to be opened in another Dailies. Holes in the film do not stop it. */
-function BundleChoice({ board, choices }: { board: BoardHandle; choices: ExportChoices }) {
-  const { run, refusal, isBusy } = useAction();
-  const projectId = board.board?.projectId ?? '';
-  const start = async () => {
-    if (isBusy || projectId === '') return;
-    const { name, folder } = choices;
-    const given = { ...(name?.trim() ? { name: name.trim() } : {}), ...(folder === undefined ? {} : { folder }) };
-    const saved = board.sync.whyUnsaved(() => true);
-    const answer = await run(
-      saved.then((why) => (why ? notSaved(why) : call('bundle.export', { projectId, ...given }))),
-    );
-    if (!answer.ok) return;
-    showExport(projectId, answer.data.id);
-  };
+function BundleChoice({ plan }: { plan: ExportPlan }) {
+  const { bundle, isBusy, refusal } = useStart(plan);
   return (
     <Section title={t`Bundle`}>
       <p className="t3">{t`The whole project in one .dailies file, without keys.`}</p>
       <div className="row">
-        <Button busy={isBusy} onClick={() => void start()}>
+        <Button busy={isBusy} onClick={bundle}>
           {t`Save as a bundle`}
         </Button>
       </div>
@@ -131,7 +117,8 @@ function EarlierExports({ exports }: { exports: readonly Export[] }) {
 const GLYPH_STATE = { running: 'running', done: 'succeeded', failed: 'failed', canceled: 'canceled' } as const;
 
 /** The name of the export, its folder, and whether the files say what they are. */
-function PlaceChoices({ choices, choose, project }: ExportPanelProps & { project: string }) {
+function PlaceChoices({ plan: { choices, choose } }: { plan: ExportPlan }) {
+  const project = useProject()?.name ?? t`Film`;
   const name = choices.name ?? project;
   return (
     <Section title={t`Name and place`}>

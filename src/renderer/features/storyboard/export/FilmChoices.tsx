@@ -4,20 +4,15 @@ import { formatBytes, formatLength, Section, TextAction, WhyOff } from '../../..
 import { Choice } from '../Choice.tsx';
 import { LoudnessChoice } from '../sound/LoudnessPanel.tsx';
 import { patchFormat } from '../sound/soundEdits.ts';
-import { type FilmWay, leavesAt } from './choices.ts';
-import { knownSpeed, secondsAt } from './encodeSpeed.ts';
+import type { FilmWay } from './choices.ts';
 import styles from './export.module.css';
-import type { ExportPanelProps } from './exportProps.ts';
-import { pictureOf } from './exportView.ts';
-import { sizesOf } from './sizes.ts';
+import type { ExportPlan } from './plan.ts';
+import { knownSpeed, secondsAt } from './sizes.ts';
 
 /** The film itself: as its takes came, or encoded anew with the reasons for it; its size. */
-export function FilmChoices(props: ExportPanelProps) {
-  const { board, preflight, choices, choose, way, reasons } = props;
-  const picture = pictureOf(board.board, preflight.streams);
-  const sizes = sizesOf(board, preflight, choices, way);
+export function FilmChoices({ plan }: { plan: ExportPlan }) {
+  const { board, preflight, choose, way, reasons, sizes, loudness } = plan;
   const choice = { way, onWay: (film: FilmWay) => choose({ film }) };
-  const loudness = leavesAt(board.board?.sound?.loudness, { way, soundEncoded: preflight.soundEncoded });
   const canJoin = reasons.length === 0;
   const joined = secondsAt(sizes, knownSpeed('join'));
   const why = canJoin ? preflight.soundEncoded : reasons;
@@ -37,44 +32,25 @@ export function FilmChoices(props: ExportPanelProps) {
           ))}
           {why.length > MOST_REASONS && <WhyOff>{t`And ${why.length - MOST_REASONS} more`}</WhyOff>}
         </FilmOption>
-        <EncodeOption {...choice} picture={picture} sizes={sizes} tried={preflight.encoderSpeed} />
+        <FilmOption
+          {...choice}
+          value="encode"
+          title={t`MP4, re-encoded`}
+          // How long it takes is told where it was measured; a whole film says more than a few frames do.
+          note={estimateWords(secondsAt(sizes, knownSpeed('encode') ?? preflight.encoderSpeed), sizes.encoded)}
+        >
+          <span className="t2">{t`H.264, ${plan.picture.width} × ${plan.picture.height}`}</span>
+          {preflight.encoderSpeed !== undefined && <WhyOff>{t`Slow: this browser has no H.264 encoder.`}</WhyOff>}
+        </FilmOption>
         <FilmOption {...choice} value="none" title={t`No film`} note="" />
       </div>
-      {way !== 'none' && <PictureChoice {...props} picture={picture} />}
+      {way !== 'none' && <PictureChoice plan={plan} />}
       {way !== 'none' && <LoudnessChoice board={board} target={loudness} />}
     </Section>
   );
 }
 
 const MOST_REASONS = 3;
-
-interface EncodeOptionProps {
-  way: FilmWay;
-  onWay: (way: FilmWay) => void;
-  picture: ReturnType<typeof pictureOf>;
-  sizes: ReturnType<typeof sizesOf>;
-  /** Pixels a second of the encoder that is shipped; it was tried where the browser has none. */
-  tried: number | undefined;
-}
-
-/** How long it takes is told where it was measured; a slow encoder is told before it begins. */
-function EncodeOption({ way, onWay, picture, sizes, tried }: EncodeOptionProps) {
-  // A whole film says more than a few frames do.
-  const speed = knownSpeed('encode') ?? tried;
-  const seconds = secondsAt(sizes, speed);
-  return (
-    <FilmOption
-      way={way}
-      onWay={onWay}
-      value="encode"
-      title={t`MP4, re-encoded`}
-      note={estimateWords(seconds, sizes.encoded)}
-    >
-      <span className="t2">{t`H.264, ${picture.width} × ${picture.height}`}</span>
-      {tried !== undefined && <WhyOff>{t`Slow: this browser has no H.264 encoder.`}</WhyOff>}
-    </FilmOption>
-  );
-}
 
 function estimateWords(seconds: number | undefined, bytes: number | undefined): string {
   const length = seconds !== undefined && formatLength(Math.max(1, seconds));
@@ -120,10 +96,7 @@ function FilmOption({ way, onWay, value, title, note, off = false, children }: F
 }
 
 /** The picture of the film belongs to the board, so that playback and every export agree; it can be undone there. */
-function PictureChoice({
-  board,
-  picture,
-}: Pick<ExportPanelProps, 'board'> & { picture: ReturnType<typeof pictureOf> }) {
+function PictureChoice({ plan: { board, picture } }: { plan: ExportPlan }) {
   const set = (patch: Parameters<typeof patchFormat>[0]) => board.sync.editContent(patchFormat(patch));
   return (
     <div className={styles.picture}>

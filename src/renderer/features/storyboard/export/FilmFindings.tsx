@@ -5,19 +5,20 @@ import { t } from '../../../../shared/text/texts.ts';
 import { Button, CheckGlyph, FindingGlyph, Icon, TextAction, Thumb } from '../../../ui/index.ts';
 import { toggleSkipped } from '../model/shots.ts';
 import styles from './export.module.css';
-import type { FilmFindingsProps } from './exportProps.ts';
 import { type FindingRow, outcomeOf } from './exportView.ts';
+import type { ExportPlan } from './plan.ts';
 import { WaysOut } from './WaysOut.tsx';
 
 /** What stops the export, what is to be known and what was decided, each with its ways out. */
-export function FilmFindings(props: FilmFindingsProps) {
-  const { board, groups, choices, choose } = props;
+export function FilmFindings({ plan }: { plan: ExportPlan }) {
+  const { board, groups, choices, choose } = plan;
+  if (!groups) return null;
   const { stops, know, decided } = groups;
   const leftOut = board.shots.filter(({ shot }) => shot.skipped);
   const accept = () => choose({ accepted: [...choices.accepted, ...know.map(({ key }) => key)] });
   const row = (one: FindingRow) => (
     <Row key={one.key} of={one} mark={<MarkGlyph of={one.finding.level} />}>
-      <WaysOut {...props} row={one} />
+      <WaysOut plan={plan} row={one} />
     </Row>
   );
   return (
@@ -34,7 +35,7 @@ export function FilmFindings(props: FilmFindingsProps) {
       </Group>
       <Group title={t`Decided`} count={decided.length + leftOut.length}>
         {decided.map((one) => (
-          <Decided key={one.key} {...props} row={one} />
+          <Decided key={one.key} plan={plan} row={one} />
         ))}
         {leftOut.map((view) => (
           <Row key={view.shot.id} of={{ view, title: t`Shot ${view.number} is left out`, detail: '' }}>
@@ -107,7 +108,7 @@ function Row({ of: { view, title, detail }, mark = <CheckGlyph />, children }: R
 }
 
 /** What was chosen for a shot, with the way back. */
-function Decided({ row, choices, choose, loudness }: FilmFindingsProps & { row: FindingRow }) {
+function Decided({ plan: { choices, choose, loudness }, row }: { plan: ExportPlan; row: FindingRow }) {
   const back = () =>
     row.finding.level === 'stop'
       ? choose({ held: choices.held.filter((id) => id !== row.finding.shotId) })

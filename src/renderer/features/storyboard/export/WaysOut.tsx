@@ -12,11 +12,12 @@ import type { ShotView } from '../model/view.ts';
 import { patchFormat, setLoudness } from '../sound/soundEdits.ts';
 import type { ViewProps } from '../tabProps.ts';
 import { type BoardTabId, selectShot, useBoardView } from '../useBoard.ts';
-import type { FilmFindingsProps } from './exportProps.ts';
 import type { FindingRow } from './exportView.ts';
-import { closeExport } from './openExport.ts';
+import type { ExportPlan } from './plan.ts';
+import { closeExport } from './useExports.ts';
 
-export interface WaysOutProps extends FilmFindingsProps {
+interface WaysOutProps {
+  plan: ExportPlan;
   row: FindingRow;
 }
 
@@ -32,7 +33,8 @@ export function WaysOut(props: WaysOutProps) {
   return <ShowShot view={props.row.view} />;
 }
 
-function WaysOfHole({ board, row: { view }, choices, choose, canMake = false }: WaysOutProps & { canMake?: boolean }) {
+function WaysOfHole({ plan, row: { view }, canMake = false }: WaysOutProps & { canMake?: boolean }) {
+  const { board, choices, choose } = plan;
   const { shot, takes } = view;
   const isComing = takes.some(({ job }) => job !== undefined && job.finishedAt === undefined);
   const hold = () => choose({ held: [...choices.held, shot.id] });
@@ -66,8 +68,10 @@ function MakeNow({ board, view }: ViewProps) {
 }
 
 /** The first of the stale shots offers to make all of them again, since one is made from the other. */
-function WaysOfStale({ board, groups, row: { view } }: WaysOutProps) {
-  const ids = groups.know.filter(({ finding }) => finding.code === 'stale').map(({ finding }) => finding.shotId);
+function WaysOfStale({ plan: { board, groups }, row: { view } }: WaysOutProps) {
+  const ids = (groups?.know ?? [])
+    .filter(({ finding }) => finding.code === 'stale')
+    .map(({ finding }) => finding.shotId);
   const key = ids.join('\n');
   const stale = useMemo(
     () => board.shots.filter(({ shot, isBeingRedone }) => key.split('\n').includes(shot.id) && !isBeingRedone),
@@ -91,7 +95,7 @@ function WaysOfStale({ board, groups, row: { view } }: WaysOutProps) {
 }
 
 /** The sound alone is encoded for it. */
-function WaysOfLoudness({ board, row: { view }, way, loudness }: WaysOutProps) {
+function WaysOfLoudness({ plan: { board, way, loudness }, row: { view } }: WaysOutProps) {
   const level = (on: boolean) => board.sync.editContent(setLoudness(on ? { target: BROADCAST_LUFS } : { isOff: true }));
   return (
     <>
@@ -105,7 +109,7 @@ function WaysOfLoudness({ board, row: { view }, way, loudness }: WaysOutProps) {
   );
 }
 
-function WaysOfSize({ board, row: { view } }: WaysOutProps) {
+function WaysOfSize({ plan: { board }, row: { view } }: WaysOutProps) {
   const clip = view.active?.clip;
   const lines = clip?.width && clip.height ? Math.min(clip.width, clip.height) : undefined;
   const resolution = lines === 720 ? '720p' : lines === 1_080 ? '1080p' : undefined;

@@ -1,14 +1,21 @@
-import type { Preflight } from '../../../../shared/film/filmExport.ts';
+import type { Export, Preflight } from '../../../../shared/film/filmExport.ts';
 import { FILM_SOUND_BITRATE } from '../../../../shared/film/filmFormat.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { formatBytes, formatLength } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { type ExportChoices, type FilmWay, hasDocuments } from './choices.ts';
-import type { FilmSize } from './encodeSpeed.ts';
-import { pictureOf } from './exportView.ts';
+import type { FilmPicture } from './exportView.ts';
 
-export interface Sizes extends FilmSize {
+/** How large a film will be, and how long it takes. */
+
+type FilmSize = Pick<Sizes, 'pixels' | 'frames'>;
+
+export interface Sizes {
+  /** Of a picture. */
+  pixels: number;
+  /** How many pictures there are. */
+  frames: number;
   /** Bytes of the takes that play. */
   takes: number;
   /** How many takes there are. */
@@ -19,14 +26,12 @@ export interface Sizes extends FilmSize {
   words: string;
 }
 
-/** How long the film is, and how large it will be. */
 export function sizesOf(
-  { board, shots, media }: BoardHandle,
+  { shots, media }: BoardHandle,
   { streams }: Preflight,
   choices: Pick<ExportChoices, 'beside' | 'media'>,
-  way: FilmWay,
+  { way, picture: { width, height } }: { way: FilmWay; picture: FilmPicture },
 ): Sizes {
-  const { width, height } = pictureOf(board, streams);
   const played = streams.map(({ shotId, assetId, seconds: own }) => ({
     asset: assetId === undefined ? undefined : media.assets.get(assetId),
     seconds: own ?? shots.find(({ shot }) => shot.id === shotId)?.seconds ?? 0,
@@ -66,4 +71,25 @@ function wordsOf(seconds: number, bytes: number, isEstimate: boolean): string {
   const length = formatLength(seconds);
   if (bytes === 0) return length;
   return `${length}, ${isEstimate ? t`about ${formatBytes(bytes)}` : formatBytes(bytes)}`;
+}
+
+/** How fast this machine makes a film is measured on the films that it made, and kept by this window's storage. */
+const PLACES = { encode: 'dailies.encodedPixelsPerSecond', join: 'dailies.joinedPixelsPerSecond' } as const;
+
+/** Pixels a second, of the last film that was made so; undefined before the first. */
+export function knownSpeed(mode: keyof typeof PLACES): number | undefined {
+  const kept = Number(window.localStorage.getItem(PLACES[mode]));
+  return Number.isFinite(kept) && kept > 0 ? kept : undefined;
+}
+
+/** Seconds that a film would take at a speed in pixels a second; undefined where none was measured. */
+export function secondsAt({ pixels, frames }: FilmSize, speed: number | undefined): number | undefined {
+  return speed === undefined || pixels * frames === 0 ? undefined : (pixels * frames) / speed;
+}
+
+/** Remembers how long a film took from its start, waiting for others included. */
+export function rememberSpeed(one: Pick<Export, 'state' | 'mode' | 'createdAt' | 'finishedAt'>, size: FilmSize): void {
+  if (one.state !== 'done' || one.mode === undefined || one.finishedAt === undefined) return;
+  const seconds = Math.max(0.1, (one.finishedAt - one.createdAt) / 1_000);
+  window.localStorage.setItem(PLACES[one.mode], String(Math.round((size.pixels * size.frames) / seconds)));
 }

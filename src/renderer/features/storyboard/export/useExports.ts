@@ -2,9 +2,14 @@ import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import type { Export } from '../../../../shared/film/filmExport.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { announce, newerOf, useCall, useEvent } from '../../../app/index.ts';
+import { announce, navigate, newerOf, useCall, useEvent } from '../../../app/index.ts';
 import type { FilmWay } from './choices.ts';
 import type { FindingRow } from './exportView.ts';
+
+/** The page has an address of its own, so that a reload and the way back keep it. */
+export const EXPORT_VIEW = 'export';
+export const openExport = (): void => navigate('storyboard', { view: EXPORT_VIEW });
+export const closeExport = (): void => navigate('storyboard');
 
 /** What the page remembers of an export that it started: the export itself does not say it. */
 export interface StartedHere {

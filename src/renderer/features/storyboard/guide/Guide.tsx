@@ -14,7 +14,7 @@ import {
 } from '../../../app/index.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
 import { Icon, IconButton, Panel, ProgressBar } from '../../../ui/index.ts';
-import { openExport } from '../export/openExport.ts';
+import { openExport } from '../export/useExports.ts';
 import type { ShotView } from '../model/view.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
