@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
-import { wouldBeSent } from '../../src/renderer/features/storyboard/model/sent.ts';
+import { wouldBeSent } from '../../src/renderer/features/storyboard/model/draft.ts';
 import { type Shot, shotSchema } from '../../src/shared/board/board.ts';
 import { profileSchema } from '../../src/shared/gateway/profile.ts';
 import type { Job } from '../../src/shared/jobs/job.ts';

@@ -1,3 +1,7 @@
+import type { ShapeEdit } from './document.ts';
+import { boundsOf, HANDLES, isResizable, placeOfHandle } from './shapes.ts';
+import type { Viewport } from './viewport.ts';
+
 /** The picture under the mask: laid out at its own size, and shown through the viewport's matrix. */
 export function dressPicture(
   image: HTMLImageElement,
@@ -42,3 +46,41 @@ export function dressRing(ring: HTMLElement): void {
 /** Of the theme that an element is in. */
 export const maskColour = (element: HTMLElement): string =>
   getComputedStyle(element).getPropertyValue('--mask').trim() || '#ff4a5c';
+
+const SIDE = 9;
+
+/** The frame around the chosen shape with its eight handles. It lies over the picture, so that it is as strong at every strength of the overlay. */
+export class ShapeFrame {
+  readonly element = document.createElement('div');
+  private readonly handles = HANDLES.map(() => document.createElement('div'));
+
+  constructor() {
+    this.element.className = 'shape-frame';
+    dress(this.element, { boxShadow: '0 0 0 1px #fff, 0 0 0 2px #000, inset 0 0 0 1px #000', display: 'none' });
+    for (const handle of this.handles)
+      dress(handle, { width: `${SIDE}px`, height: `${SIDE}px`, background: '#fff', boxShadow: '0 0 0 1px #000' });
+    this.element.append(...this.handles);
+  }
+
+  show(shape: ShapeEdit | undefined, { zoom, x, y }: Viewport): void {
+    this.element.style.display = shape ? 'block' : 'none';
+    if (!shape) return;
+    const box = boundsOf(shape);
+    Object.assign(this.element.style, {
+      width: `${box.width * zoom}px`,
+      height: `${box.height * zoom}px`,
+      transform: `translate(${box.x * zoom + x}px, ${box.y * zoom + y}px)`,
+    });
+    for (const [index, place] of HANDLES.entries()) {
+      const style = this.handles[index]?.style;
+      const at = placeOfHandle(box, place, zoom);
+      if (!style) continue;
+      style.display = isResizable(shape) ? 'block' : 'none';
+      style.transform = `translate(${(at.x - box.x) * zoom - SIDE / 2}px, ${(at.y - box.y) * zoom - SIDE / 2}px)`;
+    }
+  }
+}
+
+function dress({ style }: HTMLElement, more: Partial<CSSStyleDeclaration>): void {
+  Object.assign(style, { position: 'absolute', left: '0', top: '0', pointerEvents: 'none' }, more);
+}

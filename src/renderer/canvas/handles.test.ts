@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addEdit, emptyHistory } from './document.ts';
-import { fittedTo, HANDLES, handleAt, placeOfHandle, resizedBox } from './handles.ts';
-import { dragged, grabbedAt, movedShape } from './moving.ts';
-import { boundsOf } from './shapes.ts';
+import {
+  boundsOf,
+  dragged,
+  fittedTo,
+  grabbedAt,
+  HANDLES,
+  handleAt,
+  movedShape,
+  placeOfHandle,
+  resizedBox,
+} from './shapes.ts';
 
 const box = { x: 10, y: 20, width: 40, height: 30 };
 const rect = { kind: 'rect', op: 'add', ...box } as const;

@@ -17,10 +17,9 @@ export {
   undo,
 } from './document.ts';
 export { MAX_BRUSH, MIN_BRUSH, stepBrush } from './gesture.ts';
-export { fittedTo, isResizable, resizedBox } from './handles.ts';
 export type { MaskReading } from './imported.ts';
 export { beginsWith, historyOfText, paintedAfter, textOfHistory } from './maskText.ts';
 export { maskWorker } from './maskWorker.ts';
 export { MaskPainter, type PainterOptions, type PainterTool } from './painter.ts';
 export type { MaskProof } from './proof.ts';
-export { boundsOf, movedBy } from './shapes.ts';
+export { boundsOf, fittedTo, isResizable, movedBy, resizedBox } from './shapes.ts';

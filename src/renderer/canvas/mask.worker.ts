@@ -2,10 +2,9 @@ import { areSameColours, coloursOf, withProfile } from './colours.ts';
 import { compareOutside, isSameOutside, type OutsideChange, restoreOutside } from './compare.ts';
 import type { MaskDocument, Point } from './document.ts';
 import { type MaskReading, readAsMask } from './imported.ts';
-import { paintedPixels } from './paintedPixels.ts';
 import { encodeMaskPng } from './png.ts';
 import { type DecodedPicture, type MaskProof, proveMask } from './proof.ts';
-import { type MaskRaster, rasterise } from './rasterise.ts';
+import { type MaskRaster, paintedPixels, rasterise } from './rasterise.ts';
 import { floodRuns, type Runs, runsOf } from './runs.ts';
 
 /** What the page asks of the worker: pixel work that would hold up a frame. */

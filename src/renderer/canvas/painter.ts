@@ -1,6 +1,6 @@
 import { Canvas, type TPointerEvent, type TPointerEventInfo } from 'fabric';
 import { emptyHistory, type MaskDocument, type MaskEdit, type MaskOp, type Point, shapesOf } from './document.ts';
-import { dressPicture, dressRing, maskColour, placeRing } from './dress.ts';
+import { dressPicture, dressRing, maskColour, placeRing, ShapeFrame } from './dress.ts';
 import {
   beginGesture,
   editOf,
@@ -11,10 +11,8 @@ import {
   placeCorner,
   takeBackCorner,
 } from './gesture.ts';
-import { cursorOf } from './handles.ts';
 import { MaskLayer, type PixelsOf } from './maskLayer.ts';
-import { dragged, grabbedAt, heldHandle, type Moving, movedDocument, movedShape } from './moving.ts';
-import { ShapeFrame } from './shapeFrame.ts';
+import { cursorOf, dragged, grabbedAt, heldHandle, type Moving, movedDocument, movedShape } from './shapes.ts';
 import { centred, fitted, panBy, type Size, toPicture, type Viewport, zoomAt } from './viewport.ts';
 
 export type PainterTool = PaintTool | 'hand' | 'select' | 'fill';

@@ -2,10 +2,12 @@ import {
   type Box,
   distanceToSegment,
   type MaskDocument,
+  type PaintEdit,
   type Point,
   type Shape,
   type ShapeEdit,
   shapesOf,
+  visibleEdits,
 } from './document.ts';
 
 export function boundsOf(edit: ShapeEdit): Box {
@@ -48,4 +50,138 @@ function turnsAround(points: readonly Point[], { x, y }: Point): number {
     a = b;
   }
   return turns;
+}
+
+/** A handle by the sides of the box that it moves: -1 the left or the upper one, 1 the right or the lower one, 0 neither. */
+export interface Handle {
+  x: -1 | 0 | 1;
+  y: -1 | 0 | 1;
+}
+
+const SIDES = [-1, 0, 1] as const;
+/** Row by row, from the upper left one. */
+export const HANDLES: readonly Handle[] = SIDES.flatMap((y) => SIDES.map((x) => ({ x, y }))).filter(
+  ({ x, y }) => x !== 0 || y !== 0,
+);
+
+/** As near to a handle, in pixels of the screen, a press means it. */
+const HANDLE_REACH = 7;
+/** The handles of a shape that is smaller on the screen stand around it, so that it can still be dragged by its middle. */
+const LEAST_SIDE = 32;
+
+/** Where a handle is, in picture pixels, while one of them is `zoom` pixels of the screen. */
+export function placeOfHandle({ x, y, width, height }: Box, handle: Handle, zoom: number): Point {
+  const half = (side: number) => Math.max(side, LEAST_SIDE / zoom) / 2;
+  return { x: x + width / 2 + handle.x * half(width), y: y + height / 2 + handle.y * half(height) };
+}
+
+/** The handle that a press at a place means. */
+export function handleAt(box: Box, at: Point, zoom: number): Handle | undefined {
+  const away = (handle: Handle) => {
+    const place = placeOfHandle(box, handle, zoom);
+    return Math.max(Math.abs(place.x - at.x), Math.abs(place.y - at.y));
+  };
+  return HANDLES.find((handle) => away(handle) <= HANDLE_REACH / zoom);
+}
+
+/** A stroke has the size that its brush gave it. */
+export const isResizable = ({ kind }: ShapeEdit): boolean => kind !== 'stroke';
+
+/**
+ * The box with a handle moved by so many pixels. What it changes is a whole number of pixels, one at least; with `keepsRatio` a corner changes
+ * both sides by one factor.
+ */
+export function resizedBox(box: Box, handle: Handle, by: { dx: number; dy: number }, keepsRatio = false): Box {
+  let width = handle.x === 0 ? box.width : wholeSide(box.width + handle.x * by.dx);
+  let height = handle.y === 0 ? box.height : wholeSide(box.height + handle.y * by.dy);
+  if (keepsRatio && handle.x !== 0 && handle.y !== 0 && box.width > 0 && box.height > 0) {
+    const factor = Math.max(width / box.width, height / box.height);
+    [width, height] = [wholeSide(box.width * factor), wholeSide(box.height * factor)];
+  }
+  return {
+    x: handle.x < 0 ? hundredth(box.x + box.width - width) : box.x,
+    y: handle.y < 0 ? hundredth(box.y + box.height - height) : box.y,
+    width,
+    height,
+  };
+}
+
+const wholeSide = (side: number): number => Math.max(1, Math.round(side));
+
+/** The shape as it fills a box: an outline with all its corners. */
+export function fittedTo(edit: ShapeEdit, to: Box): ShapeEdit {
+  if (edit.kind === 'stroke') return edit;
+  if (edit.kind !== 'area') return { ...edit, ...to };
+  const from = boundsOf(edit);
+  const [sx, sy] = [from.width > 0 ? to.width / from.width : 1, from.height > 0 ? to.height / from.height : 1];
+  const points = edit.points.map(({ x, y }) => ({
+    x: hundredth(to.x + (x - from.x) * sx),
+    y: hundredth(to.y + (y - from.y) * sy),
+  }));
+  return { ...edit, points };
+}
+
+/** The pointer over a handle. */
+export function cursorOf({ x, y }: Handle): string {
+  if (x === 0) return 'ns-resize';
+  if (y === 0) return 'ew-resize';
+  return x === y ? 'nwse-resize' : 'nesw-resize';
+}
+
+const hundredth = (value: number): number => Math.round(value * 100) / 100;
+
+/** A shape under the hand, and how far it was moved so far: all of it, or one of its handles. */
+export interface Moving extends Shape {
+  from: Point;
+  dx: number;
+  dy: number;
+  handle?: Handle | undefined;
+  keepsRatio: boolean;
+}
+
+/** As near to a shape, in pixels of the screen, a press means it. */
+const SHAPE_REACH = 6;
+
+/** What a press takes hold of: a handle of the chosen shape, or else the uppermost shape there. */
+export function grabbedAt(mask: MaskDocument, chosen: number | undefined, at: Point, zoom: number): Moving | undefined {
+  const begun = { from: at, dx: 0, dy: 0, keepsRatio: false };
+  const held = heldHandle(mask, chosen, at, zoom);
+  if (held) return { ...held, ...begun };
+  const shape = shapeAt(mask, at, SHAPE_REACH / zoom);
+  return shape && { ...shape, ...begun };
+}
+
+/** The chosen shape with the handle of it that is at a place. */
+export function heldHandle(mask: MaskDocument, chosen: number | undefined, at: Point, zoom: number) {
+  const shape = shapesOf(mask).find(({ index }) => index === chosen);
+  const handle = shape && isResizable(shape.edit) ? handleAt(boundsOf(shape.edit), at, zoom) : undefined;
+  return shape && handle && { ...shape, handle };
+}
+
+/** Further by whole pixels, as far as the pointer is from where it took hold. */
+export const dragged = (moving: Moving, to: Point, keepsRatio: boolean): Moving => ({
+  ...moving,
+  dx: Math.round(to.x - moving.from.x),
+  dy: Math.round(to.y - moving.from.y),
+  keepsRatio,
+});
+
+/** The shape as it is under the hand. */
+export function movedShape({ edit, dx, dy, handle, keepsRatio }: Moving): ShapeEdit {
+  if (dx === 0 && dy === 0) return edit;
+  return handle ? fittedTo(edit, resizedBox(boundsOf(edit), handle, { dx, dy }, keepsRatio)) : movedBy(edit, dx, dy);
+}
+
+/**
+ * The document while a shape is moved. Where later steps work on all pixels, computing them for each frame would hold up the hand: there the
+ * shape is drawn over the mask, and the steps follow when it is let go.
+ */
+export function movedDocument(
+  mask: MaskDocument,
+  moving: Moving | undefined,
+): { document: MaskDocument; live?: PaintEdit } {
+  if (!moving) return { document: mask };
+  const to = movedShape(moving);
+  if (visibleEdits(mask).some(({ kind }) => kind === 'grow' || kind === 'pixels')) return { document: mask, live: to };
+  return { document: { ...mask, strokes: [...mask.strokes, { kind: 'change', target: moving.index, to }] } };
 }

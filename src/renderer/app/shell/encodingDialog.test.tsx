@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { shotList } from '../../features/storyboard/shotList/shotRows.ts';
+import { shotList } from '../../features/storyboard/shotList/ImportShots.tsx';
 import { byText, click, show, until } from '../../testing/page.tsx';
 import { EncodingDialog } from './EncodingDialog.tsx';
 

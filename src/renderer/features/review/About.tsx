@@ -24,14 +24,11 @@ import {
 } from '../../ui/index.ts';
 import { storageWords } from '../../words/index.ts';
 import { takeOrder } from '../storyboard/inspector/SendBar.tsx';
-import type { TakeView } from '../storyboard/model/take.ts';
-import type { ShotView } from '../storyboard/model/view.ts';
+import type { ShotView, TakeView } from '../storyboard/model/view.ts';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
 import styles from './about.module.css';
-import { CheckMark } from './CheckMark.tsx';
-import type { Checked } from './checks.ts';
+import { brokenText, type Checked, CheckMark, checkWords, findingText, findingTitle, keyOfFinding } from './checks.tsx';
 import { Differences } from './Differences.tsx';
-import { brokenText, checkWords, findingText, findingTitle, keyOfFinding } from './findingWords.ts';
 import { isSelected, keptBeside, type ReviewItem } from './items.ts';
 import { Limits, useLimits } from './Limits.tsx';
 import { clipsAtJoints, jointLines } from './takeJoints.ts';

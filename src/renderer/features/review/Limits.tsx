@@ -13,7 +13,7 @@ import { call } from '../../client/index.ts';
 import { Button, NumberInput } from '../../ui/index.ts';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
 import styles from './about.module.css';
-import { LIMIT_LABELS } from './findingWords.ts';
+import { LIMIT_LABELS } from './checks.tsx';
 
 const NAMES = Object.keys(LIMIT_LABELS) as TriageLimitName[];
 const STEPS: Record<TriageLimitName, { step: number; digits: number; least?: number }> = {

@@ -6,11 +6,9 @@ import { SeekBar } from '../../player/SeekBar.tsx';
 import type { SyncPlayer } from '../../player/syncPlayer.ts';
 import { usePlayer, usePlayerState } from '../../player/usePlayer.ts';
 import aboutStyles from './about.module.css';
-import { CheckMark } from './CheckMark.tsx';
-import type { Checked } from './checks.ts';
-import { checkWords, findingTitle, isOfSound, keyOfFinding } from './findingWords.ts';
+import { type Checked, CheckMark, checkWords, findingTitle, isOfSound, keyOfFinding } from './checks.tsx';
+import { useLevels } from './levels.ts';
 import reviewStyles from './review.module.css';
-import { useLevels } from './useLevels.ts';
 import type { Review } from './useReview.ts';
 
 export interface PlayLineProps {

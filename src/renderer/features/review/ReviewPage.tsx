@@ -15,9 +15,16 @@ import {
 } from '../../ui/index.ts';
 import { type BoardHandle, useBoard } from '../storyboard/useBoard.ts';
 import { About } from './About.tsx';
-import { CheckMark } from './CheckMark.tsx';
-import { type Checked, type CheckState, itemsIn, nextFinding, STATES, useChecks } from './checks.ts';
-import { CHECK_WORDS } from './findingWords.ts';
+import {
+  CHECK_WORDS,
+  type Checked,
+  CheckMark,
+  type CheckState,
+  itemsIn,
+  nextFinding,
+  STATES,
+  useChecks,
+} from './checks.tsx';
 import { firstOf, isRateable, isUnrated, type ReviewGroup, type ReviewItem } from './items.ts';
 import { NothingLeft } from './NothingLeft.tsx';
 import { PictureLine } from './PictureLine.tsx';

@@ -7,13 +7,11 @@ import { mediaUrl } from '../../client/index.ts';
 import type { SyncPlayer } from '../../player/syncPlayer.ts';
 import { AssetImage, JobStateGlyph, TakeNumber } from '../../ui/index.ts';
 import { NOT_JUDGED, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
-import { CheckMark } from './CheckMark.tsx';
-import type { Checked } from './checks.ts';
-import { CHECK_WORDS } from './findingWords.ts';
+import { CHECK_WORDS, type Checked, CheckMark } from './checks.tsx';
 import { isSelected, type ReviewItem } from './items.ts';
+import { useLevels } from './levels.ts';
 import { InOnePlace, panningOf } from './PictureLine.tsx';
 import styles from './review.module.css';
-import { useLevels } from './useLevels.ts';
 import type { Review } from './useReview.ts';
 import { isPicture, letterOf, useReviewView } from './view.ts';
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { TriageTake } from '../../../shared/triage/calls.ts';
 import type { Finding } from '../../../shared/triage/findings.ts';
 import { SHIPPED_TRIAGE_LIMITS } from '../../../shared/triage/limits.ts';
-import { itemsIn, nextFinding } from './checks.ts';
-import { brokenText, findingText, findingTitle } from './findingWords.ts';
+import { brokenText, findingText, findingTitle, itemsIn, nextFinding } from './checks.tsx';
 import type { ReviewItem } from './items.ts';
 
 const item = (key: string): ReviewItem => ({ key }) as ReviewItem;

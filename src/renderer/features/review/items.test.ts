@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { Shot } from '../../../shared/board/board.ts';
 import type { Job, Verdict } from '../../../shared/jobs/job.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
-import type { TakeView } from '../storyboard/model/take.ts';
-import type { ShotView } from '../storyboard/model/view.ts';
+import type { ShotView, TakeView } from '../storyboard/model/view.ts';
 import { keptBeside, newGroups, nextUnrated, type ReviewGroup, shotGroups, sidesOf, withAnother } from './items.ts';
 
 function take(number: number, { verdict, clips = 1 }: { verdict?: Verdict; clips?: number } = {}): TakeView {

@@ -2,8 +2,7 @@ import { newByShot } from '../../../shared/board/newTakes.ts';
 import { type Job, resultsOf } from '../../../shared/jobs/job.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import { t } from '../../../shared/text/texts.ts';
-import type { TakeView } from '../storyboard/model/take.ts';
-import type { ShotView } from '../storyboard/model/view.ts';
+import type { ShotView, TakeView } from '../storyboard/model/view.ts';
 
 /** One result: a clip, a picture or a text; a take that was not made has none. */
 export interface ReviewItem {

@@ -3,10 +3,8 @@ import type { SeamLimits } from '../../../shared/film/seamLimits.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { formatStep } from '../../ui/index.ts';
 import { JOINT_NAMES } from '../storyboard/joint/jointChoices.ts';
-import type { TakeView } from '../storyboard/model/take.ts';
-import { playedShots, type ShotView } from '../storyboard/model/view.ts';
-import { type Seam, type SeamMeasure, seamOf } from '../storyboard/seams/seam.ts';
-import { sideOf } from '../storyboard/seams/useSeams.ts';
+import { playedShots, type ShotView, type TakeView } from '../storyboard/model/view.ts';
+import { type Seam, type SeamMeasure, seamOf, sideOf } from '../storyboard/seams/seam.ts';
 
 /** How far a take is from what plays before and after it, beside the same of the take that was kept. */
 

@@ -6,11 +6,11 @@ import { counted, t } from '../../../shared/text/texts.ts';
 import { leftMs, leftWords, replaceParams, useAsset, useNow, useRoute } from '../../app/index.ts';
 import { Button, Icon, IconButton, ProgressRing, Thumb } from '../../ui/index.ts';
 import styles from './cards.module.css';
+import { Status } from './controls.tsx';
 import { brokenChain } from './joint/chains.ts';
 import { FAILED, Ripple } from './joint/Ripple.tsx';
 import { continuation, hasRoomFor, patchShot, setReference, startedByHand } from './model/shots.ts';
 import { playedShots, type ShotView } from './model/view.ts';
-import { Status } from './Status.tsx';
 import { type BoardHandle, shotNow } from './useBoard.ts';
 import type { BoardActions, LastAction } from './useBoardActions.ts';
 

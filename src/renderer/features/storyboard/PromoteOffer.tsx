@@ -12,10 +12,9 @@ import { useActiveProfile } from '../../app/index.ts';
 import { PriceRow, SpendDialog, usePrice } from '../../spending/index.ts';
 import { Field, plural, Select } from '../../ui/index.ts';
 import { errorText, reasonText } from '../../words/index.ts';
-import { Choice } from './Choice.tsx';
+import { Choice } from './controls.tsx';
 import { ordered, takeOrder } from './inspector/SendBar.tsx';
-import { seedOf, type TakeView } from './model/take.ts';
-import type { ShotView } from './model/view.ts';
+import { type ShotView, seedOf, type TakeView } from './model/view.ts';
 import type { ViewProps } from './tabProps.ts';
 import { type BoardHandle, useBoardView } from './useBoard.ts';
 

@@ -17,8 +17,7 @@ import {
 import { failureWord, NOT_JUDGED, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { ClipPicture, ClipPreview } from './ClipPicture.tsx';
 import { returnTake } from './model/shots.ts';
-import { promotedFrom, seedOf, type TakeView } from './model/take.ts';
-import type { ShotView } from './model/view.ts';
+import { promotedFrom, type ShotView, seedOf, type TakeView } from './model/view.ts';
 import styles from './storyboard.module.css';
 import type { TakeProps } from './tabProps.ts';
 import { capital, spokenTake, waitingWords } from './takeWords.ts';

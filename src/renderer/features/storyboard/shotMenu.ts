@@ -6,11 +6,10 @@ import { t } from '../../../shared/text/texts.ts';
 import type { MenuItem } from '../../ui/index.ts';
 import { STATE_WORDS } from '../../words/index.ts';
 import { chainAt, shotsText, whyTooMany } from './joint/chains.ts';
-import { useJointView } from './joint/useJoint.ts';
+import { useJointView } from './joint/jointChoices.ts';
 import { continuation, duplicateOf, extension, patchConfig, toggleSkipped } from './model/shots.ts';
-import { seedOf, type TakeView } from './model/take.ts';
 import { trimTake, WHOLE } from './model/trimEdits.ts';
-import type { ShotView } from './model/view.ts';
+import { type ShotView, seedOf, type TakeView } from './model/view.ts';
 import { type BoardHandle, useBoardView } from './useBoard.ts';
 import { type BoardActions, whyFull } from './useBoardActions.ts';
 

@@ -1,5 +1,4 @@
-import type { TakeView } from './model/take.ts';
-import type { ShotView } from './model/view.ts';
+import type { ShotView, TakeView } from './model/view.ts';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import type { BoardHandle } from './useBoard.ts';
 import type { BoardActions } from './useBoardActions.ts';

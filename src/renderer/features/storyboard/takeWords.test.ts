@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/jobs/job.ts';
-import type { TakeView } from './model/take.ts';
+import type { TakeView } from './model/view.ts';
 import { spokenMoney, spokenTake } from './takeWords.ts';
 
 const money = { chargedNano: 0, chargedLowNano: 0, uncertainNano: 0, estimateNano: 0, estimateLowNano: 0 };

@@ -4,8 +4,7 @@ import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
 import { formatNano, type Nano } from '../../../shared/money/money.ts';
 import { plural, t } from '../../../shared/text/texts.ts';
 import { BLOCK_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
-import type { TakeView } from './model/take.ts';
-import type { ShotView } from './model/view.ts';
+import type { ShotView, TakeView } from './model/view.ts';
 
 /** `Shot 4 · take 2`; where nothing was made yet, that. */
 export function takeName({ number, active }: ShotView, take: TakeView | undefined): string {

@@ -13,8 +13,7 @@ import { useKnownMedia } from '../../media/useMedia.ts';
 import { sendOnce } from '../../spending/index.ts';
 import { patchShot, refsOfShot } from './model/shots.ts';
 import { type BoardPort, type BoardState, BoardSync } from './model/sync.ts';
-import type { TakeView } from './model/take.ts';
-import { playedShots, type ShotView, viewOf } from './model/view.ts';
+import { playedShots, type ShotView, type TakeView, viewOf } from './model/view.ts';
 
 const SAVE_DELAY_MS = 400;
 

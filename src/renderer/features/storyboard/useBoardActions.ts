@@ -15,8 +15,7 @@ import {
   shotLike,
 } from './model/shots.ts';
 import type { UndoDirection } from './model/sync.ts';
-import type { TakeView } from './model/take.ts';
-import type { ShotView } from './model/view.ts';
+import type { ShotView, TakeView } from './model/view.ts';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 

@@ -3,24 +3,21 @@ import { useState } from 'react';
 import { shotTitle } from '../../../../shared/board/board.ts';
 import type { CastMember } from '../../../../shared/board/cast.ts';
 import { castOf, hashSent } from '../../../../shared/board/castSheets.ts';
-import type { Share } from '../../../../shared/board/slotSharing.ts';
-import { toSend } from '../../../../shared/board/slotSharing.ts';
+import { type Share, toSend } from '../../../../shared/board/slotSharing.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { AssetImage, Icon, IconButton, Menu, Panel, Section } from '../../../ui/index.ts';
 import { SendBar } from '../inspector/SendBar.tsx';
 import type { CastColumn } from '../model/castView.ts';
 import { patchShot } from '../model/shots.ts';
-import type { TakeView } from '../model/take.ts';
-import type { ShotView } from '../model/view.ts';
+import type { ShotView, TakeView } from '../model/view.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { BoxDialog } from './BoxDialog.tsx';
-import { colourWords, shapeWords, WHY } from './DriftFigures.tsx';
+import { boxIn, colourWords, driftKey, shapeWords, useDrift, WHY } from './drift.tsx';
 import { MemberPanel } from './MemberPanel.tsx';
 import styles from './names.module.css';
 import { ShotWords } from './ShotWords.tsx';
 import { castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
-import { boxIn, driftKey, useDrift } from './useDrift.ts';
 
 /** At the right of the matrix: the chosen shot with its cast, or the chosen member. */
 export function CastSide(props: BoardTabProps) {

@@ -5,19 +5,18 @@ import { ActionButton } from '../../../app/index.ts';
 import { driftOf } from '../../../media/measure/drift.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { AssetImage, Button, EmptyState, Icon, KeyValue } from '../../../ui/index.ts';
+import { Status } from '../controls.tsx';
 import { shotsText } from '../joint/chains.ts';
 import { StaleCount } from '../joint/Ripple.tsx';
 import { addMember, freeName, newMember } from '../model/castEdits.ts';
 import type { CastColumn } from '../model/castView.ts';
-import { Status } from '../Status.tsx';
 import type { BoardTabProps } from '../tabProps.ts';
 import { type BoardHandle, selectShot } from '../useBoard.ts';
 import styles from './cast.module.css';
-import { colourWords, shapeWords } from './DriftFigures.tsx';
+import { colourWords, shapeWords, useDrift } from './drift.tsx';
 import { Matrix } from './Matrix.tsx';
 import { SlotRow } from './SlotRow.tsx';
 import { castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
-import { useDrift } from './useDrift.ts';
 
 /** Who and what is in the film, in which shots, and how each is sent. */
 export function CastTab({ board, shot }: BoardTabProps) {

@@ -8,9 +8,8 @@ import { AssetImage, formatSeconds, Icon } from '../../../ui/index.ts';
 import type { CastCell, CastColumn } from '../model/castView.ts';
 import { type BoardHandle, selectShot } from '../useBoard.ts';
 import styles from './cast.module.css';
-import { DriftFigures, driftWords } from './DriftFigures.tsx';
+import { type CellDrift, DriftFigures, type Drifts, driftKey, driftWords } from './drift.tsx';
 import { selectMember, useCastView } from './useCast.ts';
-import { type CellDrift, type Drifts, driftKey } from './useDrift.ts';
 
 const KINDS = [
   { kind: 'person', title: t`People` },

@@ -8,8 +8,8 @@ import { acting, anAsset, byText, click, fakeStudio, press, show, until } from '
 import type { CastColumn } from '../model/castView.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { HowFar } from './CastSide.tsx';
+import { type Drifts, driftKey, MOST_MEASURED, useDrift } from './drift.tsx';
 import { RedoList, useRedo } from './RedoStale.tsx';
-import { type Drifts, driftKey, MOST_MEASURED, useDrift } from './useDrift.ts';
 
 /** Parts of the tab, over a board that is not there. */
 

@@ -3,9 +3,8 @@ import { type SubtitleFile, subtitleFilesOf } from '../../../../shared/film/subt
 import { t } from '../../../../shared/text/texts.ts';
 import { Checkbox, Field, formatBytes, plural, Section, Segmented } from '../../../ui/index.ts';
 import { patchWords } from '../sound/soundEdits.ts';
-import { hasDocuments } from './choices.ts';
 import styles from './export.module.css';
-import type { ExportPlan } from './plan.ts';
+import { type ExportPlan, hasDocuments } from './plan.ts';
 
 const DOCUMENTS: Record<TimelineFormat, string> = {
   fcpxml: t`Timeline, FCPXML 1.10`,

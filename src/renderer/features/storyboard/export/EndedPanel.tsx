@@ -29,7 +29,7 @@ import {
 import { chargedOf, type ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import styles from './export.module.css';
-import { filesOf, formatWords } from './exportWords.ts';
+import { filesOf, formatWords } from './exportView.ts';
 import { ENDED, showExport } from './useExports.ts';
 
 interface EndedPanelProps {

@@ -14,9 +14,8 @@ import { ExportPanel } from './ExportPanel.tsx';
 import styles from './export.module.css';
 import { type FindingGroups, type StreamField, type StreamRow, streamRows, unmeasured } from './exportView.ts';
 import { DecidedBefore, FilmFindings, MarkGlyph } from './FilmFindings.tsx';
-import { type ExportPlan, useExportPlan } from './plan.ts';
+import { type ExportPlan, rememberSpeed, useExportPlan } from './plan.ts';
 import { RunningPanel } from './RunningPanel.tsx';
-import { rememberSpeed } from './sizes.ts';
 import { closeExport, showExport, useExports, useExportsView } from './useExports.ts';
 
 const CHANGES = ['board.changed', 'job.changed', 'asset.changed', 'media.measured'] as const;

@@ -17,12 +17,11 @@ import {
   Toggle,
   WhyOff,
 } from '../../../ui/index.ts';
-import { offReason } from './choices.ts';
 import { DocumentChoices } from './DocumentChoices.tsx';
 import styles from './export.module.css';
-import { formatWords, stateWords } from './exportWords.ts';
+import { formatWords, stateWords } from './exportView.ts';
 import { FilmChoices } from './FilmChoices.tsx';
-import type { ExportPlan } from './plan.ts';
+import { type ExportPlan, offReason } from './plan.ts';
 import { showExport } from './useExports.ts';
 import { useStart } from './useStart.ts';
 

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
 import { t } from '../../../../shared/text/texts.ts';
 import { formatBytes, formatLength, Section, TextAction, WhyOff } from '../../../ui/index.ts';
-import { Choice } from '../Choice.tsx';
+import { Choice } from '../controls.tsx';
 import { LoudnessChoice } from '../sound/LoudnessPanel.tsx';
 import { patchFormat } from '../sound/soundEdits.ts';
-import type { FilmWay } from './choices.ts';
 import styles from './export.module.css';
-import type { ExportPlan } from './plan.ts';
-import { knownSpeed, secondsAt } from './sizes.ts';
+import { type ExportPlan, type FilmWay, knownSpeed, secondsAt } from './plan.ts';
 
 /** The film itself: as its takes came, or encoded anew with the reasons for it; its size. */
 export function FilmChoices({ plan }: { plan: ExportPlan }) {

@@ -15,7 +15,7 @@ import {
   Section,
 } from '../../../ui/index.ts';
 import styles from './export.module.css';
-import { type ExportStep, stepsOf } from './exportWords.ts';
+import { type ExportStep, stepsOf } from './exportView.ts';
 import { useExportsView } from './useExports.ts';
 
 /** An export while it is made: how far it is, and the way to stop it, which asks nothing. */

@@ -6,7 +6,7 @@ import type { Export, Preflight } from '../../../../shared/film/filmExport.ts';
 import { navigate } from '../../../app/index.ts';
 import { aShot, freshBoard, type OpenBoard, openBoard, saveNow } from '../../../testing/boardPage.tsx';
 import { type Answers, acting, byText, click, press, until } from '../../../testing/page.tsx';
-import { FIRST, useChoicesByProject } from './choices.ts';
+import { FIRST, useChoicesByProject } from './plan.ts';
 import { useExportsView } from './useExports.ts';
 
 const anExport = (projectId: string, more: Partial<Export> = {}): Export => ({

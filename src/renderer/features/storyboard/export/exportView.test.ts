@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import type { Finding, Preflight, Stream } from '../../../../shared/film/filmExport.ts';
 import type { ShotView } from '../model/view.ts';
-import { type ExportChoices, exportInput, leavesAt, offReason, wayOf, whyNotJoined } from './choices.ts';
-import { codecName, groupsOf, outcomeOf, pictureOf, streamRows, unmeasured } from './exportView.ts';
-import { filesOf, stepsOf } from './exportWords.ts';
-import { secondsAt } from './sizes.ts';
+import { codecName, filesOf, groupsOf, outcomeOf, pictureOf, stepsOf, streamRows, unmeasured } from './exportView.ts';
+import { type ExportChoices, exportInput, leavesAt, offReason, secondsAt, wayOf, whyNotJoined } from './plan.ts';
 
 const view = (id: string, number: number) => ({ number, shot: { id } }) as unknown as ShotView;
 const shots = [view('a', 1), view('b', 2), view('c', 3)];

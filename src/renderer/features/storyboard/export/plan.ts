@@ -1,9 +1,14 @@
 import { useMemo } from 'react';
-import type { Preflight } from '../../../../shared/film/filmExport.ts';
+import { create } from 'zustand';
+import type { Export, Preflight, TimelineFormat } from '../../../../shared/film/filmExport.ts';
+import { FILM_SOUND_BITRATE } from '../../../../shared/film/filmFormat.ts';
+import { type FilmLoudness, targetOf } from '../../../../shared/film/sound/levels.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
+import type { CallInput } from '../../../client/index.ts';
+import { formatBytes, formatLength } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { type ExportChoices, type FilmWay, leavesAt, useChoices, wayOf, whyNotJoined } from './choices.ts';
 import { type FilmPicture, type FindingGroups, groupsOf, pictureOf } from './exportView.ts';
-import { type Sizes, sizesOf } from './sizes.ts';
 
 /** The next export of a film: what was found, what is chosen for it, and what that comes to. */
 export interface ExportPlan {
@@ -42,3 +47,191 @@ const NOTHING: Preflight = {
   joinsPictures: false,
   soundEncoded: [],
 };
+
+/** What is chosen for the next export of a film; it holds while the window lives. */
+
+/** How the film itself leaves; `none` exports the documents alone. */
+export type FilmWay = 'join' | 'encode' | 'none';
+
+export interface ExportChoices {
+  /** Undefined until it is chosen: joined where that is possible. */
+  film: FilmWay | undefined;
+  beside: readonly TimelineFormat[];
+  media: 'copies' | 'links';
+  /** Undefined: the project's name. */
+  name: string | undefined;
+  /** Undefined: the data folder. */
+  folder: string | undefined;
+  provenance: boolean;
+  held: readonly string[];
+  accepted: readonly string[];
+}
+
+/** What is chosen before anybody chose. */
+export const FIRST: ExportChoices = {
+  film: undefined,
+  beside: ['fcpxml', 'csv'],
+  media: 'copies',
+  name: undefined,
+  folder: undefined,
+  provenance: true,
+  held: [],
+  accepted: [],
+};
+
+export const useChoicesByProject = create<Readonly<Record<string, ExportChoices>>>()(() => ({}));
+
+export function useChoices(projectId: string): [ExportChoices, (change: Partial<ExportChoices>) => void] {
+  const choices = useChoicesByProject((all) => all[projectId]) ?? FIRST;
+  const choose = (change: Partial<ExportChoices>) =>
+    useChoicesByProject.setState((all) => ({ [projectId]: { ...(all[projectId] ?? FIRST), ...change } }));
+  return [choices, choose];
+}
+
+/** Why the pictures cannot be joined as they are, one sentence each. */
+export function whyNotJoined(
+  { whyNot, joinsPictures }: Pick<Preflight, 'whyNot' | 'joinsPictures'>,
+  picture: FilmPicture,
+): string[] {
+  const scaled = picture.isScaled ? [t`The takes are not ${picture.width} × ${picture.height}.`] : [];
+  return joinsPictures ? scaled : [...whyNot, ...scaled];
+}
+
+export const wayOf = ({ film }: ExportChoices, reasons: readonly string[]): FilmWay =>
+  film === undefined || (film === 'join' && reasons.length > 0) ? (reasons.length > 0 ? 'encode' : 'join') : film;
+
+/** LUFS that the film leaves at; undefined where it keeps its own, as packets do that are joined: sound that is encoded is levelled. */
+export const leavesAt = (
+  wanted: FilmLoudness | undefined,
+  { way, soundEncoded }: { way: FilmWay; soundEncoded: readonly string[] },
+): number | undefined =>
+  way === 'join' && wanted === undefined && soundEncoded.length === 0 ? undefined : targetOf(wanted);
+
+/** Why it cannot be exported as it stands: one sentence. */
+export function offReason(
+  choices: ExportChoices,
+  way: FilmWay,
+  groups: Pick<FindingGroups, 'stops'> | undefined,
+  shots: number,
+): string | undefined {
+  if (!groups) return t`The film is being checked.`;
+  if (shots === 0) return t`The film has no shots.`;
+  const [first, ...more] = groups.stops;
+  if (first) return t`${first.title}. Fix ${counted(more.length + 1, 'problem')} first.`;
+  if (way === 'none' && choices.beside.length === 0) return t`Choose what to export.`;
+  if (choices.name?.trim() === '') return t`Name: must not be empty.`;
+  return undefined;
+}
+
+export const hasDocuments = ({ beside }: Pick<ExportChoices, 'beside'>): boolean => beside.length > 0;
+
+/** The call that makes what is chosen. */
+export function exportInput(
+  projectId: string,
+  choices: ExportChoices,
+  way: FilmWay,
+): CallInput<'film.export'> | undefined {
+  const { beside, media, name, folder, provenance, held } = choices;
+  const [first, ...rest] = beside;
+  const what =
+    way === 'none'
+      ? first && { format: first, ...(rest.length > 0 ? { beside: rest } : {}) }
+      : { format: 'mp4' as const, mode: way, ...(beside.length > 0 ? { beside: [...beside] } : {}) };
+  if (!what) return undefined;
+  return {
+    projectId,
+    ...what,
+    ...(held.length > 0 ? { holes: 'still' as const, held: [...held] } : { holes: 'refuse' as const }),
+    ...(hasDocuments(choices) ? { media } : {}),
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(folder === undefined ? {} : { folder }),
+    ...(provenance ? {} : { provenance: false }),
+  };
+}
+
+/** How large a film will be, and how long it takes. */
+
+type FilmSize = Pick<Sizes, 'pixels' | 'frames'>;
+
+export interface Sizes {
+  /** Of a picture. */
+  pixels: number;
+  /** How many pictures there are. */
+  frames: number;
+  /** Bytes of the takes that play. */
+  takes: number;
+  /** How many takes there are. */
+  count: number;
+  /** Bytes that an encoder makes of it, within a factor of two; undefined where no take is known. */
+  encoded: number | undefined;
+  /** `0:31, 115 MB` */
+  words: string;
+}
+
+export function sizesOf(
+  { shots, media }: BoardHandle,
+  { streams }: Preflight,
+  choices: Pick<ExportChoices, 'beside' | 'media'>,
+  { way, picture: { width, height } }: { way: FilmWay; picture: FilmPicture },
+): Sizes {
+  const played = streams.map(({ shotId, assetId, seconds: own }) => ({
+    asset: assetId === undefined ? undefined : media.assets.get(assetId),
+    seconds: own ?? shots.find(({ shot }) => shot.id === shotId)?.seconds ?? 0,
+  }));
+  const assets = played.flatMap(({ asset }) => asset ?? []);
+  const takes = assets.reduce((sum, { bytes }) => sum + bytes, 0);
+  const seconds = played.reduce((sum, one) => sum + one.seconds, 0);
+  const pixels = width * height;
+  const pictures = played.reduce((sum, one) => sum + encodedPictures(one, pixels), 0);
+  const encoded = pictures === 0 ? undefined : Math.round(pictures + (seconds * FILM_SOUND_BITRATE) / 8);
+  const fps = streams.find((one) => one.fps !== undefined)?.fps ?? 24;
+  const copies = hasDocuments(choices) && choices.media === 'copies' ? takes : 0;
+  const film = way === 'join' ? takes : way === 'encode' ? (encoded ?? 0) : 0;
+  return {
+    takes,
+    count: assets.length,
+    pixels,
+    frames: Math.round(seconds * fps),
+    encoded,
+    words: wordsOf(seconds, film + copies, way === 'encode' && encoded !== undefined),
+  };
+}
+
+/** What the pictures of a take grow by, at the encoder's quality; and how they grow with their size. Measured on the sample film. */
+const ANEW = 1.5;
+const BY_PIXELS = 0.75;
+
+/** The encoder keeps a quality, not a rate: how much a take needs is told by what it needs now. */
+function encodedPictures({ asset, seconds }: { asset: Asset | undefined; seconds: number }, pixels: number): number {
+  if (!asset) return 0;
+  const { bytes, width, height, seconds: whole = seconds } = asset;
+  const share = whole === 0 ? 1 : Math.min(1, seconds / whole);
+  return ANEW * bytes * share * (width * height === 0 ? 1 : pixels / (width * height)) ** BY_PIXELS;
+}
+
+function wordsOf(seconds: number, bytes: number, isEstimate: boolean): string {
+  const length = formatLength(seconds);
+  if (bytes === 0) return length;
+  return `${length}, ${isEstimate ? t`about ${formatBytes(bytes)}` : formatBytes(bytes)}`;
+}
+
+/** How fast this machine makes a film is measured on the films that it made, and kept by this window's storage. */
+const PLACES = { encode: 'dailies.encodedPixelsPerSecond', join: 'dailies.joinedPixelsPerSecond' } as const;
+
+/** Pixels a second, of the last film that was made so; undefined before the first. */
+export function knownSpeed(mode: keyof typeof PLACES): number | undefined {
+  const kept = Number(window.localStorage.getItem(PLACES[mode]));
+  return Number.isFinite(kept) && kept > 0 ? kept : undefined;
+}
+
+/** Seconds that a film would take at a speed in pixels a second; undefined where none was measured. */
+export function secondsAt({ pixels, frames }: FilmSize, speed: number | undefined): number | undefined {
+  return speed === undefined || pixels * frames === 0 ? undefined : (pixels * frames) / speed;
+}
+
+/** Remembers how long a film took from its start, waiting for others included. */
+export function rememberSpeed(one: Pick<Export, 'state' | 'mode' | 'createdAt' | 'finishedAt'>, size: FilmSize): void {
+  if (one.state !== 'done' || one.mode === undefined || one.finishedAt === undefined) return;
+  const seconds = Math.max(0.1, (one.finishedAt - one.createdAt) / 1_000);
+  window.localStorage.setItem(PLACES[one.mode], String(Math.round((size.pixels * size.frames) / seconds)));
+}

@@ -3,8 +3,8 @@ import { create } from 'zustand';
 import type { Export } from '../../../../shared/film/filmExport.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { announce, navigate, newerOf, useCall, useEvent } from '../../../app/index.ts';
-import type { FilmWay } from './choices.ts';
 import type { FindingRow } from './exportView.ts';
+import type { FilmWay } from './plan.ts';
 
 /** The page has an address of its own, so that a reload and the way back keep it. */
 export const EXPORT_VIEW = 'export';

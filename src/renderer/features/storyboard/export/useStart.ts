@@ -3,8 +3,7 @@ import type { Export } from '../../../../shared/film/filmExport.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { exportInput, hasDocuments } from './choices.ts';
-import type { ExportPlan } from './plan.ts';
+import { type ExportPlan, exportInput, hasDocuments } from './plan.ts';
 import { type StartedHere, showExport, useExportsView } from './useExports.ts';
 
 /** An older film than the one that is shown is never exported. */

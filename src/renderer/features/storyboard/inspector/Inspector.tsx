@@ -21,8 +21,8 @@ import {
   Select,
   WhyOff,
 } from '../../../ui/index.ts';
-import { Choice } from '../Choice.tsx';
 import { ShotWords } from '../cast/ShotWords.tsx';
+import { Choice } from '../controls.tsx';
 import { patchConfig, patchShot } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';

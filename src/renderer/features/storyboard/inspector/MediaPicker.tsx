@@ -9,8 +9,7 @@ import { useRunningWords } from '../../../app/index.ts';
 import { LibraryChoices, PickerGroup } from '../../../media/LibraryChoices.tsx';
 import libraryChoicesStyles from '../../../media/libraryChoices.module.css';
 import { AssetImage, Button, Dialog, FileButton, Icon, JobStateGlyph } from '../../../ui/index.ts';
-import type { TakeView } from '../model/take.ts';
-import type { ShotView } from '../model/view.ts';
+import type { ShotView, TakeView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import inspectorStyles from './inspector.module.css';
 

@@ -1,14 +1,12 @@
 import { useState } from 'react';
 import type { Shot } from '../../../../shared/board/board.ts';
-import type { OmittableField } from '../../../../shared/kinds/videoConfig.ts';
-import { DEFAULT_REFERENCE_TYPE, UINT32_MAX } from '../../../../shared/kinds/videoConfig.ts';
+import { DEFAULT_REFERENCE_TYPE, type OmittableField, UINT32_MAX } from '../../../../shared/kinds/videoConfig.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { spelled } from '../../../../shared/wire/spelling.ts';
 import { useActiveProfile } from '../../../app/index.ts';
 import { Field, NumberInput, TextInput, Toggle, WhyOff } from '../../../ui/index.ts';
-import { Choice } from '../Choice.tsx';
-import { linkedShot } from '../model/draft.ts';
-import { wouldBeSent } from '../model/sent.ts';
+import { Choice } from '../controls.tsx';
+import { linkedShot, wouldBeSent } from '../model/draft.ts';
 import { ownTypeAt, patchConfig, patchShot, withType } from '../model/shots.ts';
 import type { ViewProps } from '../tabProps.ts';
 import styles from './inspector.module.css';

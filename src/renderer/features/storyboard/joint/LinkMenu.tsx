@@ -6,10 +6,18 @@ import { AnchoredPopover, Icon } from '../../../ui/index.ts';
 import cardsStyles from '../cards.module.css';
 import type { ViewProps } from '../tabProps.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import { JointShape } from './Joints.tsx';
 import styles from './joint.module.css';
-import { chooseJoint, JOINT_NAMES, type JointChoice } from './jointChoices.ts';
-import { JointShape } from './jointShapes.tsx';
-import { goByArrows, jointId, openJoint, useJointChoices, useJointView } from './useJoint.ts';
+import {
+  chooseJoint,
+  goByArrows,
+  JOINT_NAMES,
+  type JointChoice,
+  jointId,
+  openJoint,
+  useJointChoices,
+  useJointView,
+} from './jointChoices.ts';
 
 /** The choice of the link between two cards, at the link that it is about. */
 export function LinkMenu({ board }: { board: BoardHandle }) {

@@ -1,18 +1,30 @@
 import { RotateCcw } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { MAX_CHAIN } from '../../../../shared/board/board.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { MoneyPlate } from '../../../app/index.ts';
-import { LeftToday } from '../../../spending/index.ts';
+import { MoneyPlate, useSpendChord } from '../../../app/index.ts';
+import {
+  LeftToday,
+  type SendFailure,
+  TonightButton,
+  type TonightOrder,
+  useNowOrTonight,
+} from '../../../spending/index.ts';
 import { Button, FailGlyph, Icon, PriceWords } from '../../../ui/index.ts';
 import styles from '../cards.module.css';
-import type { TakeView } from '../model/take.ts';
-import type { ShotView } from '../model/view.ts';
-import { Status } from '../Status.tsx';
+import { Status } from '../controls.tsx';
+import type { ShotView, TakeView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { type BrokenChain, brokenChain, brokenText, numbersOf, shotsText, staleText } from './chains.ts';
-import { fittingOf, usingTakes } from './fitting.ts';
-import { SendButton } from './SendButton.tsx';
+import {
+  type BrokenChain,
+  brokenChain,
+  brokenText,
+  fittingOf,
+  numbersOf,
+  shotsText,
+  staleText,
+  usingTakes,
+} from './chains.ts';
 import { keepAsTheyAre, useChain } from './useChain.ts';
 
 interface RippleProps {
@@ -120,6 +132,46 @@ export function Redo({ board, shots, isMain }: RippleProps & { shots: readonly S
         {redoText(some)}
         {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
       </SendButton>
+    </>
+  );
+}
+
+interface SendButtonProps {
+  /** Why it cannot be done yet. */
+  off: string | undefined;
+  onSend: () => Promise<SendFailure>;
+  tonight?: TonightOrder;
+  /** It is the main button of its page: the chord that spends presses it. */
+  isMain?: boolean | undefined;
+  /** What it does, with its price in it or beside it. */
+  children: ReactNode;
+}
+
+/** Sends what stands beside a price that is shown: pressed, and by the chord only where it is the main button; one press, one request. */
+export function SendButton(props: SendButtonProps) {
+  const { isMain = false } = props;
+  const { order, off, night, isBusy, error, isUnknown } = useNowOrTonight(props);
+  const button = useRef<HTMLButtonElement>(null);
+  const hint = useSpendChord(button, () => !off && order(false), { enabled: isMain, isMain });
+  return (
+    <>
+      {error && (
+        <span className="t2 whole" role="alert">
+          {error} {isUnknown ? t`It may already be queued.` : t`Nothing was sent.`}
+        </span>
+      )}
+      <Button
+        ref={button}
+        variant={isMain ? 'primary' : 'secondary'}
+        kbd={hint}
+        off={off}
+        title={off}
+        busy={isBusy}
+        onClick={() => order(false)}
+      >
+        {props.children}
+      </Button>
+      {props.tonight && <TonightButton night={night} look="icon" />}
     </>
   );
 }

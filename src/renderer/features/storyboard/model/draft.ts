@@ -7,10 +7,11 @@ import type { FilmFacts } from '../../../../shared/film/film.ts';
 import { type ReadinessLimits, readiness } from '../../../../shared/jobs/readiness.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
-import { quantityOfClips, videoRequestSchema } from '../../../../shared/kinds/video.ts';
-import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
+import { quantityOfClips, type VideoRequest, videoRequestSchema } from '../../../../shared/kinds/video.ts';
+import type { LookUpMedia, MediaRef } from '../../../../shared/library/mediaRef.ts';
 import { isBlank } from '../../../../shared/text/plainText.ts';
 import { t } from '../../../../shared/text/texts.ts';
+import { videoForm, videoWire } from '../../../../shared/wire/video.ts';
 import { reasonsOf } from '../../../words/index.ts';
 import type { ShotView } from './view.ts';
 
@@ -45,4 +46,20 @@ export function quantityOfShot(shot: Shot): PricedQuantity | undefined {
   const config = configOfShot(shot);
   if (shot.model === '') return undefined;
   return { kind: KINDS.video.name, model: shot.model, quantity: quantityOfClips({ config }) };
+}
+
+/** Stands for a picture of this machine: whether it goes by its link or as its bytes is decided when it is sent. */
+const PICTURE = '…';
+const uriOf = (ref: MediaRef): string => ('uri' in ref ? ref.uri : PICTURE);
+
+/**
+ * The body that would be sent for a shot, with its joint followed ({@link linkedShot}), in a gateway's dialect: names spelled out, pictures
+ * of the cast in their slots, the length that is priced. A shot without a seed gets one only when it is sent.
+ */
+export function wouldBeSent(
+  linked: Shot,
+  cast: readonly CastMember[] | undefined,
+  profile: Parameters<typeof videoWire>[1],
+): Record<string, unknown> {
+  return videoWire(videoForm(requestOfShot(toSend(linked, cast)) as VideoRequest, uriOf), profile).body;
 }

@@ -2,7 +2,7 @@ import { isPlayable } from '../../../../shared/film/film.ts';
 import { LEAST_TRIM_MS, withTrim } from '../../../../shared/film/trim.ts';
 import { FPS } from '../../../player/frames.ts';
 import { type BoardEdit, onShot, withoutUndefined } from './shots.ts';
-import type { TakeView } from './take.ts';
+import type { TakeView } from './view.ts';
 
 /** Where a take begins and ends to play, in whole frames of its clip: what is cut is what is seen. */
 export interface TrimFrames {

@@ -4,6 +4,7 @@ import { type JointView, type ShotState, statesOf } from '../../../../shared/boa
 import {
   type FilmFacts,
   type FilmShot,
+  type FilmTake,
   filmOf,
   filmToCome,
   pictureOf,
@@ -11,11 +12,25 @@ import {
 } from '../../../../shared/film/film.ts';
 import type { ClipPart } from '../../../../shared/film/trim.ts';
 import { isTerminal } from '../../../../shared/jobs/job.ts';
+import { sentSeedOf } from '../../../../shared/jobs/resultWords.ts';
+import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { oneSide } from '../../../../shared/money/kept.ts';
 import { plannedSeconds } from './shots.ts';
-import type { TakeView } from './take.ts';
 import { type Span, spansOf } from './timeline.ts';
+
+/** A take as the page shows it. */
+export type TakeView = FilmTake;
+
+/** The seed that a take was sent with: with it, the same take can be made again. */
+export const seedOf = (take: Pick<TakeView, 'job'> | undefined): number | undefined =>
+  take?.job && sentSeedOf(take.job);
+
+/** The take of the shot that this one repeats in a better form. */
+export function promotedFrom({ job }: TakeView, takes: readonly TakeView[]): TakeView | undefined {
+  const from = isRequestOf(KINDS.video, job?.request) ? job.request.promotedFrom : undefined;
+  return takes.find(({ jobId }) => jobId === from);
+}
 
 export interface ShotView extends FilmShot {
   /** Counts from 1. */

@@ -7,11 +7,11 @@ import { timecode } from '../../../player/frames.ts';
 import type { Player } from '../../../player/player.ts';
 import { SeekBar } from '../../../player/SeekBar.tsx';
 import { ProgressBar } from '../../../ui/index.ts';
+import { useFrames } from '../ClipPicture.tsx';
 import { spanAt, totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import { type BoardHandle, selectShot } from '../useBoard.ts';
 import styles from './player.module.css';
-import { useFrames } from './useFrames.ts';
 
 const FRAME_HEIGHT = 40;
 const FRAME_WIDTH = (FRAME_HEIGHT * 16) / 9;

@@ -3,8 +3,7 @@ import type { ChannelLayout } from '../../../../shared/film/sound/layout.ts';
 import type { GainKey, MixPlan } from '../../../../shared/film/sound/mixPlan.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { mediaUrl } from '../../../client/index.ts';
-import type { TakeView } from '../model/take.ts';
-import { playedShots, type ShotView } from '../model/view.ts';
+import { playedShots, type ShotView, type TakeView } from '../model/view.ts';
 import type { HeardTrack } from './trackSound.ts';
 
 /** The film as a playlist. */

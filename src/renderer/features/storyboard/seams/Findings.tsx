@@ -11,9 +11,8 @@ import { Field, formatStep, NumberInput, Section, TextAction } from '../../../ui
 import { fieldText, reasonsOf } from '../../../words/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { Finding } from './SeamGraphs.tsx';
-import type { SeamMeasure, SeamMeasureName } from './seam.ts';
+import type { SeamMeasure, SeamMeasureName, SeamView } from './seam.ts';
 import styles from './seams.module.css';
-import type { SeamView } from './useSeams.ts';
 import { HARD_CUT } from './ways.ts';
 
 const UNITS = {

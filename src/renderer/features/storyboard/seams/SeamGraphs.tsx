@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
+import { EDGE_S, type MediaMeasures, MOMENTARY_STEP_S, WAVE_STEP_S } from '../../../../shared/film/measures.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import type { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { usePlayerState } from '../../../player/usePlayer.ts';
 import { FindingGlyph, formatLevel, formatStep } from '../../../ui/index.ts';
-import { bars, colourLines, HEIGHT, pathOf, soundLines, WIDTH, wavePath, xOf } from './graph.ts';
-import type { SeamMeasure } from './seam.ts';
+import type { SeamMeasure, SeamView } from './seam.ts';
 import styles from './seams.module.css';
-import type { SeamView } from './useSeams.ts';
 
 const measuresOf = (side: SeamView['sides'][number]) => ('measures' in side ? side.measures : undefined);
 
@@ -117,3 +116,100 @@ export function Finding({ of: { finding }, text, strong }: { of: SeamMeasure; te
     </span>
   );
 }
+
+/** Geometry of the three measures over one second before and after a seam. All share one axis, 1000 wide; a row is 52 high. */
+
+export const WIDTH = 1_000;
+export const HEIGHT = 52;
+/** Seconds from the seam → x. */
+export const xOf = (seconds: number): number => (WIDTH / 2) * (1 + seconds / EDGE_S);
+
+type Point = readonly [x: number, y: number];
+
+export interface Bar {
+  x: number;
+  width: number;
+  height: number;
+  isSeam: boolean;
+}
+
+const BAR_HEIGHT = HEIGHT - 6;
+
+interface Sides {
+  before: MediaMeasures | undefined;
+  after: MediaMeasures | undefined;
+}
+
+/** Change from each frame to the next; the seam's own stands where the second begins. Full height is the largest of them. */
+export function bars({ before, after }: Sides, seam: number | undefined): Bar[] {
+  const end = endOf(before);
+  const steps = [
+    ...(before?.pictures?.end ?? []).map(({ at, change }) => ({ at: at - end, change, isSeam: false })),
+    ...(seam === undefined ? [] : [{ at: 0, change: seam, isSeam: true }]),
+    ...(after?.pictures?.start.slice(1) ?? []).map(({ at, change }) => ({ at, change, isSeam: false })),
+  ].filter(({ at }) => at >= -EDGE_S - 0.001 && at < EDGE_S);
+  const highest = Math.max(0.02, ...steps.map(({ change }) => change ?? 0));
+  const width = Math.max(2, (xOf(1 / (before?.pictures?.fps || 24)) - xOf(0)) * 0.7);
+  return steps.map(({ at, change, isSeam }) => ({
+    x: xOf(at) + 2,
+    width,
+    height: Math.max(1, ((change ?? 0) / highest) * BAR_HEIGHT),
+    isSeam,
+  }));
+}
+
+/** End of a clip's last frame, in seconds. */
+const endOf = (side: MediaMeasures | undefined): number => {
+  const { pictures } = side ?? {};
+  const last = pictures?.end.at(-1)?.at ?? 0;
+  return last + 1 / (pictures?.fps || 24);
+};
+
+/** Lightness, then the two chroma axes, each as one line before and one after the seam. */
+export function colourLines({ before, after }: Sides): { strong: Point[][]; faint: Point[][] } {
+  const end = endOf(before);
+  const frames = [
+    (before?.pictures?.end ?? []).map(({ at, lab }) => ({ at: at - end, lab })),
+    (after?.pictures?.start ?? []).map(({ at, lab }) => ({ at, lab })),
+  ].map((side) => side.filter(({ at }) => Math.abs(at) <= EDGE_S + 0.001));
+  const line = (pick: 0 | 1 | 2, y: (value: number) => number) =>
+    frames.map((side) => side.map(({ at, lab }): Point => [xOf(at), y(lab[pick])]));
+  return {
+    strong: line(0, (lightness) => 30 - lightness * 0.26),
+    faint: [...line(1, (a) => 37 - a * 0.12), ...line(2, (b) => 45 - b * 0.12)],
+  };
+}
+
+/** Loudness of 400 ms as lines; before the seam a window stands at its end, after it at its start. */
+export function soundLines({ before, after }: Sides): Point[][] {
+  const first = before?.sound?.momentary ?? [];
+  const second = after?.sound?.momentary ?? [];
+  const levels = [
+    first.map((level, index) => ({ at: (index - first.length + 1) * MOMENTARY_STEP_S, level })),
+    second.map((level, index) => ({ at: index * MOMENTARY_STEP_S, level })),
+  ];
+  return levels.map((side) =>
+    side
+      .filter(({ at, level }) => Math.abs(at) <= EDGE_S + 0.001 && level !== null)
+      .map(({ at, level }): Point => [xOf(at), levelY(level ?? 0)]),
+  );
+}
+
+/** −60 LUFS at the bottom, 0 at the top. */
+const levelY = (level: number): number => 4 + (Math.min(60, Math.max(0, -level)) / 60) * (HEIGHT - 8);
+
+/** The wave as one path of strokes around the middle. */
+export function wavePath({ before, after }: Sides): string {
+  const start = before?.sound?.waveEnd ?? [];
+  const stroke = (at: number, peak: number) => {
+    const half = Math.max(0.5, (peak / 255) * (HEIGHT / 2 - 2));
+    return `M${xOf(at).toFixed(1)} ${(HEIGHT / 2 - half).toFixed(1)}v${(half * 2).toFixed(1)}`;
+  };
+  return [
+    ...start.map((peak, index) => stroke((index - start.length + 0.5) * WAVE_STEP_S, peak)),
+    ...(after?.sound?.waveStart ?? []).map((peak, index) => stroke((index + 0.5) * WAVE_STEP_S, peak)),
+  ].join('');
+}
+
+export const pathOf = (points: readonly Point[]): string =>
+  points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');

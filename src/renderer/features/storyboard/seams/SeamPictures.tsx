@@ -7,8 +7,8 @@ import { FPS } from '../../../player/frames.ts';
 import type { SyncPlayer } from '../../../player/syncPlayer.ts';
 import type { ShotView } from '../model/view.ts';
 import { gainsOf, type HeardMix } from '../player/playlist.ts';
+import { type SeamMode, type SeamView, useSeamView } from './seam.ts';
 import styles from './seams.module.css';
-import { type SeamMode, type SeamView, useSeamView } from './useSeams.ts';
 
 /** The last frame of the one and the first of the other, as a pair or one over the other. */
 export function SeamPictures({ view, player, heard }: { view: SeamView; player: SyncPlayer; heard: HeardMix }) {

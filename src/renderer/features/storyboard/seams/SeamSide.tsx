@@ -7,20 +7,18 @@ import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Panel, PriceWords, Section, TextAction } from '../../../ui/index.ts';
 import { reasonText } from '../../../words/index.ts';
+import { WayButton } from '../controls.tsx';
 import { ordered, takeOrder } from '../inspector/SendBar.tsx';
-import { staleText, takesText } from '../joint/chains.ts';
-import { type Fitting, fittingOf } from '../joint/fitting.ts';
-import { JOINT_NAMES } from '../joint/jointChoices.ts';
+import { type Fitting, fittingOf, staleText, takesText } from '../joint/chains.ts';
+import { JOINT_NAMES, useJointChoices } from '../joint/jointChoices.ts';
 import { keepAsTheyAre } from '../joint/useChain.ts';
-import { useJointChoices } from '../joint/useJoint.ts';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import { type BoardHandle, playTake } from '../useBoard.ts';
 import { whyFull } from '../useBoardActions.ts';
-import { WayButton } from '../WayButton.tsx';
 import { Findings } from './Findings.tsx';
+import type { SeamView } from './seam.ts';
 import styles from './seams.module.css';
-import type { SeamView } from './useSeams.ts';
 import { type NumberedWay, type Way, waysOf } from './ways.ts';
 
 interface SeamSideProps {

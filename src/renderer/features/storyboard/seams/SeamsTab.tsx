@@ -17,9 +17,8 @@ import { NAMES, TITLES } from './Findings.tsx';
 import { Finding, SeamGraphs } from './SeamGraphs.tsx';
 import { SeamPictures } from './SeamPictures.tsx';
 import { SeamSide } from './SeamSide.tsx';
-import type { SeamMeasure } from './seam.ts';
+import { type SeamMeasure, type SeamView, seamOfShot, useSeams, useSeamView } from './seam.ts';
 import styles from './seams.module.css';
-import { type SeamView, seamOfShot, useSeams, useSeamView } from './useSeams.ts';
 
 /** The links of the film, measured: where it jumps, and what can be done about it. */
 export function SeamsTab({ board, shot }: BoardTabProps) {

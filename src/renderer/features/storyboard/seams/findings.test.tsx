@@ -5,7 +5,7 @@ import { type BoardContent, boardSchema } from '../../../../shared/board/board.t
 import { acting, byText, click, fakeStudio, show, type } from '../../../testing/page.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { Findings } from './Findings.tsx';
-import type { SeamView } from './useSeams.ts';
+import type { SeamView } from './seam.ts';
 
 const measure = { finding: 'step', value: 4, around: 0.5, above: 3.5 } as const;
 const view = {

@@ -6,13 +6,12 @@ import { DEFAULT_SEAM_LIMITS } from '../../../../shared/film/seamLimits.ts';
 import type { Job } from '../../../../shared/jobs/job.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { GRID_BYTES, textOfGrid } from '../../../../shared/library/picture/grid.ts';
-import { type Fitting, fittingOf } from '../joint/fitting.ts';
+import { type Fitting, fittingOf } from '../joint/chains.ts';
 import { chooseJoint, jointChoices } from '../joint/jointChoices.ts';
 import { linkedShot, quantityOfShot } from '../model/draft.ts';
 import { emptyShot } from '../model/shots.ts';
 import { viewOf } from '../model/view.ts';
-import { seamOf } from './seam.ts';
-import { type SeamView, sideOf } from './useSeams.ts';
+import { type SeamView, seamOf, sideOf } from './seam.ts';
 import { type Way, waysOf } from './ways.ts';
 
 /** A way is made as it is priced: what stands at the button is what the next take of the changed shot would be. */

@@ -6,13 +6,12 @@ import { LEVELLED_SECONDS } from '../../../../shared/film/sound/mixPlan.ts';
 import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { formatStep } from '../../../ui/index.ts';
-import type { Fitting } from '../joint/fitting.ts';
+import type { Fitting } from '../joint/chains.ts';
 import type { JointChoices } from '../joint/jointChoices.ts';
 import { type BoardEdit, patchShot, shotLike } from '../model/shots.ts';
 import type { ShotOrder } from '../model/sync.ts';
-import type { TakeView } from '../model/take.ts';
-import { seamOf } from './seam.ts';
-import { type SeamView, sideOf } from './useSeams.ts';
+import type { TakeView } from '../model/view.ts';
+import { type SeamView, seamOf, sideOf } from './seam.ts';
 
 /** A way out of a seam that jumps. */
 export interface Way {

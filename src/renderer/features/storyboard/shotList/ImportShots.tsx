@@ -1,18 +1,23 @@
 import { useMemo, useState } from 'react';
 import { isBlankShot, type NewShot, type Shot } from '../../../../shared/board/board.ts';
-import type { ShotListRow } from '../../../../shared/board/shotList.ts';
+import { SHOT_COLUMNS, type ShotListRow } from '../../../../shared/board/shotList.ts';
+import { MAX_CALL_TEXT } from '../../../../shared/chat/callParts.ts';
 import { ok } from '../../../../shared/contract/result.ts';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
+import { cellsByLine } from '../../../../shared/tables/tableText.ts';
+import { shortened } from '../../../../shared/text/shortened.ts';
 import { counted, plural, t } from '../../../../shared/text/texts.ts';
 import { announce, showRefusal, useActiveProfile, useCall, useOneAtATime } from '../../../app/index.ts';
 import { call, type StudioError } from '../../../client/index.ts';
 import {
   Columns,
+  type Head,
   ImportPane,
   type ImportRow,
   ImportStart,
   importHandlers,
   SkipErrors,
+  tableImport,
   valuesFor,
   whyErrors,
 } from '../../../tableImport/index.ts';
@@ -21,7 +26,49 @@ import { Button, Field, formatLength, Panel, Section, Select, toast, WhyOff } fr
 import { plannedSeconds } from '../model/shots.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
 import styles from './shotList.module.css';
-import { SHOT_HEADS, shotList, shotRows } from './shotRows.ts';
+
+/** The shots that are imported, as rows of the import table. */
+
+export const shotList = tableImport({
+  fileLabel: t`File with shots`,
+  accept: '.csv,.tsv,.txt,text/csv,text/plain',
+  columns: SHOT_COLUMNS,
+  formats: ['csv', 'lines'],
+  mostCharacters: MAX_CALL_TEXT,
+});
+
+export const SHOT_HEADS: readonly Head[] = [
+  { id: 'prompt', label: t`Shot`, fields: ['title', 'prompt'], isMain: true },
+  { id: 'source', label: t`Starts from` },
+  { id: 'model', label: t`Model` },
+  { id: 'seconds', label: t`Length`, isRight: true },
+  { id: 'picture', label: t`Picture`, fields: ['resolution', 'aspect'] },
+];
+
+/** In characters; a row has no room for more. */
+const SHOWN_PROMPT = 200;
+
+export function shotRows(rows: readonly ShotListRow[], text: string, isTable: boolean): ImportRow[] {
+  const cells = isTable && rows.some(({ errors }) => errors.length > 0) ? cellsByLine(text) : undefined;
+  return rows.map(({ line, shot, errors }) => {
+    const row = { key: String(line), line, errors };
+    // Cells that cannot be told apart belong to no column.
+    if (!shot) return { ...row, shown: {}, cells: errors.some(({ field }) => field === '') ? {} : cells?.get(line) };
+    const { title = '', prompt = '', source, model, config } = shot;
+    const words = [title.trim(), shortened(prompt, SHOWN_PROMPT)].filter(Boolean).join(': ');
+    const picture = [config.resolution, config.aspectRatio].filter(Boolean).join(', ');
+    return {
+      ...row,
+      shown: {
+        prompt: words || t`Untitled`,
+        source,
+        model,
+        seconds: `${plannedSeconds(shot)} s`,
+        picture: picture || '–',
+      },
+    };
+  });
+}
 
 const isImportShown = (): boolean => useBoardView.getState().isImporting;
 

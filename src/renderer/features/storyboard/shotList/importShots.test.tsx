@@ -6,7 +6,7 @@ import { fail } from '../../../../shared/contract/result.ts';
 import { aShot, freshBoard, openBoard } from '../../../testing/boardPage.tsx';
 import { acting, byText, click, press, until } from '../../../testing/page.tsx';
 import { useBoardView } from '../useBoard.ts';
-import { shotList } from './shotRows.ts';
+import { shotList } from './ImportShots.tsx';
 
 const LIST = 'prompt,seconds\nWaves,4\nFields,4';
 const WRONG = 'prompt,seconds\nWaves,4\nFields,5';

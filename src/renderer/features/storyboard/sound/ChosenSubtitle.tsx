@@ -3,9 +3,9 @@ import { readingSpeed, type Subtitle, splitSubtitle, standLonger } from '../../.
 import { listed, t } from '../../../../shared/text/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { Button, Field, Kbd, NumberInput, plural, Section, TextArea } from '../../../ui/index.ts';
+import { WayButton } from '../controls.tsx';
 import { ownEndMs, ownStart } from '../model/timeline.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { WayButton } from '../WayButton.tsx';
 import { remarkOf } from './SubtitleTable.tsx';
 import { dividedSubtitle, editSubtitles, patchSubtitle } from './soundEdits.ts';
 import styles from './soundPanel.module.css';

@@ -18,7 +18,7 @@ import {
   Toggle,
   WhyOff,
 } from '../../../ui/index.ts';
-import { FreeBar } from '../FreeBar.tsx';
+import { FreeBar } from '../controls.tsx';
 import type { ContentEdit } from '../model/pending.ts';
 import { clock } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';

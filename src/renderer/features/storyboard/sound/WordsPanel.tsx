@@ -6,7 +6,7 @@ import { counted, plural, t } from '../../../../shared/text/texts.ts';
 import { announce, useKeyHint } from '../../../app/index.ts';
 import { textOfFile } from '../../../media/textOfFile.ts';
 import { Button, ErrorBox, FileButton, Section } from '../../../ui/index.ts';
-import { FreeBar } from '../FreeBar.tsx';
+import { FreeBar } from '../controls.tsx';
 import { ownEndMs } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
 import { ChosenSubtitle } from './ChosenSubtitle.tsx';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { shotSchema } from '../../../../shared/board/board.ts';
 import type { SoundMeasures } from '../../../../shared/film/measures.ts';
 import { newTrack } from '../../../../shared/film/sound/track.ts';
-import { heardFilm } from './heardFilm.ts';
+import { heardFilm } from './useFilmSound.ts';
 
 const sound = (lufs: number, truePeakDb: number, ends: [number, number] = [lufs, lufs]): SoundMeasures => ({
   lufs,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boxBetween, fitted, LEAST_SIDE } from './boxShape.ts';
+import { boxBetween, fitted, LEAST_SIDE } from './BoxDialog.tsx';
 
 test('a box may be drawn from any corner', () => {
   const box = { x: 0.25, y: 0.5, width: 0.5, height: 0.25 };

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react';
+import { t } from '../../../shared/text/texts.ts';
+import { Button, Field, Kbd, Segmented } from '../../ui/index.ts';
+import styles from './cards.module.css';
+
+interface StatusProps {
+  mark?: ReactNode;
+  text: string;
+  /** Nothing has to be done about it. */
+  isQuiet?: boolean;
+  /** What can be done about it. */
+  children?: ReactNode;
+}
+
+/** A line about the film; what does not fit is shown on hover. */
+export const Status = ({ mark, text, isQuiet, children }: StatusProps) => (
+  <div className={styles.boardStatus} role="status">
+    {mark}
+    <span className={isQuiet ? 't2 cut' : 'cut'} title={text}>
+      {text}
+    </span>
+    {children}
+  </div>
+);
+
+interface WayButtonProps {
+  title: string;
+  /** What it comes to: a figure or a price. */
+  end: ReactNode;
+  hint: string | undefined;
+  /** Why it cannot be done, in place of its text. */
+  off: string | undefined;
+  /** It is the one that the button below makes; undefined where it is done at once. */
+  isChosen?: boolean | undefined;
+  onClick: () => void;
+  children?: string;
+}
+
+/** A way out, in a list of class `ways`. */
+export const WayButton = ({ title, end, hint, off, isChosen, onClick, children }: WayButtonProps) => (
+  <button type="button" className="way" aria-disabled={off !== undefined} aria-pressed={isChosen} onClick={onClick}>
+    <span className="row">
+      <b className="grow">{title}</b>
+      {end}
+      {hint && <Kbd>{hint}</Kbd>}
+    </span>
+    {(off ?? children) && <span className="t2">{off ?? children}</span>}
+  </button>
+);
+
+interface FreeBarProps {
+  /** What it makes. */
+  what: string;
+  label: string;
+  kbd: string;
+  off?: string | undefined;
+  onDo: () => void;
+}
+
+/** The main button of a panel, where what it does costs nothing. */
+export const FreeBar = ({ what, label, kbd, off, onDo }: FreeBarProps) => (
+  <div className="sendbar">
+    <div className="row between">
+      <span className="t2">{what}</span>
+      <span className="price">{t`Free`}</span>
+    </div>
+    <div className="row">
+      <Button variant="primary" className="grow" kbd={kbd} off={off} onClick={onDo}>
+        {label}
+      </Button>
+    </div>
+  </div>
+);
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  hint?: string;
+  options: readonly Value[];
+  /** Of the options that are not their own words. */
+  words?: Partial<Record<Value, string>>;
+  value: Value | undefined;
+  off?: boolean;
+  onValue: (value: Value) => void;
+  /** Under the options, such as why they are off. */
+  children?: React.ReactNode;
+}
+
+/** A few values side by side, under their name. */
+export function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, hint, options, words, value, off = false, onValue, children } = props;
+  return (
+    <Field label={label} hint={hint} disabled={off}>
+      <Segmented
+        full
+        aria-label={label}
+        disabled={off}
+        options={options.map((one) => ({ value: one, label: words?.[one] ?? one }))}
+        value={value ?? null}
+        onValue={onValue}
+      />
+      {children}
+    </Field>
+  );
+}
