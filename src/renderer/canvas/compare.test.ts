@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareOutside, isSameOutside, restoreOutside } from './compare.ts';
 import type { DecodedPicture } from './proof.ts';
-import { type MaskRaster, rasterise } from './rasterise.ts';
+import { rasterise } from './rasterise.ts';
+import type { MaskRaster } from './runs.ts';
 
 function plain(width: number, height: number, grey: number): DecodedPicture {
   const rgba = new Uint8ClampedArray(width * height * 4).fill(grey);

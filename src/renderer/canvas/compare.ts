@@ -1,7 +1,7 @@
 import { labOf } from '../../shared/library/picture/colour.ts';
 import { distancesTo } from './distance.ts';
 import type { DecodedPicture } from './proof.ts';
-import type { MaskRaster } from './rasterise.ts';
+import type { MaskRaster } from './runs.ts';
 
 /**
  * What an edit did outside its mask. The service promises to keep the black pixels (spec 2.6); services repack their pictures, so

@@ -1,4 +1,4 @@
-import type { MaskRaster } from './rasterise.ts';
+import type { MaskRaster } from './runs.ts';
 
 /** As far as a mask is grown or shrunk in one step, picture pixels. */
 export const MAX_GROW = 256;

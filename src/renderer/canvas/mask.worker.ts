@@ -4,8 +4,8 @@ import type { MaskDocument, Point } from './document.ts';
 import { type MaskReading, readAsMask } from './imported.ts';
 import { encodeMaskPng } from './png.ts';
 import { type DecodedPicture, type MaskProof, proveMask } from './proof.ts';
-import { type MaskRaster, paintedPixels, rasterise } from './rasterise.ts';
-import { floodRuns, type Runs, runsOf } from './runs.ts';
+import { paintedPixels, rasterise } from './rasterise.ts';
+import { floodRuns, type MaskRaster, type Runs, runsOf } from './runs.ts';
 
 /** What the page asks of the worker: pixel work that would hold up a frame. */
 export type MaskTask =

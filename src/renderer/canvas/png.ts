@@ -1,4 +1,4 @@
-import type { MaskRaster } from './rasterise.ts';
+import type { MaskRaster } from './runs.ts';
 
 /**
  * The mask as a file: a PNG with one bit a pixel (colour type 0, depth 1), which every decoder widens to exactly 0 and 255.

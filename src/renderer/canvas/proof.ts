@@ -1,5 +1,5 @@
 import { readPngHeader } from './png.ts';
-import type { MaskRaster } from './rasterise.ts';
+import type { MaskRaster } from './runs.ts';
 
 /** What the browser's decoder made of a picture: red, green, blue, alpha of every pixel. */
 export interface DecodedPicture {

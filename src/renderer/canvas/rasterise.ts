@@ -1,13 +1,6 @@
 import { growMask } from './distance.ts';
 import { type Box, type MaskDocument, type MaskOp, type PaintEdit, type Point, visibleEdits } from './document.ts';
-import { type Runs, rowStarts } from './runs.ts';
-
-/** One byte a pixel, 0 (keep) or 255 (repaint), row by row. */
-export interface MaskRaster {
-  width: number;
-  height: number;
-  data: Uint8Array<ArrayBuffer>;
-}
+import { type MaskRaster, type Runs, rowStarts } from './runs.ts';
 
 /**
  * Draws a mask document at `scale` times its own size. A pixel is white where its centre is inside, so there is no edge to soften:

@@ -1,10 +1,10 @@
 import type { Point } from './document.ts';
 
-/** One byte a pixel, row by row. */
-interface Pixels {
+/** One byte a pixel, 0 (keep) or 255 (repaint), row by row. */
+export interface MaskRaster {
   width: number;
   height: number;
-  data: Uint8Array;
+  data: Uint8Array<ArrayBuffer>;
 }
 
 /** Pixels as runs of rows, top to bottom: three figures each, the row, the first column and the one behind the last. */
@@ -35,7 +35,7 @@ export function rowStarts(runs: Runs, height: number): Int32Array {
 }
 
 /** The pixels of one value that hang together with the one at a place, side by side; none outside of the picture. */
-export function floodRuns(raster: Pixels, at: Point): Runs {
+export function floodRuns(raster: MaskRaster, at: Point): Runs {
   const { width, height, data } = raster;
   const [x, y] = [Math.floor(at.x), Math.floor(at.y)];
   if (x < 0 || y < 0 || x >= width || y >= height) return new Int32Array(0);
@@ -45,12 +45,12 @@ export function floodRuns(raster: Pixels, at: Point): Runs {
 
 /** Takes whole runs of rows at once, and goes on above and below each. */
 class Flood {
-  private readonly raster: Pixels;
+  private readonly raster: MaskRaster;
   private readonly value: number;
   private readonly taken: Uint8Array;
   private readonly open: number[] = [];
 
-  constructor(raster: Pixels, value: number) {
+  constructor(raster: MaskRaster, value: number) {
     this.raster = raster;
     this.value = value;
     this.taken = new Uint8Array(raster.data.length);

@@ -10,14 +10,14 @@ export interface SoundLevels {
   momentary: number;
 }
 
-const SILENCE: SoundLevels = {
+export const SILENCE: SoundLevels = {
   peaks: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
   momentary: Number.NEGATIVE_INFINITY,
 };
 const WINDOW_S = 0.4;
 /** As many samples as a node keeps at most; enough for the window up to 81 kHz. */
 const KEPT = 32_768;
-const PEAK_SAMPLES = 2_048;
+const PEAK_SAMPLES = 8_192;
 
 const decibels = (value: number, factor: number): number =>
   value > 0 ? factor * Math.log10(value) : Number.NEGATIVE_INFINITY;

@@ -1,5 +1,4 @@
 import { Info } from 'lucide-react';
-import { useMemo, useRef } from 'react';
 import { counted, plural, t } from '../../../shared/text/texts.ts';
 import type { TriageTake } from '../../../shared/triage/calls.ts';
 import type { Finding, FindingKind } from '../../../shared/triage/findings.ts';
@@ -21,19 +20,13 @@ export function useChecks(items: readonly ReviewItem[], board: BoardHandle | und
     clips.flatMap(({ job, asset }) => (asset.state === 'local' ? [asset.sha256, givenOf(job)?.sha256 ?? ''] : [])),
   );
   const { projectId, triageLimits } = board?.board ?? {};
-  const key = clips.map(({ key: own, asset }) => `${own} ${asset.sha256} ${asset.state}`).join();
-  const latest = useRef(clips);
-  latest.current = clips;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` tells whether other clips are checked.
-  return useMemo(() => {
-    const known = Object.fromEntries(files);
-    return new Map(
-      latest.current.map(({ key: own, ...clip }) => {
-        const limits = triageLimitsOf(clip.job.projectId === projectId ? triageLimits : undefined);
-        return [own, takeOf(clip, known, limits)];
-      }),
-    );
-  }, [key, files, projectId, triageLimits]);
+  const known = Object.fromEntries(files);
+  return new Map(
+    clips.map(({ key, ...clip }) => {
+      const limits = triageLimitsOf(clip.job.projectId === projectId ? triageLimits : undefined);
+      return [key, takeOf(clip, known, limits)];
+    }),
+  );
 }
 
 export const STATES = ['broken', 'look', 'clean'] as const;

@@ -1,5 +1,4 @@
 import { Plus, X } from 'lucide-react';
-import { useMemo } from 'react';
 import type { Shot } from '../../../shared/board/board.ts';
 import { isTerminal } from '../../../shared/jobs/job.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
@@ -49,12 +48,9 @@ export function Done({ done: { text, back } }: { done: LastAction }) {
 /** The first that applies: refused, outdated, being made, scheduled, or that all is well. */
 function FilmState({ board }: { board: BoardHandle }) {
   const { shots } = board;
-  const refused = useMemo(() => playedShots(shots).find(isRefused), [shots]);
-  const isOpen = useMemo(() => brokenChain(shots) !== undefined || shots.some(({ state }) => state.isStale), [shots]);
-  const open = useMemo(
-    () => shots.flatMap(({ takes }) => takes.flatMap(({ job }) => (job && !isTerminal(job.state) ? job : []))),
-    [shots],
-  );
+  const refused = playedShots(shots).find(isRefused);
+  const isOpen = brokenChain(shots) !== undefined || shots.some(({ state }) => state.isStale);
+  const open = shots.flatMap(({ takes }) => takes.flatMap(({ job }) => (job && !isTerminal(job.state) ? job : [])));
   const making = open.filter(({ reason }) => reason !== 'window' && reason !== 'key');
   const now = useNow(making.length > 0 ? 1_000 : undefined);
   if (refused && !brokenChain(shots))

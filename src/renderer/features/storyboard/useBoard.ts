@@ -18,10 +18,10 @@ import { playedShots, type ShotView, type TakeView, viewOf } from './model/view.
 const SAVE_DELAY_MS = 400;
 
 /** One per project while the window lives, so that leaving the page loses no word. */
-const boards = new Map<string, BoardSync>();
+const useBoards = create<Readonly<Record<string, BoardSync>>>()(() => ({}));
 
 function syncOf(projectId: string): BoardSync {
-  const known = boards.get(projectId);
+  const known = useBoards.getState()[projectId];
   if (known) return known;
   const sync = new BoardSync({
     get: () => call('storyboard.get', { projectId }),
@@ -42,7 +42,7 @@ function syncOf(projectId: string): BoardSync {
       return () => clearTimeout(timer);
     },
   });
-  boards.set(projectId, sync);
+  useBoards.setState({ [projectId]: sync });
   return sync;
 }
 

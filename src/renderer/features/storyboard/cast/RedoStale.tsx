@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { shotTitle } from '../../../../shared/board/board.ts';
 import type { CastMember } from '../../../../shared/board/cast.ts';
 import { t } from '../../../../shared/text/texts.ts';
@@ -65,9 +65,7 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
 
 /** One press makes a take of each chosen shot, all or none, at the price that stands here. */
 export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle; redo: Redo }) {
-  const ids = chosen.map(({ view }) => view.shot.id).join('\n');
-  // A new list for each drawing would ask for a new price each time.
-  const shots = useMemo(() => board.shots.filter(({ shot }) => ids.split('\n').includes(shot.id)), [board.shots, ids]);
+  const shots = board.shots.filter((each) => chosen.some(({ view }) => view.shot.id === each.shot.id));
   const chain = useChain(board, shots);
   const views = stale.map(({ view }) => view);
   const label = t`Redo ${numbersOf(shots)}`;

@@ -38,7 +38,7 @@ export function ShotWords({ board, view }: ViewProps) {
 }
 
 /** These keys start a shortcut or leave the field, so the page must show the typed text first. */
-const SHORTCUT_KEYS = new Set(['Control', 'Meta', 'Alt', 'Tab', 'Escape']);
+const SHORTCUT_KEYS = ['Control', 'Meta', 'Alt', 'Tab', 'Escape'];
 
 interface PromptProps {
   label: string;
@@ -73,7 +73,7 @@ export function PromptWithNames({ label, shot, cast, onValue, onPause }: PromptP
           offer.field.onBlur();
           onPause();
         }}
-        onKeyDownCapture={({ key }) => SHORTCUT_KEYS.has(key) && onPause()}
+        onKeyDownCapture={({ key }) => SHORTCUT_KEYS.includes(key) && onPause()}
         onScroll={(event) => plates.current?.scrollTo(0, event.currentTarget.scrollTop)}
       />
       {offer.list && <OfferList label={t`Of the cast`} list={offer.list} />}

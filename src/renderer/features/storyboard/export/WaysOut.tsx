@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { BROADCAST_LUFS } from '../../../../shared/film/sound/levels.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { MoneyPlate } from '../../../app/index.ts';
@@ -52,8 +51,7 @@ function WaysOfHole({ plan, row: { view }, canMake = false }: WaysOutProps & { c
 }
 
 function MakeNow({ board, view }: ViewProps) {
-  const shots = useMemo(() => [view], [view]);
-  const chain = useChain(board, shots);
+  const chain = useChain(board, [view]);
   const { price } = chain.now;
   return (
     <>
@@ -71,11 +69,7 @@ function WaysOfStale({ plan: { board, groups }, row: { view } }: WaysOutProps) {
   const ids = (groups?.know ?? [])
     .filter(({ finding }) => finding.code === 'stale')
     .map(({ finding }) => finding.shotId);
-  const key = ids.join('\n');
-  const stale = useMemo(
-    () => board.shots.filter(({ shot, isBeingRedone }) => key.split('\n').includes(shot.id) && !isBeingRedone),
-    [board.shots, key],
-  );
+  const stale = board.shots.filter(({ shot, isBeingRedone }) => ids.includes(shot.id) && !isBeingRedone);
   return (
     <>
       <ShowShot view={view} tab="seams" />

@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { MAX_CHAIN } from '../../../../shared/board/board.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { MoneyPlate, useSpendChord } from '../../../app/index.ts';
@@ -36,8 +36,8 @@ interface RippleProps {
 /** What no longer fits together, what it costs to make it fit, and the way to leave it. */
 export function Ripple({ board, isMain }: RippleProps) {
   const { shots } = board;
-  const broken = useMemo(() => brokenChain(shots), [shots]);
-  const stale = useMemo(() => shots.filter(({ state, isBeingRedone }) => state.isStale && !isBeingRedone), [shots]);
+  const broken = brokenChain(shots);
+  const stale = shots.filter(({ state, isBeingRedone }) => state.isStale && !isBeingRedone);
   const redone = shots.filter(({ isBeingRedone }) => isBeingRedone);
   if (broken) return <Broken board={board} broken={broken} isMain={isMain} />;
   if (stale.length > 0) return <Stale board={board} stale={stale} isMain={isMain} />;
@@ -83,7 +83,7 @@ function usesText(uses: readonly { view: ShotView; take: TakeView }[]): string {
 }
 
 function Broken({ board, broken, isMain }: RippleProps & { broken: BrokenChain }) {
-  const shots = useMemo(() => [broken.head, ...broken.behind].toSorted((a, b) => a.number - b.number), [broken]);
+  const shots = [broken.head, ...broken.behind].toSorted((a, b) => a.number - b.number);
   return (
     <Status mark={FAILED} text={brokenText(broken)}>
       <Redo board={board} shots={shots} isMain={isMain} />
@@ -116,7 +116,7 @@ export const StaleCount = ({ count }: { count: number }) => (
 
 /** Makes shots again that were made from what does not play any more, at the price of all of them, now or tonight. */
 export function Redo({ board, shots, isMain }: RippleProps & { shots: readonly ShotView[] }) {
-  const some = useMemo(() => shots.slice(0, MAX_CHAIN), [shots]);
+  const some = shots.slice(0, MAX_CHAIN);
   const chain = useChain(board, some);
   const { price } = chain.now;
   return (

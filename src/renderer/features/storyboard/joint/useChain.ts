@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { linkChain } from '../../../../shared/board/chain.ts';
 import { keptMark } from '../../../../shared/board/joints.ts';
 import { contentOfTakes } from '../../../../shared/board/slotSharing.ts';
@@ -33,10 +32,8 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
   const limitsOf = useModelLimits();
   const { lookUp, assets } = board.media;
   const cast = board.board?.cast;
-  const links = useMemo(() => {
-    const ids = new Set(shots.map(({ shot }) => shot.id));
-    return linkChain(board.shots, ids, assets, { newId: (id) => `${NEXT}${id}`, isWhole: true });
-  }, [board.shots, shots, assets]);
+  const ids = new Set(shots.map(({ shot }) => shot.id));
+  const links = linkChain(board.shots, ids, assets, { newId: (id) => `${NEXT}${id}`, isWhole: true });
   const models = new Map(links.map(({ jobId, shot }) => [jobId, shot.model]));
   const withComing: LookUpMedia = (ref) => {
     const model = 'jobId' in ref ? models.get(ref.jobId) : undefined;
@@ -54,10 +51,17 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
   const off = tooMany ?? reasons[0] ?? now.off;
   const send = (isTonight: boolean) => {
     const linked = links.map(({ shot }) => shot);
-    const ids = linked.map(({ id }) => id);
     // Linked as they will be: takes that came meanwhile, of this very order, change nothing of it.
     const content = contentOfTakes(linked, cast);
-    return ordered(shotsText(shots), isTonight, board.sync.makeTakes(ids, takeOrder(now, isTonight), content));
+    return ordered(
+      shotsText(shots),
+      isTonight,
+      board.sync.makeTakes(
+        linked.map(({ id }) => id),
+        takeOrder(now, isTonight),
+        content,
+      ),
+    );
   };
   return {
     shots: links.flatMap(({ index }) => board.shots[index] ?? []),

@@ -13,7 +13,6 @@ import type { BoardHandle } from '../useBoard.ts';
 import { Finding } from './SeamGraphs.tsx';
 import type { SeamMeasure, SeamMeasureName, SeamView } from './seam.ts';
 import styles from './seams.module.css';
-import { HARD_CUT } from './ways.ts';
 
 const UNITS = {
   frames: (value: number) => value.toFixed(2),
@@ -41,7 +40,7 @@ export function Findings({ board, view: { seam, verdict } }: { board: BoardHandl
           ))}
         </tbody>
       </table>
-      {verdict === 'meant' && <p className="t3">{HARD_CUT}</p>}
+      {verdict === 'meant' && <p className="t3">{t`Hard cut: measured, never flagged.`}</p>}
       <div className="row between">
         <span className="t3">{t`Limits`}</span>
         <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

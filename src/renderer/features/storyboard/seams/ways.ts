@@ -74,8 +74,6 @@ const AGAIN = {
   cut: t`Make it again`,
 };
 
-export const HARD_CUT = t`Hard cut: measured, never flagged.`;
-
 /** A take of the second shot with that joint, from what plays before it or will play there. */
 function madeFrom(
   { before }: SeamView,
@@ -94,7 +92,7 @@ function madeFrom(
 function again(seam: SeamView, facts: Facts): Way {
   const joint = seam.after.joint?.joint ?? 'cut';
   const title = AGAIN[joint];
-  if (joint === 'cut') return { title, text: '', off: HARD_CUT };
+  if (joint === 'cut') return { title, text: '', off: t`Shot ${seam.after.number} starts on its own.` };
   const { coming } = facts.fitting;
   const text = coming ? t`Take ${coming.number} is being made already.` : '';
   return { title, text, ...madeFrom(seam, facts, joint) };

@@ -168,20 +168,18 @@ const [FLOOR, TOP] = [-50, -8];
 function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { sound: FilmSound }) {
   const target = targetOf(wanted);
   const shown = target ?? BROADCAST_LUFS;
+  const note = target === undefined ? t`${formatLevel(shown)}, broadcast` : t`${formatLevel(shown)}, target`;
   const points = loudness?.points ?? [];
   const width = Math.max(1, points.length - 1);
   const by = isMixed ? (level?.gainDb ?? 0) : 0;
   return (
-    <Lane name={t`Loudness`} fact={loudness ? '' : fault === undefined ? t`Being measured` : t`Not measured`}>
+    <Lane name={t`Loudness`} fact={loudness ? note : fault === undefined ? t`Being measured` : t`Not measured`}>
       {loudness?.lufs != null && <span className="vh">{t`${formatLevel(loudness.lufs, 1)} LUFS`}</span>}
       <svg className={styles.louLine} viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
         <line className={styles.target} x2={width} y1={heightOf(shown)} y2={heightOf(shown)} />
         {by !== 0 && <path className={styles.exported} d={lineOf(points, by)} />}
         <path d={lineOf(points, 0)} />
       </svg>
-      <span className={`${styles.louNote} t3`} aria-hidden="true">
-        {target === undefined ? t`${formatLevel(shown)}, broadcast` : t`${formatLevel(shown)}, target`}
-      </span>
     </Lane>
   );
 }

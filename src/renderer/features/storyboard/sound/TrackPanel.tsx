@@ -109,8 +109,8 @@ function FromLibrary({ onPick }: { onPick: (assetId: string) => void }) {
   return (
     <ul className="stack mt" aria-label={t`Library`}>
       {assets.map((asset) => (
-        <li key={asset.id} className="row">
-          <TextAction className="cut grow" onClick={() => onPick(asset.id)}>
+        <li key={asset.id} className="row between">
+          <TextAction className="cut" onClick={() => onPick(asset.id)}>
             {asset.name}
           </TextAction>
           {asset.seconds !== undefined && <span className="t3 num">{clock(asset.seconds)}</span>}
