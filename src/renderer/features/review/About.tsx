@@ -117,12 +117,12 @@ function Check({ checked, board, finding, onFinding }: CheckProps) {
           <CheckMark state={state} /> {checkWords(checked)}
         </p>
       ) : (
-        <ol className={styles.findings}>
+        <ol className={`stack gap-s mb ${styles.findings}`}>
           {findings.map((one, index) => (
             <li key={keyOfFinding(one)}>
               <button type="button" aria-pressed={index === finding} onClick={() => onFinding(index)}>
                 <b className={styles.number}>{index + 1}</b>
-                <span>
+                <span className="col">
                   <span>{findingTitle(one, seconds)}</span>
                   <span className="t2">{findingText(one, limits)}</span>
                 </span>
@@ -209,7 +209,7 @@ function AtJoints({ board, shot, take, beside }: AtJointsProps) {
                 </td>
                 <th scope="row" className={isSound ? styles.loud : undefined}>
                   {place}
-                  {finding === 'none' && note !== '' && <span className={`t3 ${styles.jointWhy}`}>{note}</span>}
+                  {finding === 'none' && note !== '' && <div className="t3">{note}</div>}
                 </th>
                 <td className="r">
                   <span className="vh">{SPOKEN[finding]}</span>

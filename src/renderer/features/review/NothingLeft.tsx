@@ -50,7 +50,7 @@ export function NothingLeft({ review, source, board }: NothingLeftProps) {
           </dd>
         </div>
       </dl>
-      <div className={styles.rvSteps}>
+      <div className={`stack ${styles.rvSteps}`}>
         {board && <Ripple board={board} isMain />}
         <MoreStep source={source} />
         <BinStep review={review} />

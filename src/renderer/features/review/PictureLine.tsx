@@ -83,7 +83,7 @@ export function InOnePlace({ sides, current }: { sides: readonly ReviewItem[]; c
   const isOnion = mode === 'onion';
   return (
     <article className={`${reviewStyles.side} ${reviewStyles.on}`} aria-label={t`Compare`}>
-      <div className={reviewStyles.head}>
+      <div className={`row ${reviewStyles.head}`}>
         {sides.map((item, index) => (
           <span key={item.key} className="row">
             <b className={reviewStyles.letter} aria-current={item === current}>

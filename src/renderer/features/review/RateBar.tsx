@@ -27,7 +27,7 @@ export function RateBar({ review, board }: { review: Review; board: BoardHandle 
   const name = languageTag() === 'en' ? current.name.charAt(0).toLowerCase() + current.name.slice(1) : current.name;
   const verdict = current.job?.verdict;
   return (
-    <section className={styles.rate} aria-label={t`Rate ${name}`} data-panel tabIndex={-1}>
+    <section className={`row ${styles.rate}`} aria-label={t`Rate ${name}`} data-panel tabIndex={-1}>
       <div className={`${styles.effect} grow`}>
         {off !== undefined ? (
           <Effect isQuiet>{off}</Effect>

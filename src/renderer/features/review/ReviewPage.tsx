@@ -315,7 +315,7 @@ interface CheckFilterProps {
 function CheckFilter({ report, countOf, value, onValue }: CheckFilterProps) {
   const { made, refused, spent, firstSentAt, lastEndedAt } = report;
   return (
-    <div className={styles.night}>
+    <div className={`row ${styles.night}`}>
       {firstSentAt !== undefined && (
         <b>
           {lastEndedAt === undefined

@@ -112,7 +112,7 @@ function Side({ item, letter, about, isOn, isInFilm, checked, onShow, onVideo }:
       className={`${styles.side} ${isOn && letter ? styles.on : ''}`}
       aria-label={letter ? `${letter}: ${name}` : name}
     >
-      <div className={styles.head}>
+      <div className={`row ${styles.head}`}>
         {letter && (
           <button
             type="button"

@@ -24,7 +24,7 @@ export function Notice({ board, shot, actions }: NoticeProps) {
   const { params } = useRoute();
   const { done } = actions;
   return (
-    <div className={styles.notice}>
+    <div className={`row ${styles.notice}`}>
       {params.has('frame') ? (
         <FrameOffer board={board} view={shot} insert={actions.insert} />
       ) : done ? (
@@ -114,7 +114,7 @@ export function FrameOffer({ board, view, insert }: FrameOfferProps) {
     replaceParams('storyboard', {});
   };
   return (
-    <div className={styles.boardStatus} role="status">
+    <div className={`row grow ${styles.boardStatus}`} role="status">
       <Thumb asset={asset} small />
       <span className="cut grow">{t`Use “${asset.name}” in shot ${view.number} as`}</span>
       <Button onClick={() => use({ image: ref, source: shot.source === 'firstLast' ? 'firstLast' : 'first' })}>

@@ -14,7 +14,7 @@ interface StatusProps {
 
 /** A line about the film; what does not fit is shown on hover. */
 export const Status = ({ mark, text, isQuiet, children }: StatusProps) => (
-  <div className={styles.boardStatus} role="status">
+  <div className={`row grow ${styles.boardStatus}`} role="status">
     {mark}
     <span className={isQuiet ? 't2 cut' : 'cut'} title={text}>
       {text}

@@ -85,7 +85,7 @@ function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
         )}
       </div>
       {shares.length > 0 && (
-        <details className={styles.outText}>
+        <details className={`mt ${styles.outText}`}>
           <summary className="t3">{t`What would be sent`}</summary>
           <p className="mono">{sent.prompt}</p>
         </details>

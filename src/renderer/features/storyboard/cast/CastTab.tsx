@@ -40,7 +40,7 @@ export function CastTab({ board, shot }: BoardTabProps) {
   };
   return (
     <div className={styles.tab}>
-      <div className={`row ${styles.head}`}>
+      <div className="bar">
         <span className="grow" />
         <Button off={off} onClick={add}>
           <Icon of={Plus} />
@@ -48,11 +48,9 @@ export function CastTab({ board, shot }: BoardTabProps) {
         </Button>
       </div>
       {cast.length === 0 ? (
-        <div className={styles.castNone}>
-          <EmptyState title={t`No cast members yet`}>
-            {t`Add people, things and places. Name them in a prompt with @.`}
-          </EmptyState>
-        </div>
+        <EmptyState title={t`Nobody is in the cast yet`}>
+          {t`Add people, things and places. Name them in a prompt with @.`}
+        </EmptyState>
       ) : (
         <Matrix
           board={board}

@@ -99,7 +99,7 @@ function MemberRow({ board, member, columns, shotId, drifts }: Omit<MatrixProps,
         <button type="button" className={styles.member} aria-pressed={isChosen} onClick={() => selectMember(member.id)}>
           <span className={styles.sheets}>
             {Array.from({ length: MAX_SHEETS }, (_, index) => member.sheets[index]).map((sheet, index) => (
-              <span key={sheet?.assetId ?? index} className={sheet ? undefined : styles.none}>
+              <span key={sheet?.assetId ?? index} className={sheet ? undefined : 'no-pic'}>
                 {sheet && <AssetImage asset={board.media.assets.get(sheet.assetId)} className="fill" />}
               </span>
             ))}
@@ -151,9 +151,9 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
       ) : (
         <span className={`${styles.cp} ${isPlanned ? styles.isPlanned : ''}`} aria-hidden="true">
           <AssetImage asset={board.media.assets.get(use.assetId ?? '')} className="fill" />
-          <b>{use.slot}</b>
+          <b className="ov tl">{use.slot}</b>
           {isStale && (
-            <span className={styles.staleMark}>
+            <span className="ov br">
               <Icon of={RotateCcw} />
             </span>
           )}
@@ -204,7 +204,7 @@ function Slots({ columns, shotId }: { columns: readonly CastColumn[]; shotId: st
 
 function Filled({ used, out }: { used: number; out: number }) {
   return (
-    <span className={styles.filled}>
+    <span className="row gap-s">
       <span className={styles.squares} aria-hidden="true">
         {Array.from({ length: MAX_SLOTS }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place.

@@ -40,12 +40,12 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
   const { price } = usePrice(quantitiesOf(priced));
   return (
     <Section title={t`Outdated`}>
-      <ul className={styles.redo}>
+      <ul className={`mb ${styles.redo}`}>
         {rows.map((column) => {
           const { shot, number } = column.view;
           const item = price?.items[priced.indexOf(column)];
           return (
-            <li key={shot.id}>
+            <li key={shot.id} className="row between">
               <Checkbox checked={isTicked(column)} onChecked={() => toggle(column)}>
                 <b>{number}</b>
                 <span className="cut">

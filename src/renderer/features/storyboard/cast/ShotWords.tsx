@@ -20,7 +20,7 @@ export function ShotWords({ board, view }: ViewProps) {
   const cast = castOfBoard(board);
   const isUnsaved = state.refused.some(({ shotId }) => shotId === shot.id) || (state.unsaved > 0 && state.error);
   return (
-    <div className={styles.starts}>
+    <div className="stack">
       <span className="row between">
         <span className="lab">{t`Prompt`}</span>
         {isUnsaved && <span className="t3">{t`Not saved`}</span>}

@@ -2,7 +2,6 @@ import type { Shot } from '../../../../shared/board/board.ts';
 import { shareSlots } from '../../../../shared/board/slotSharing.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { Button } from '../../../ui/index.ts';
-import styles from '../inspector/inspector.module.css';
 import { patchShot } from '../model/shots.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { castOfBoard } from './useCast.ts';
@@ -19,7 +18,7 @@ export function UnsentPictures({ board, shot }: ShotProps) {
   if (unsent.length === 0) return null;
   const names = unsent.map(({ member }) => `@${member.name.trim()}`).join(', ');
   return (
-    <div className={styles.unsentPictures}>
+    <div className="row wrap between">
       <p className="t2">{t`No picture of ${names} is sent.`}</p>
       <FromReferences board={board} shot={shot} />
     </div>

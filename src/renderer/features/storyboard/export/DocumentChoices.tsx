@@ -3,7 +3,6 @@ import { type SubtitleFile, subtitleFilesOf } from '../../../../shared/film/subt
 import { t } from '../../../../shared/text/texts.ts';
 import { Checkbox, Field, formatBytes, plural, Section, Segmented } from '../../../ui/index.ts';
 import { patchWords } from '../sound/soundEdits.ts';
-import styles from './export.module.css';
 import { type ExportPlan, hasDocuments } from './plan.ts';
 
 const DOCUMENTS: Record<TimelineFormat, string> = {
@@ -28,7 +27,7 @@ export function DocumentChoices({ plan: { board, choices, choose, sizes } }: { p
           </Checkbox>
         ))}
         {hasDocuments(choices) && (
-          <div className={styles.xMedia}>
+          <div className="stack mt">
             <Field
               label={t`Media folder`}
               hint={

@@ -88,7 +88,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
         {film && <FilmView id={one.id} file={film} onFacts={setFacts} />}
         <Section>
           <div className="row">
-            <b className={`grow cut ${styles.xName}`}>{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
+            <b className="grow cut">{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
             <span className="st">
               <CheckGlyph />
               <span>{t`Read back and checked`}</span>
@@ -112,7 +112,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
                 <FileLine key={file.name} id={one.id} file={file} />
               ))}
               {media && (
-                <li>
+                <li className="row">
                   <Icon of={Folder} />
                   <span className="cut grow">{media.words}</span>
                   <span className="t2">{formatBytes(media.bytes)}</span>
@@ -158,7 +158,7 @@ const FILE_ICONS: Record<string, typeof Table2> = { csv: Table2, fcpxml: ListVid
 function FileLine({ id, file }: { id: string; file: ExportedFile }) {
   const end = file.name.split('.').at(-1) ?? '';
   return (
-    <li>
+    <li className="row">
       <Icon of={FILE_ICONS[end] ?? FileText} />
       <a className="cut grow" href={exportUrl(id, file.name)} download={file.name}>
         {file.name}

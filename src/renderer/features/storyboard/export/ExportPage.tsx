@@ -68,7 +68,7 @@ function PreflightBar({ hasChecks, isRunning, onCheck }: PreflightBarProps) {
   const leave = useKeyHint('page.leave');
   return (
     <div className="bar">
-      <Button variant="ghost" className={styles.back} onClick={closeExport} kbd={isRunning ? undefined : leave}>
+      <Button variant="ghost" onClick={closeExport} kbd={isRunning ? undefined : leave}>
         <Icon of={ChevronLeft} />
         {t`Board`}
       </Button>

@@ -97,7 +97,7 @@ function FilmOption({ way, onWay, value, title, note, off = false, children }: F
 function PictureChoice({ plan: { board, picture } }: { plan: ExportPlan }) {
   const set = (patch: Parameters<typeof patchFormat>[0]) => board.sync.editContent(patchFormat(patch));
   return (
-    <div className={styles.picture}>
+    <div className="g2 mt">
       <Choice
         label={t`Frame`}
         options={['16:9', '9:16']}
@@ -111,7 +111,7 @@ function PictureChoice({ plan: { board, picture } }: { plan: ExportPlan }) {
         onValue={(resolution) => set({ resolution })}
       />
       {picture.isChosen && (
-        <p className={`t3 ${styles.pictureBack}`}>
+        <p className="t3 span">
           <TextAction onClick={() => set({ aspectRatio: undefined, resolution: undefined })}>
             {t`Same as the takes`}
           </TextAction>

@@ -95,14 +95,14 @@ interface RowProps {
 
 function Row({ of: { view, title, detail }, mark = <CheckGlyph />, children }: RowProps) {
   return (
-    <li className={styles.xRow}>
+    <li className={`row ${styles.xRow}`}>
       {mark}
       <Thumb asset={view.active?.clip} />
       <span className={styles.xWords}>
         <b>{title}</b>
         <span className="t2">{detail}</span>
       </span>
-      <span className={styles.xWays}>{children}</span>
+      <span className="row wrap end">{children}</span>
     </li>
   );
 }

@@ -9,7 +9,6 @@ import { chooseJoint, useJointChoices } from '../joint/jointChoices.ts';
 import { linkedShot } from '../model/draft.ts';
 import { patchShot, startedByHand } from '../model/shots.ts';
 import type { ViewProps } from '../tabProps.ts';
-import styles from './inspector.module.css';
 import { Slots } from './Slots.tsx';
 
 /** What a link starts a shot from, as a source that is chosen by hand is. */
@@ -53,16 +52,18 @@ export function StartsFrom({ board, view }: ViewProps) {
   );
   const name = linked ? linkName(linked, before) : nameOf(shot);
   return (
-    <div className={styles.starts}>
+    <div className="stack">
       <span className="lab">{t`Starts from`}</span>
       <Menu
         label={t`Starts from`}
         items={items}
         trigger={
-          <button type="button" className={`in ${styles.start}`} aria-label={t`Starts from: ${name}`}>
+          <button type="button" className="in" aria-label={t`Starts from: ${name}`}>
             <StartPicture board={board} view={view} />
             <span className="cut">{name}</span>
-            <Icon of={ChevronDown} />
+            <span className="end-icon">
+              <Icon of={ChevronDown} />
+            </span>
           </button>
         }
       />

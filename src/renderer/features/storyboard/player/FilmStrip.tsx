@@ -116,7 +116,7 @@ function Segment({ view, width, isSelected, mark }: SegmentProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: frames are a fixed row in time order; two may be alike.
         <u key={index} style={{ backgroundImage: `url("${picture}")` }} />
       ))}
-      <b>{number}</b>
+      <b className="ov tl">{number}</b>
       {mark && <em>{mark}</em>}
       {latest && !isTerminal(latest.state) && <ProgressBar percent={latest.progress} />}
     </i>

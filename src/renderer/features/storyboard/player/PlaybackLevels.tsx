@@ -29,7 +29,7 @@ export function PlaybackLevels({ player }: { player: ClipPlayer | undefined }) {
   const words = t`${figure(momentary)} LUFS, peak ${figure(Math.max(...peaks))} dBFS`;
   const bars = peaks.map((peak) => ({ '--level': 1 - held(peak) / FLOOR_DB }) as CSSProperties);
   return (
-    <span className={styles.levels}>
+    <span className="row">
       <meter
         className="vh"
         aria-label={t`Momentary loudness`}

@@ -66,7 +66,7 @@ export function Viewer(props: ViewerProps) {
       />
       {isHeld && <Placeholder key={take?.jobId} board={board} shot={seen} take={take} />}
       {isLoading && <Loading />}
-      {error && <p className={styles.playerError}>{error}</p>}
+      {error && <p className="ov bl">{error}</p>}
     </div>
   );
 }

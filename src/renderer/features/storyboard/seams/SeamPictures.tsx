@@ -89,7 +89,7 @@ function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
             aria-label={words}
           />
         ) : (
-          <span className={styles.noFrame}>{clip ? t`Not on this disk` : t`No take yet`}</span>
+          <span className="no-pic t2">{clip ? t`Not on this disk` : t`No take yet`}</span>
         )}
         {mode === 'difference' && side === 'b' ? null : <span className="ov tl">{words}</span>}
         {mode === 'pair' && isHere && (

@@ -126,7 +126,7 @@ function Ways({ ways, chosen, onChoose }: WaysProps) {
     useShortcut('seams.way5', () => onChoose(5)),
   ];
   return (
-    <div className={`ways ${styles.seamWays}`}>
+    <div className={`ways mt ${styles.seamWays}`}>
       {ways.map(({ number, title, text, off, makes }) => (
         <WayButton
           key={number}

@@ -46,7 +46,7 @@ export function ChosenSubtitle({ board, sound, chosen }: ChosenProps) {
         <Times board={board} chosen={chosen} />
       </Section>
       <Section title={t`Reading speed`}>
-        <p className={styles.rsp}>
+        <p className={`row ${styles.rsp}`}>
           <b>{facts.perSecond.toFixed(1)}</b>
           <span className="t2">{t`characters a second, limit ${sound.limit}`}</span>
         </p>
@@ -93,7 +93,7 @@ function Words({
         onValue={onText}
         onKeyDown={key}
       />
-      <div className="row between t3">
+      <div className="row between t3 mt">
         <span className="num">{`${plural(facts.lines.length, 'line')}, ${listed(facts.lines.map(String))}`}</span>
         <span>
           <Kbd>Alt ↵</Kbd> {t`New line`}
@@ -154,7 +154,7 @@ function Ways({ board, sound: { limit }, chosen: { view, subtitle } }: ChosenPro
   const speed = (one: Subtitle) => readingSpeed(one).toFixed(1);
   const figure = (text: string) => <span className="t3 num">{text}</span>;
   return (
-    <div className="ways">
+    <div className="ways mt">
       <WayButton
         title={t`Show longer`}
         end={longer && figure(speed(longer))}

@@ -32,8 +32,8 @@ export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSou
         </span>
         {length && <Wave asset={trackAsset} from={share(track.in)} to={share(track.in + end)} />}
         {source && <LevelLine keys={source.keys} end={source.end} />}
-        {track.fadeIn > 0 && <span className={`${styles.mn} l`}>{t`Fade ${track.fadeIn.toFixed(1)} s`} </span>}
-        {track.fadeOut > 0 && <span className={`${styles.mn} r`}>{t`Fade ${track.fadeOut.toFixed(1)} s`}</span>}
+        {track.fadeIn > 0 && <span className="ov tl">{t`Fade ${track.fadeIn.toFixed(1)} s`} </span>}
+        {track.fadeOut > 0 && <span className="ov tr">{t`Fade ${track.fadeOut.toFixed(1)} s`}</span>}
       </button>
       {ducks.map(({ start, end: until }) => (
         <span key={start} className={styles.dk} style={placeOf(start, until, total)} />

@@ -75,7 +75,7 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
   return (
     <Section title={track ? undefined : t`No music or narration`}>
       {track && <FileFacts asset={trackAsset} />}
-      <div className={`row ${styles.files}`}>
+      <div className="row wrap">
         <FileButton label={t`Sound file`} accept="audio/*" onFiles={([file]) => void take(file)}>
           <Button busy={upload.isBusy === true}>{t`Choose a file`}</Button>
         </FileButton>
@@ -92,7 +92,7 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
 }
 
 const FileFacts = ({ asset }: { asset: Asset | undefined }) => (
-  <div className="row mfile">
+  <div className="row mb">
     <Icon of={Music} size="m" />
     <span className="col grow">
       <b className="cut">{asset?.name ?? t`Sound`}</b>
@@ -164,7 +164,7 @@ interface LevelProps {
 
 function Level({ name, value, onValue }: LevelProps) {
   return (
-    <div className={`row ${styles.level}`}>
+    <div className={`row mt ${styles.level}`}>
       <span className="lab">{t`Level`}</span>
       <Slider aria-label={name} min={-40} max={MOST_DB} step={0.5} value={value} onValue={onValue} />
       <NumberInput

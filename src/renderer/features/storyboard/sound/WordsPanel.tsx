@@ -11,7 +11,6 @@ import { ownEndMs } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
 import { ChosenSubtitle } from './ChosenSubtitle.tsx';
 import { editSubtitles, importedSubtitles } from './soundEdits.ts';
-import styles from './soundPanel.module.css';
 import type { SoundPanelProps } from './TrackPanel.tsx';
 import { useChosen } from './useFilmSound.ts';
 import { addSubtitle, saveSubtitles } from './useWordKeys.ts';
@@ -38,7 +37,7 @@ export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot
           </Section>
         )}
         <Section>
-          <div className={`row ${styles.files}`}>
+          <div className="row wrap">
             <Button kbd={hint} onClick={() => addSubtitle(board, sound, player)}>
               {t`Add a subtitle`}
             </Button>
