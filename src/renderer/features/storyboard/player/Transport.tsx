@@ -33,8 +33,8 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
   usePlayer(player, 'film');
   useFilmKeys(player, total);
   return (
-    <div className={styles.transport} role="toolbar" aria-label={t`Player`}>
-      <span className={`mono ${styles.tc}`} role="timer" aria-label={t`Time`}>
+    <div className={playerStyles.transport} role="toolbar" aria-label={t`Player`}>
+      <span className={`mono ${playerStyles.tc}`} role="timer" aria-label={t`Time`}>
         {timecode(seconds)}
       </span>
       <span className="t3 mono">/ {timecode(total)}</span>

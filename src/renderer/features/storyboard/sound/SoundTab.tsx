@@ -11,7 +11,6 @@ import { selectShot } from '../useBoard.ts';
 import { Lanes } from './Lanes.tsx';
 import { SubtitleTable } from './SubtitleTable.tsx';
 import styles from './sound.module.css';
-import soundPanelStyles from './soundPanel.module.css';
 import { TrackPanel } from './TrackPanel.tsx';
 import { type FilmSound, useFilmSound, useSoundView } from './useFilmSound.ts';
 import { useWordKeys } from './useWordKeys.ts';
@@ -65,7 +64,7 @@ export function SoundSide({ board, shot, player }: BoardTabProps) {
   const sound = useFilmSound(board);
   const panel = useSoundView((view) => view.panel);
   return (
-    <Panel label={panel === 'track' ? t`Track` : t`Words`} className={soundPanelStyles.side}>
+    <Panel label={panel === 'track' ? t`Track` : t`Words`}>
       <div className="bar">
         <h2 className="vh">{panel === 'track' ? t`Track` : t`Words`}</h2>
         <Segmented
