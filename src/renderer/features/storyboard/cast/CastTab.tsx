@@ -48,7 +48,7 @@ export function CastTab({ board, shot }: BoardTabProps) {
         </Button>
       </div>
       {cast.length === 0 ? (
-        <EmptyState title={t`Nobody is in the cast yet`}>
+        <EmptyState title={t`No cast members yet`}>
           {t`Add people, things and places. Name them in a prompt with @.`}
         </EmptyState>
       ) : (
