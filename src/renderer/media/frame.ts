@@ -3,6 +3,7 @@ import type { ClipPart } from '../../shared/film/trim.ts';
 import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../shared/library/asset.ts';
 import { t } from '../../shared/text/texts.ts';
 import { type DoTask, Hung, type TaskResult } from './loop.ts';
+import { answerOver, askOver, openPorts, servePorts } from './port.ts';
 
 /**
  * A page of the browser host has its media tasks done in a frame that is sandboxed to an origin of its own: what came from the network is
@@ -25,34 +26,17 @@ export interface StripTask {
 export type ReadStrip = (task: StripTask, bytes: Blob) => Promise<Blob[]>;
 
 interface Order {
-  id: number;
   task: MediaTask | StripTask;
   bytes: Blob;
 }
 
-type Result = TaskResult | { frames: Blob[] };
-
-interface Answer {
-  id: number;
-  result?: Result;
-  error?: string;
-}
-
 /** In the frame: does the tasks of the page around it. */
-export function servePage(doTask: DoTask, readStrip: ReadStrip): void {
-  const work = async (task: Order['task'], bytes: Blob): Promise<Result> =>
-    task.kind === 'strip' ? { frames: await readStrip(task, bytes) } : doTask(task, bytes);
-  window.addEventListener('message', ({ source, data, ports: [port] }) => {
-    if (source !== window.parent || data !== TASKS || !port) return;
-    port.onmessage = async ({ data: { id, task, bytes } }: MessageEvent<Order>) => {
-      const answer = await work(task, bytes).then(
-        (result): Answer => ({ id, result }),
-        (error: unknown): Answer => ({ id, error: error instanceof Error ? error.message : String(error) }),
-      );
-      port.postMessage(answer);
-    };
-  });
-}
+export const servePage = (doTask: DoTask, readStrip: ReadStrip): void =>
+  servePorts(TASKS, (port) =>
+    answerOver<Order>(port, async ({ task, bytes }) =>
+      task.kind === 'strip' ? { frames: await readStrip(task, bytes) } : doTask(task, bytes),
+    ),
+  );
 
 /**
  * In the page, once the frame has been loaded. What the frame answers is taken for pictures, for measures within their bounds or for a
@@ -60,42 +44,19 @@ export function servePage(doTask: DoTask, readStrip: ReadStrip): void {
  * `onHung` is called where it does not answer in time: a file may hold its decoder for ever, and then it has to be replaced.
  */
 export function tasksDoneBy(frame: Window, onHung: () => void): { doTask: DoTask; readStrip: ReadStrip } {
-  const { port1, port2 } = new MessageChannel();
-  const waiting = new Map<number, { done(result: unknown): void; failed(error: Error): void }>();
-  let count = 0;
-  port1.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const { id, result, error } = (data ?? {}) as Partial<Answer>;
-    const order = waiting.get(Number(id));
-    waiting.delete(Number(id));
-    if (typeof error === 'string') order?.failed(new Error(error));
-    else order?.done(result);
+  const [port] = openPorts(frame, TASKS);
+  const askFrame = askOver(port);
+  const ask = (order: Order): Promise<unknown> => {
+    const hung = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      hung.reject(new Hung());
+      onHung();
+    }, MEDIA_TASK_LIMIT_MS);
+    return Promise.race([askFrame(order), hung.promise]).finally(() => clearTimeout(timer));
   };
-  // A sandboxed frame has no origin that could be named.
-  frame.postMessage(TASKS, '*', [port2]);
-  const ask = (task: Order['task'], bytes: Blob): Promise<unknown> =>
-    new Promise((done, failed) => {
-      count += 1;
-      const id = count;
-      const timer = setTimeout(() => {
-        waiting.delete(id);
-        failed(new Hung());
-        onHung();
-      }, MEDIA_TASK_LIMIT_MS);
-      waiting.set(id, {
-        done(result) {
-          clearTimeout(timer);
-          done(result);
-        },
-        failed(error) {
-          clearTimeout(timer);
-          failed(error);
-        },
-      });
-      port1.postMessage({ id, task, bytes } satisfies Order);
-    });
   return {
-    doTask: async (task, bytes) => known(resultOf(await ask(task, bytes))),
-    readStrip: async (task, bytes) => known(stripOf(await ask(task, bytes), task)),
+    doTask: async (task, bytes) => known(resultOf(await ask({ task, bytes }))),
+    readStrip: async (task, bytes) => known(stripOf(await ask({ task, bytes }), task)),
   };
 }
 
