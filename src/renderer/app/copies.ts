@@ -1,4 +1,3 @@
-import { bareAddressesIn } from '../../shared/gateway/bareAddress.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import { t } from '../../shared/text/texts.ts';
 import { curlOf } from '../../shared/wire/curl.ts';
@@ -19,20 +18,12 @@ export async function copyText(text: string): Promise<void> {
   announce(t`Copied`);
 }
 
-/** A list may have cut a long request. */
-async function wholeOf(job: Job): Promise<Job> {
-  const whole = job.requestCut || job.resultCut ? await call('jobs.get', { id: job.id }) : undefined;
-  return whole?.ok ? whole.data : job;
-}
-
-export async function copyJobAsJson(job: Job): Promise<void> {
-  await copyText(JSON.stringify(bareAddressesIn(await wholeOf(job)), null, 2));
-}
-
 /** Its request as a line for a shell, in the form that its gateway is sent now. */
 export async function copyJobAsCurl(job: Job): Promise<void> {
   const profile = useStudio.getState().profiles.find(({ id }) => id === job.profileId);
-  const line = profile && curlOf((await wholeOf(job)).request, profile);
+  // A list may have cut a long request.
+  const whole = job.requestCut ? await call('jobs.get', { id: job.id }) : undefined;
+  const line = profile && curlOf((whole?.ok ? whole.data : job).request, profile);
   if (line === undefined) announce(t`Its gateway was removed.`);
   else await copyText(line);
 }

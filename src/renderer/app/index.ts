@@ -23,7 +23,7 @@ export {
   only,
   onlyChosen,
 } from './choice.ts';
-export { copyJobAsCurl, copyJobAsJson, copyText } from './copies.ts';
+export { copyJobAsCurl, copyText } from './copies.ts';
 export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.ts';
 export { type HelpSection, readGuide, sectionsWith } from './help/guide.ts';
 export { openHelp } from './help/openHelp.ts';

@@ -1,5 +1,4 @@
 import { Hourglass, Moon, Plug, WifiOff } from 'lucide-react';
-import { useEffect } from 'react';
 import { factsOf } from '../../../shared/gateway/modelFacts.ts';
 import type { ProfileView } from '../../../shared/gateway/profile.ts';
 import { laneNamed } from '../../../shared/kinds/index.ts';
@@ -17,10 +16,9 @@ import {
   ProgressRing,
   priceText,
   rich,
-  toast,
 } from '../../ui/index.ts';
 import styles from '../app.module.css';
-import { hashOf, navigate } from '../route.ts';
+import { hashOf } from '../route.ts';
 import { seenWords } from '../runningWords.ts';
 import { useActiveIncidents } from '../state/incidents.ts';
 import { lacksKey, useActiveProfile, useStudio } from '../state/studio.ts';
@@ -186,9 +184,7 @@ function Clock() {
   return <span className={styles.clock}>{formatStamp(useNow(10_000))}</span>;
 }
 
-const SAID = 'dailies.modelEnds';
-
-/** So long before a model ends it is told of. */
+/** So long before a model ends it is shown. */
 const AHEAD_MS = 10 * 86_400_000;
 
 interface Ending {
@@ -205,24 +201,15 @@ function endingModels(profile: ProfileView | undefined, now: number): Ending[] {
   return ends.toSorted((a, b) => a.endsAt - b.endsAt);
 }
 
-/** In the status line, as long as it is so; and said once for each day that is stated. */
+/** As long as it is so. */
 function ModelEndsPart() {
   const profile = useActiveProfile();
   const now = useNow(600_000);
   const ending = endingModels(profile, now);
   const [first] = ending;
-  const said = profile && first && `${profile.id} ${ending.map(({ model, endsAt }) => `${model} ${endsAt}`).join(' ')}`;
-  useEffect(() => {
-    if (said === undefined || !profile || !first || localStorage.getItem(SAID) === said) return;
-    localStorage.setItem(SAID, said);
-    toast({
-      text: t`${first.model} ends on ${formatUtcDay(first.endsAt, Date.now())}`,
-      action: { label: t`Show`, onAction: () => navigate('settings', placeOf(profile, first)) },
-    });
-  }, [said, profile, first]);
   if (!profile || !first) return null;
   return (
-    <a href={hashOf('settings', placeOf(profile, first))}>
+    <a href={hashOf('settings', { section: 'gateways', tab: 'models', profile: profile.id, model: first.model })}>
       <Icon of={Hourglass} />
       <span>
         <b>{first.model}</b>
@@ -231,7 +218,3 @@ function ModelEndsPart() {
     </a>
   );
 }
-
-const placeOf = ({ id }: ProfileView, { model }: Ending) => ({
-  ...{ section: 'gateways', tab: 'models', profile: id, model },
-});

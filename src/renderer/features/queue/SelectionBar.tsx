@@ -1,4 +1,4 @@
-import { Copy, LayoutGrid, Moon, Pencil, Play, RotateCcw } from 'lucide-react';
+import { LayoutGrid, Moon, Pencil, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { isCancelable, isTerminal, type Job } from '../../../shared/jobs/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
@@ -7,8 +7,6 @@ import { formatNano } from '../../../shared/money/money.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
 import {
   ActionButton,
-  copyJobAsCurl,
-  copyJobAsJson,
   evidenceOfJob,
   MoneyPlate,
   navigate,
@@ -21,7 +19,7 @@ import {
 import { call } from '../../client/index.ts';
 import { DownloadNow } from '../../media/DownloadNow.tsx';
 import { planNightFor, sendOnce, shownOfJob } from '../../spending/index.ts';
-import { Button, Confirm, Icon, IconButton, Menu, plural, priceText, TextAction } from '../../ui/index.ts';
+import { Button, Confirm, Icon, plural, priceText, TextAction } from '../../ui/index.ts';
 import { STATE_WORDS } from '../../words/index.ts';
 import { EditJobDialog } from './EditJobDialog.tsx';
 import { CascadeBar, MoveButtons, type WaitingLine } from './MoveButtons.tsx';
@@ -57,7 +55,6 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
       {kindOf(job).makes === 'text' && <RecallButton job={job} />}
       <DownloadAway job={job} />
       <EvidenceLink job={job} />
-      <CopyMenu job={job} />
       {waits && isEditable(job) && <EditButton job={job} />}
       {waits && <MoveButtons choice={only(job.id)} line={line} />}
       {waits && (
@@ -111,19 +108,6 @@ function RecallButton({ job }: { job: Job }) {
       {t`Recall`}
     </ActionButton>
   );
-}
-
-function CopyMenu({ job }: { job: Job }) {
-  const items = [
-    { id: 'json', label: t`Job as JSON`, onSelect: () => void copyJobAsJson(job) },
-    { id: 'curl', label: t`Request as curl`, onSelect: () => void copyJobAsCurl(job) },
-  ];
-  const trigger = (
-    <IconButton label={t`Copy job`}>
-      <Icon of={Copy} />
-    </IconButton>
-  );
-  return <Menu trigger={trigger} items={items} label={t`Copy job`} />;
 }
 
 /** A result that is not on this disk is fetched from here. */
