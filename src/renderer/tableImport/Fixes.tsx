@@ -148,7 +148,12 @@ export function EditRow({ table, row: { line }, onEnd }: { table: TableImport; r
     onEnd();
   };
   return (
-    <fieldset ref={place} className={styles.fix} aria-label={t`Cells of row ${line}`} onKeyDown={onKeyDown}>
+    <fieldset
+      ref={place}
+      className={`row wrap ${styles.fix}`}
+      aria-label={t`Cells of row ${line}`}
+      onKeyDown={onKeyDown}
+    >
       {known
         .sort(([one], [other]) => Number(other === 'prompt') - Number(one === 'prompt'))
         .map(([field, value]) => (

@@ -74,7 +74,7 @@ export function ImportTable({ heads, rows, skipped = NONE, ref, ...parts }: Impo
   };
   if (rows.length === 0) return <EmptyState title={t`No such rows`}>{t`Choose another list above.`}</EmptyState>;
   return (
-    <div className={styles.table}>
+    <div className={`col ${styles.table}`}>
       <HeadRow heads={heads} />
       <section
         ref={scroller}
@@ -91,7 +91,7 @@ export function ImportTable({ heads, rows, skipped = NONE, ref, ...parts }: Impo
               <li
                 key={item.key}
                 data-index={item.index}
-                className={item.index === picked ? `${styles.importRow} ${styles.picked}` : styles.importRow}
+                className={item.index === picked ? `is-picked ${styles.importRow} ${styles.picked}` : styles.importRow}
                 style={{ transform: `translateY(${item.start}px)` }}
                 aria-setsize={rows.length}
                 aria-posinset={item.index + 1}
@@ -182,7 +182,7 @@ function Row({ heads, row, skipped, fixes, skippedNote, editor }: RowProps) {
         <span className="r num t3">{row.key}</span>
         <State row={row} isOut={isOut} />
         {heads.map((head) => {
-          const classes = head.isRight ? 'r num' : head.isMain ? styles.importWords : 't2 cut';
+          const classes = head.isRight ? 'r num' : head.isMain ? `row ${styles.importWords}` : 't2 cut';
           if (!head.isMain)
             return (
               <span key={head.id} className={classes}>
@@ -203,8 +203,8 @@ function Row({ heads, row, skipped, fixes, skippedNote, editor }: RowProps) {
       {isOpen && editor?.(row, () => setOpen(false))}
       {wrong &&
         row.errors.map((error) => <ErrorLine key={`${error.field} ${error.message}`} {...{ row, error, fixes }} />)}
-      {isOut && row.errors.length > 0 && <div className={styles.importNote}>{skippedNote?.(row)}</div>}
-      {row.note && <div className={styles.importNote}>{row.note}</div>}
+      {isOut && row.errors.length > 0 && <div className={`row wrap ${styles.importNote}`}>{skippedNote?.(row)}</div>}
+      {row.note && <div className={`row wrap ${styles.importNote}`}>{row.note}</div>}
     </>
   );
 }
@@ -255,7 +255,7 @@ function ErrorLine({ row, error, fixes }: { row: ImportRow; error: Reason } & Pi
   const value = row.cells?.[field] ?? '';
   const isShown = value !== '' && value.length <= SHOWN_CELL && !message.includes(value);
   return (
-    <fieldset className={styles.fix} aria-label={t`Row ${row.line}: ${field} ${message}`}>
+    <fieldset className={`row wrap ${styles.fix}`} aria-label={t`Row ${row.line}: ${field} ${message}`}>
       <span className={styles.errWords}>
         {field !== '' && <b>{field}</b>} {isShown && `“${value}” `}
         {message}

@@ -38,7 +38,10 @@ function KeyBanner({ profile }: { profile: ProfileView }) {
   const at = useStudio((state) => state.atGateway[profile.id]);
   const now = useNow(60_000);
   return (
-    <section className={`${styles.banner} ${styles.keyBanner}`} aria-label={t`${profile.name} needs its key`}>
+    <section
+      className={`row wrap between ${styles.banner} ${styles.keyBanner}`}
+      aria-label={t`${profile.name} needs its key`}
+    >
       <div>
         <b>{t`${profile.name} needs its key`}</b>
         <p className="t2">{waitsWords(jobsAt(queue, profile.id), at, now)}</p>

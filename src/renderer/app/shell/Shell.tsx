@@ -40,7 +40,7 @@ export function Shell() {
     <div className="app">
       <TopBar onPalette={() => setPalette(true)} />
       <Rail current={page} />
-      <div className={styles.stageWrap}>
+      <div className={`col ${styles.stageWrap}`}>
         <Banners />
         {entry && <PageHost entry={entry} />}
       </div>

@@ -58,7 +58,7 @@ export function Composer() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is opened to write in it.
   useEffect(() => focusOnArrival(box.current), [key]);
   return (
-    <div className={styles.composer} ref={composer}>
+    <div className={`stack pad top-line fixed ${styles.composer}`} ref={composer}>
       {isWaiting && <AskedAgain />}
       <NotSent of={sending} />
       <OutcomeLine place={outcomeOfBox(key)} />

@@ -143,7 +143,12 @@ const ConversationRow = memo(function ConversationRow({ id, place, of, top, heig
   if (!conversation) return <li className="qitem" style={style} aria-hidden="true" />;
   const { title, updatedAt } = conversation;
   return (
-    <li className="qitem" style={style} aria-posinset={place} aria-setsize={of}>
+    <li
+      className={selected ? 'qitem hovers is-picked' : 'qitem hovers'}
+      style={style}
+      aria-posinset={place}
+      aria-setsize={of}
+    >
       <button type="button" className={styles.conv} aria-current={selected || undefined} onClick={() => pick(id)}>
         <span className="row">
           <span className="cut grow">{title || t`New chat`}</span>
@@ -186,7 +191,7 @@ function Hits({ words }: { words: string }) {
         <div key={id} className={styles.hitsOf}>
           <h3 className="cut">{found[0]?.title}</h3>
           {found.map((hit) => (
-            <button key={hit.id} type="button" className={styles.hl} onClick={() => void jumpTo(hit)}>
+            <button key={hit.id} type="button" className={`hovers ${styles.hl}`} onClick={() => void jumpTo(hit)}>
               <span className="t3">{hit.role === 'user' ? t`You` : t`Model`}</span>
               <Snippet hit={hit} />
             </button>

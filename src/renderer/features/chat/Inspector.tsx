@@ -93,7 +93,7 @@ function ContextMeter({ settings }: { settings: ChatSettings }) {
         <i className={styles.mSystem} style={{ width: share(system) }} />
         <i className={styles.mThread} style={{ width: share(thread + message) }} />
       </div>
-      <div className={`row between t3 nums ${styles.meterWords}`}>
+      <div className="row between t3 nums mt mb">
         <span>{t`System ${formatCount(system)}`}</span>
         <span>{t`Thread ${formatCount(thread + message)}`}</span>
         <span>{t`Free ${formatCount(Math.max(0, limit - used))}`}</span>

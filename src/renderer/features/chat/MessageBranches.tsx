@@ -112,7 +112,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
     place.current?.focus();
   };
   return (
-    <fieldset className={chatStyles.ask} ref={place} tabIndex={-1} aria-label={BUTTONS[ask]}>
+    <fieldset className={`stack mt ${chatStyles.ask}`} ref={place} tabIndex={-1} aria-label={BUTTONS[ask]}>
       {children}
       {isWaiting && <AskedAgain />}
       <NotSent of={{ error, isUnknown, dismiss: dismissHere }} />

@@ -19,7 +19,7 @@ export function Article({ sections }: { sections: readonly HelpSection[] }) {
   }, [params]);
   return (
     <article
-      className={`scroll ${styles.article}`}
+      className={`scroll panel-ring ${styles.article}`}
       aria-labelledby="help-title"
       lang={sections[0]?.lang}
       ref={page}

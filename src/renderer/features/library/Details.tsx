@@ -60,7 +60,7 @@ interface DetailsProps {
 export function Details({ id, panelRef, children }: DetailsProps) {
   const asset = useAsset(id);
   return (
-    <Panel label={t`Details`} className={styles.details}>
+    <Panel label={t`Details`}>
       <div ref={panelRef} tabIndex={-1} className="col grow">
         {children ? (
           children
@@ -115,7 +115,7 @@ function VerdictBar({ job }: { job: Job }) {
     announce(next === undefined ? NOT_JUDGED : VERDICT_WORDS[next]);
   };
   return (
-    <div className={`rating ${styles.verdicts}`}>
+    <div className={`rating row pad bottom-line ${styles.verdicts}`}>
       <span className="lab">{t`Rating`}</span>
       <RatingChoice
         aria-label={t`Rating`}
@@ -302,7 +302,7 @@ function StorageSection({ asset }: { asset: Asset }) {
   if (asset.state === 'local') return null;
   return (
     <Section title={t`Storage`} end={<StorageGlyph storage={asset} />}>
-      <div className={`col ${styles.storageState}`}>
+      <div className="col gap-s">
         <p className="t2">{storageSentence(asset, Date.now())}</p>
         {asset.fault && asset.state !== 'expired' && <p className="t2">{asset.fault}</p>}
         <DownloadNow asset={asset} />

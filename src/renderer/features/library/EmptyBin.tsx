@@ -4,7 +4,6 @@ import { showOutcome, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, formatBytes, formatCount, Refusal } from '../../ui/index.ts';
 import { forgetBinned, useBinnedLast } from './bulkActions.ts';
-import styles from './library.module.css';
 import { chooseNone, OUTCOME, useLibraryView } from './state.ts';
 
 interface WhichBinned {
@@ -56,7 +55,7 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
         </>
       }
     >
-      <div className={`col ${styles.emptyBin}`}>
+      <div className="col gap-s">
         {data ? <WhatGoes {...data} /> : !said && <p className="t2">{BEING_READ}</p>}
         <Refusal text={said} />
       </div>

@@ -30,7 +30,7 @@ export function FilterChips() {
   }
   if (chips.length === 0) return null;
   return (
-    <fieldset className={styles.chips}>
+    <fieldset className={`row wrap ${styles.chips}`}>
       <legend className="vh">{t`Filters`}</legend>
       {chips.map(({ id, label, remove }) => (
         <button

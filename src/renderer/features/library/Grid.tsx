@@ -67,7 +67,7 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
   return (
     <div
       ref={scroller}
-      className={`scroll ${styles.lib}`}
+      className={`scroll panel-ring ${styles.lib}`}
       role="listbox"
       aria-label={t`Pictures and clips`}
       aria-multiselectable="true"

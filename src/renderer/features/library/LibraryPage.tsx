@@ -139,6 +139,7 @@ function DropZone({ children }: { children: React.ReactNode }) {
     <section
       className={`col ${styles.drop} ${over ? styles.over : ''}`}
       aria-label={t`Pictures`}
+      data-drop={t`Drop to import`}
       data-panel
       tabIndex={-1}
       onPointerDown={dragReady}

@@ -153,7 +153,7 @@ function ColumnsMenu() {
   );
   return (
     <Popover trigger={trigger} title={t`Columns`}>
-      <div className={tableStyles.ltMenu}>
+      <div className="col">
         {COLUMNS.filter(({ id }) => id !== ALWAYS_SHOWN).map(({ id, label }) => (
           <Checkbox key={id} checked={!hidden.includes(id)} onChecked={(next) => show(id, next)}>
             {label}

@@ -54,7 +54,7 @@ export function Table({ shown, onOpen }: { shown: ShownList; onOpen: () => void 
   return (
     <table
       ref={scroller}
-      className={`scroll ${styles.table}`}
+      className={`scroll panel-ring ${styles.table}`}
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with the keys and the choice of a grid is one.
       role="grid"
       aria-label={t`Pictures and clips`}
@@ -162,7 +162,7 @@ const TableRow = memo(function TableRow({ id, place, top, onPick, onOpen }: Tabl
     <tr
       id={`asset-${asset.id}`}
       draggable={asset.state === 'local'}
-      className={`${styles.ltRow} qitem ${chosen ? styles.sel : ''} ${active ? styles.active : ''}`}
+      className={`hovers ${styles.ltRow} qitem ${chosen ? 'is-picked' : ''} ${active ? styles.active : ''}`}
       aria-rowindex={place + 2}
       aria-selected={chosen}
       style={style}

@@ -6,7 +6,6 @@ import { Button, Chip, Dialog, Field, formatCount, Refusal, TextInput } from '..
 import { tagChosen } from './bulkActions.ts';
 import { useLibraryFilter } from './filter.ts';
 import { type AssetChoice, useLibraryView } from './state.ts';
-import styles from './table.module.css';
 
 /** The tags of all that are chosen: each is added and removed at once. */
 export function TagButton() {
@@ -46,7 +45,7 @@ function TagDialog({ choice, onClose }: { choice: AssetChoice; onClose: () => vo
       footer={<Button onClick={onClose}>{t`Done`}</Button>}
     >
       <form
-        className={`col ${styles.tags}`}
+        className="col gap"
         onSubmit={(event) => {
           event.preventDefault();
           void add(text);

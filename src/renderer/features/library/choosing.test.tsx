@@ -182,7 +182,7 @@ it('the range reaches over what has not been read', async () => {
 it('the inspector of many says what they share, test money and no price apart', async () => {
   await openPage({ playNano: 800_000_000, playLowNano: 800_000_000, unpriced: 2 });
   await chooseTwo();
-  const told = () => textOf('.details') ?? '';
+  const told = () => textOf('aside[aria-label=Details]') ?? '';
   await until(() => expect(told()).toContain('3 selected'));
   const shared = ['3 clips', '22 s', '86.7 MB', '2 models', '1920 × 1080', 'Keep 2, Not rated 1'];
   const money = ['≤ $8.80', '$1.20', labels.testMoney, '$0.80', 'No price set', '2 items'];

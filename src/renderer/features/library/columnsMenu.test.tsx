@@ -34,17 +34,17 @@ it('tells the project and the seed of each row, and a dash where it has none', (
 
 it('leaves out what is not wanted, in the head and in the rows, and keeps the choice', async () => {
   await click(labelled('Columns'));
-  await clickOn(labels.model, '.ltMenu label');
-  await click(byText(labels.length, '.ltMenu label'));
+  await clickOn(labels.model, '.pop label');
+  await click(byText(labels.length, '.pop label'));
   expect(heads()).not.toContain(labels.model);
   expect(heads()).not.toContain(labels.length);
   expect([heads().length, cells('a').length]).toEqual([8, 2 + 8]);
   expect([widths('.head .ltRow'), widths('#asset-a')]).toEqual([10, 10]);
   expect(rememberedLook()).toMatchObject({ layout: 'table', hidden: ['model', 'seconds'] });
-  await click(byText(labels.model, '.ltMenu label'));
+  await click(byText(labels.model, '.pop label'));
   expect(heads()).toContain(labels.model);
   await press('Escape');
-  await until(() => expect(document.querySelector('.ltMenu')).toBeNull());
+  await until(() => expect(document.querySelector('.pop')).toBeNull());
 });
 
 it('a look that an earlier version kept is read, and hides no column', () => {

@@ -35,7 +35,7 @@ describe('ancestry', () => {
       'The editEdit',
     ]);
     expect(document.querySelectorAll('.anc .anc')).toHaveLength(1);
-    const cut = [...document.querySelectorAll('.details section, .details .sec')].filter(({ textContent }) =>
+    const cut = [...document.querySelectorAll('aside[aria-label=Details] .sec')].filter(({ textContent }) =>
       textContent?.includes('And more'),
     );
     expect(cut.map((section) => section.querySelector('h3')?.textContent)).toEqual(['Made from it']);
@@ -61,13 +61,15 @@ describe('what cannot be played', () => {
 const openOne = async (asset: ReturnType<typeof anAsset>) => {
   await openLibrary([asset]);
   await clickOn(asset.name, '.tile');
-  await until(() => byText(labels.facts, '.details .sec, .details section'));
+  await until(() => byText(labels.facts, 'aside[aria-label=Details] .sec'));
 };
 
 it('a result says how it differs from what was ordered', async () => {
   const differs = [{ what: 'seconds' as const, ordered: '4 s', made: '8 s' }];
   await openOne(anAsset({ id: 'v', name: 'The pier', mime: 'video/mp4', seconds: 8, differs }));
-  expect(byText(labels.notAsRequested, '.details dl, .details .kv').textContent).toContain('4 s requested, 8 s made.');
+  expect(byText(labels.notAsRequested, 'aside[aria-label=Details] dl').textContent).toContain(
+    '4 s requested, 8 s made.',
+  );
 });
 
 it('a file that cannot be displayed names its format, shows no broken picture, and can be saved', async () => {
@@ -83,7 +85,9 @@ it.each([
   [undefined, 'The link has ended.'],
 ])('a download that was given up is told in one sentence (%s)', async (fault, sentence) => {
   await openOne(anAsset({ id: 'v', name: 'The pier', state: 'expired', ...(fault === undefined ? {} : { fault }) }));
-  const storage = document.querySelector('.storageState')?.parentElement;
+  const storage = [...document.querySelectorAll('aside[aria-label=Details] .sec')].find(
+    (section) => section.querySelector('h3')?.textContent === 'Storage',
+  );
   expect([...(storage?.querySelectorAll('.t2') ?? [])].map(({ textContent }) => textContent)).toEqual([sentence]);
   expect(storage?.textContent).toContain('Lost');
   expect(storage?.textContent).not.toMatch(/expired|at the gateway/i);
@@ -103,7 +107,7 @@ describe('the seed', () => {
   ])('is told where it was %s', async (_, job, words) => {
     await openLibrary([{ ...clip, jobId: job.id }], { 'jobs.get': () => job });
     await clickOn('The quay', '.tile');
-    await until(() => byText(labels.seed, '.details dt'));
-    expect(byText(labels.seed, '.details dt').nextElementSibling?.textContent).toBe(words);
+    await until(() => byText(labels.seed, 'aside[aria-label=Details] dt'));
+    expect(byText(labels.seed, 'aside[aria-label=Details] dt').nextElementSibling?.textContent).toBe(words);
   });
 });

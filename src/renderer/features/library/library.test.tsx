@@ -44,7 +44,7 @@ const open = (assets = [asset], more: Answers = {}) =>
     'jobs.judge': () => aJob(),
     ...more,
   });
-const inspector = () => textOf('.details');
+const inspector = () => textOf('aside[aria-label=Details]');
 
 beforeEach(freshLibrary);
 afterEach(() => void vi.useRealTimers());
@@ -103,7 +103,7 @@ it('offers the words of a clip for the board, all of a film at once', async () =
     'library.found': () => ({ c2pa: false, provenance: { ...made, shots } }),
   });
   await clickOn('Found.mp4', '.tile');
-  await until(() => expect(document.querySelectorAll('.details .prompt')).toHaveLength(5));
+  await until(() => expect(document.querySelectorAll('aside[aria-label=Details] .prompt')).toHaveLength(5));
   expect(inspector()).toContain('And 1 more');
   expect(inspector()).toContain('Add 6 shots');
   await click(byText(labels.recall));

@@ -79,7 +79,7 @@ it('a key gives all that are chosen a star, and takes it away where all have one
   ]);
 });
 
-const field = () => byText('', '.tags input') as HTMLInputElement;
+const field = () => byText('', '.dlg input') as HTMLInputElement;
 /** Writes a tag into the dialog, and adds it. */
 async function addTag(tag: string): Promise<void> {
   await until(field);
@@ -94,11 +94,11 @@ it('tags are added and removed at once, new ones and those in use', async () => 
   await addTag('harbour');
   await until(() => expect(studio.callsOf('library.tag')).toEqual([{ ids: ['a0', 'a1'], add: ['harbour'] }]));
   await until(() => expect(field().value).toBe(''));
-  await click(byText('plate', '.tags .chip'));
+  await click(byText('plate', '.dlg .chip'));
   await until(() => expect(studio.callsOf('library.tag')).toHaveLength(2));
   await clickOn(labels.removeOf('harbour'));
   await until(() => expect(studio.callsOf('library.tag').at(-1)).toEqual({ ids: ['a0', 'a1'], remove: ['harbour'] }));
-  await until(() => expect(textOf('.tags')).not.toContain('harbour'));
+  await until(() => expect(textOf('.dlg')).not.toContain('harbour'));
 });
 
 it('the tags of all are those that they have', async () => {
@@ -106,8 +106,8 @@ it('the tags of all are those that they have', async () => {
   const studio = await openPage({ 'library.chosen': () => figuresOf({ tags, count: 3 }) });
   await press('a', { ctrlKey: true });
   await press('t');
-  await until(() => expect(textOf('.tags')).toContain('night 1'));
-  expect(byText('plate', '.tags .chip')?.textContent).not.toContain('2');
+  await until(() => expect(textOf('.dlg')).toContain('night 1'));
+  expect(byText('plate', '.dlg .chip')?.textContent).not.toContain('2');
   expect(studio.callsOf('library.chosen').at(-1)).toMatchObject({ filter: {} });
 });
 

@@ -22,6 +22,7 @@ import {
   Refusal,
   rich,
   TextAction,
+  TextArea,
 } from '../../ui/index.ts';
 import styles from './approvalRequests.module.css';
 import queueStyles from './queue.module.css';
@@ -101,7 +102,7 @@ function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
       <div className="row">
         <span className="col grow">
           <b className="cut">{title}</b>
-          <span className={`t3 row ${styles.asker}`}>
+          <span className="t3 row">
             <q className="cut">{nameOf(quote)}</q>
             <span className="nw">{[markOf(quote), kindOf(quote.request).words.title].filter(Boolean).join(' · ')}</span>
           </span>
@@ -156,7 +157,7 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
   const until = quote.expiresAt;
   const asker = <q key="asker">{askerOf(quote)}</q>;
   return (
-    <div className={styles.request}>
+    <div className="stack">
       <p>
         {project
           ? rich`${asker} asks for this in ${shownName(project)}, at ${gateway}.`
@@ -164,12 +165,13 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
         {until !== undefined && t`Valid until ${formatStamp(until)}`}{' '}
         {t`The program’s name is not verified. Only this request is sent, at this price.`}
       </p>
-      <textarea
+      <TextArea
         className="mono"
         readOnly
         rows={8}
         aria-label={t`What would be sent`}
         value={shownJson(JSON.stringify(quote.request, null, 2))}
+        onValue={() => undefined}
       />
       {quote.files.length > 0 && (
         <p className="t3">

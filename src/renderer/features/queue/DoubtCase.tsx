@@ -31,7 +31,7 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
   );
   return (
     <article className="stack pad bottom-line" aria-label={t`Unconfirmed: ${title}`}>
-      <button type="button" className={`row ${styles.dhead}`} onClick={() => selectJob(job.id)} aria-pressed={current}>
+      <button type="button" className="row" onClick={() => selectJob(job.id)} aria-pressed={current}>
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
           <b className="cut">{title}</b>

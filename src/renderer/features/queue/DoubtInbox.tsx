@@ -103,7 +103,7 @@ function OtherSide({ doubts: { play, switchSide } }: { doubts: Doubts }) {
   const other = useStake(!play);
   if (!other || other.count === 0) return null;
   return (
-    <div className={`row ${doubtsStyles.otherSide}`}>
+    <div className="row pad bottom-line">
       <span className="t2 grow">
         {`${play ? t`Real money` : t`Test money`} · ${formatCount(other.count)} · ${stakeWords(other)}`}
       </span>
@@ -119,12 +119,8 @@ function SentAgain({ jobs }: { jobs: readonly Job[] }) {
   return (
     <section aria-label={t`Sent again`}>
       {jobs.map((job) => (
-        <article
-          key={job.id}
-          className={`stack pad bottom-line ${doubtsStyles.ocost}`}
-          aria-label={t`Sent again: ${titleOf(job)}`}
-        >
-          <button type="button" className={`row ${doubtsStyles.dhead}`} onClick={() => selectJob(job.id)}>
+        <article key={job.id} className="stack pad bottom-line" aria-label={t`Sent again: ${titleOf(job)}`}>
+          <button type="button" className="row" onClick={() => selectJob(job.id)}>
             <Thumb asset={job.outputs[0]} />
             <span className="col grow">
               <b className="cut">{titleOf(job)}</b>
@@ -186,19 +182,15 @@ function BilledTwice({ job }: { job: Job }) {
     cacheJobs([answer.data]);
   };
   return (
-    <article
-      ref={own}
-      className={`stack pad bottom-line ${doubtsStyles.ocost}`}
-      aria-label={t`Asked for again: ${title}`}
-    >
-      <div className={`row ${doubtsStyles.dhead}`}>
+    <article ref={own} className="stack pad bottom-line" aria-label={t`Asked for again: ${title}`}>
+      <div className="row">
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
           <b className="cut">{title}</b>
           <span className="t3 whole">{t`${formatNano(job.money.chargedNano)} charged`}</span>
         </span>
       </div>
-      <div className={`col ${doubtsStyles.ocostBody} ${doubtsStyles.billed}`}>
+      <div className={`col gap ${doubtsStyles.billed}`}>
         <Traces job={job} />
         <BilledField
           label={LABEL}
@@ -225,7 +217,7 @@ function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
     if (closed.ok) announce(t`${stake} charged`);
   };
   return (
-    <section className={`stack pad bottom-line ${doubtsStyles.smallDoubts}`} aria-label={t`Below a cent`}>
+    <section className="stack pad bottom-line" aria-label={t`Below a cent`}>
       <div className="row">
         <b>{t`${formatCount(jobs.length)} below a cent each`}</b>
         <span className="grow" />

@@ -48,7 +48,7 @@ export const JobRow = memo(function JobRow({ job, selected, active, drop, end, o
       id={`job-${job.id}`}
       role="option"
       aria-selected={selected}
-      className={`${styles.qrow} ${selected ? styles.sel : ''} ${active ? styles.active : ''} ${drop ? styles.drop : ''}`}
+      className={`hovers ${styles.qrow} ${selected ? 'is-picked' : ''} ${active ? styles.active : ''} ${drop ? styles.drop : ''}`}
       onClick={(event) => onPick(event, job.id)}
       {...dragProps(job)}
     >

@@ -25,7 +25,7 @@ interface CascadeBarProps {
 
 /** What would come of that which is chosen, or why it was refused; then what can be done with it. */
 export const CascadeBar = ({ label, words, role, refusal, children }: CascadeBarProps) => (
-  <section className={styles.cascade} aria-label={label}>
+  <section className={`row wrap ${styles.cascade}`} aria-label={label}>
     <Icon of={CornerDownRight} />
     {refusal === undefined && (
       <span className="whole grow" role={role}>

@@ -63,14 +63,10 @@ function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
     if (isOpen) article.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   return (
-    <article
-      ref={article}
-      className={`stack pad bottom-line ${styles.ocost}`}
-      aria-label={t`Cost still open: ${title}`}
-    >
+    <article ref={article} className="stack pad bottom-line" aria-label={t`Cost still open: ${title}`}>
       <button
         type="button"
-        className={`row ${styles.dhead}`}
+        className="row"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => selectJob(isOpen ? undefined : job.id)}
@@ -83,7 +79,7 @@ function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
         <DoubtPrice job={job} />
       </button>
       {isOpen && (
-        <div id={id} className={`col ${styles.ocostBody}`}>
+        <div id={id} className="col gap">
           <Traces job={job} />
           <Settle job={job} title={title} />
         </div>
@@ -106,7 +102,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
     cacheJobs([answer.data]);
   };
   return (
-    <section ref={ways} className={`col ${styles.billed}`} aria-label={t`What the bill says`}>
+    <section ref={ways} className={`col gap ${styles.billed}`} aria-label={t`What the bill says`}>
       <Button busy={isBusy} onClick={() => void settle(0)}>
         {t`Not on the bill`}
       </Button>

@@ -49,7 +49,7 @@ export function QueueList({ groups }: { groups: readonly Group[] }) {
   return (
     <div
       ref={scroller}
-      className={`scroll ${styles.qlist}`}
+      className={`scroll panel-ring ${styles.qlist}`}
       role="listbox"
       aria-label={t`Jobs`}
       aria-multiselectable="true"

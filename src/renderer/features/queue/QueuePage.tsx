@@ -244,7 +244,7 @@ function ActiveIncidents() {
   return (
     <ul className={styles.incidents} aria-label={t`Problems`}>
       {incidents.map((incident) => (
-        <li key={`${incident.at} ${incident.text}`}>
+        <li key={`${incident.at} ${incident.text}`} className="row line-item">
           <span className="mono t3">{formatClock(incident.at)}</span>
           <span className="st failed">
             <FailGlyph />

@@ -97,7 +97,7 @@ function WaitCell({ job }: { job: Job }) {
     dependency: dependency && { title: titleOf(dependency), state: dependency.state },
   });
   return (
-    <div className={`num ${styles.waiting}`}>
+    <div className={`num row ${styles.waiting}`}>
       <Icon of={wait.icon} />
       <div>
         <div>{wait.reason}</div>

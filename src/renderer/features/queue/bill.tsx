@@ -4,7 +4,6 @@ import { type Nano, parseDollars } from '../../../shared/money/money.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { copyText } from '../../app/index.ts';
 import { Button, Field, formatStamp, KeyValue, TextAction, TextInput } from '../../ui/index.ts';
-import styles from './doubts.module.css';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 
 /** By what it is found on a bill. */
@@ -32,7 +31,7 @@ export function Traces({ job }: { job: Job }) {
 }
 
 const Trace = ({ text }: { text: string }) => (
-  <span className={`row ${styles.trace}`}>
+  <span className="row">
     <span className="mono cut" title={text}>
       {text}
     </span>

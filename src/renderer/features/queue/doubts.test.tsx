@@ -38,7 +38,7 @@ const article = () => byText('Unconfirmed: She turns', 'article');
 const cases = (count: number) => until(() => expect(document.querySelectorAll('article.stack')).toHaveLength(count));
 const way = (title: string) => byText(title, '.way-do');
 const spend = (more: KeyboardEventInit = {}, at?: EventTarget) => press('Enter', { ctrlKey: true, ...more }, at);
-const small = (count: number) => until(() => byText(labels.belowACentEach(count), '.smallDoubts b'));
+const small = (count: number) => until(() => byText(labels.belowACentEach(count), '[aria-label="Below a cent"] b'));
 
 beforeEach(() => freshQueue(aQueueStatus({ doubt: { count: 1, nano: 2_800_000_000, unpriced: 0 } })));
 
@@ -121,7 +121,7 @@ it('shows the number and the money of the status line, and keeps the other side 
   useStudio.setState({ queue: { ...status, doubtElsewhere: { count: 4, nano: 1e9, unpriced: 0 } } });
   const { studio } = await open([doubt]);
   await until(() => byText('$2.80', '.stake'));
-  await clickOn(labels.show, '.otherSide button');
+  await clickOn(labels.show, '.row.bottom-line button');
   await until(() => byText('$1.00', '.stake'));
   const asked = studio.callsOf('jobs.list') as { costInDoubt?: true; play?: boolean }[];
   expect(asked.flatMap(({ costInDoubt, play }) => (costInDoubt ? play : []))).toEqual([false, true]);

@@ -55,7 +55,8 @@ const row = (title: string) => byText(`Cost still open: ${title}`, 'article');
 const head = (title: string) => row(title).querySelector('button') as HTMLElement;
 const field = () => document.querySelector('.billed input') as HTMLInputElement;
 const error = () => document.querySelector('.billed .err')?.textContent;
-const opens = (count: number) => until(() => expect(document.querySelectorAll('.ocost')).toHaveLength(count));
+const opens = (count: number) =>
+  until(() => expect(document.querySelectorAll('[aria-label^="Cost still open"]')).toHaveLength(count));
 
 beforeEach(() => {
   freshQueue(aQueueStatus());
@@ -81,7 +82,7 @@ describe('more in doubt than one page holds', () => {
   it('a page of small ones does not hide the rest', async () => {
     const small = (id: string) => aJob({ id, state: 'failed', money: { ...money, uncertainNano: 1_000_000 } });
     await open([...many(small), { ...inDoubt, id: 'last' }]);
-    await until(() => byText(labels.belowACentEach(100), '.smallDoubts b'));
+    await until(() => byText(labels.belowACentEach(100), '[aria-label="Below a cent"] b'));
     await click(byText(labels.showMore));
     await until(() => byText(labels.inDoubtOf('Alpha'), 'article'));
   });

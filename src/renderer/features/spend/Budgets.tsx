@@ -68,7 +68,7 @@ export function Budgets({ read, side }: { read: ReadBudgets; side: WhoseBudgets 
             budgets.length === 0 ? (
               <p className="t2">{t`No budget is set.`}</p>
             ) : (
-              <ul className={`num ${styles.budgets}`}>
+              <ul className={`num stack gap ${styles.budgets}`}>
                 {budgets.map((budget) => (
                   <BudgetLine
                     key={`${budget.scope} ${budget.projectId ?? budget.runId ?? ''}`}
@@ -121,7 +121,7 @@ export function DailyBudget({ budgets, highest, period, side }: DailyBudgetProps
   };
   if (day && cap !== undefined)
     return (
-      <div className={styles.daily}>
+      <div className="row pad bottom-line">
         <b>{t`${leftWords(leftUnder(cap, day.used, day.countedNano))} today`}</b>
         <span className="t2 grow">
           {day.hardNano === undefined
@@ -132,7 +132,7 @@ export function DailyBudget({ budgets, highest, period, side }: DailyBudgetProps
       </div>
     );
   return (
-    <div className={styles.daily}>
+    <div className="row pad bottom-line">
       <b>{t`No daily budget.`}</b>
       <span className="t2 grow cut">{highest > 0 && t`Your highest day, ${period}: ${formatNano(highest)}.`}</span>
       <Refusal text={refusal} />

@@ -131,7 +131,7 @@ function SpendBar({ asked, now, groupBy, rows = [], dates, side }: SpendBarProps
     <div className="bar">
       <Whose side={side} />
       <span className="grow" />
-      <span className={styles.period}>
+      <span className={`row ${styles.period}`}>
         <DateFields label={t`Period`} dates={dates} onDates={chooseDates} />
       </span>
       <ExportMenu

@@ -61,7 +61,7 @@ export function StartPage() {
         <figcaption className="ov">{t`Shot 1 of the sample film`}</figcaption>
       </figure>
       <div className={styles.side}>
-        <p className={styles.brand}>
+        <p className={`row b ${styles.brand}`}>
           <Mark />
           {t`Dailies`}
         </p>
@@ -155,7 +155,7 @@ interface WayProps {
 }
 
 const Way = ({ icon, title, onChoose, children }: WayProps) => (
-  <button type="button" onClick={onChoose}>
+  <button type="button" className="hovers" onClick={onChoose}>
     <Icon of={icon} />
     <span>
       <b>{title}</b>

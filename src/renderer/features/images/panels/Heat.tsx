@@ -24,7 +24,7 @@ export function Heat({ change: { map }, edit, after }: { change: OutsideChange; 
   }, [map]);
   const mask = { maskImage: `url("${mediaUrl(edit.maskId)}")`, maskMode: 'luminance', maskSize: '100% 100%' } as const;
   return (
-    <div className={`media ${styles.heat}`} style={{ aspectRatio: `${after.width} / ${after.height}` }}>
+    <div className={`media mb ${styles.heat}`} style={{ aspectRatio: `${after.width} / ${after.height}` }}>
       <img src={mediaUrl(after.id)} alt={t`Changes outside the mask`} />
       <canvas ref={canvas} width={map.width} height={map.height} />
       <span className={styles.hole} style={mask} />

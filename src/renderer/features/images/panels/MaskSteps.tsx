@@ -18,7 +18,6 @@ import { type ChangeEdit, type MaskEdit, stepTo } from '../../../canvas/index.ts
 import { formatCount, Icon, plural, Section } from '../../../ui/index.ts';
 import { useIsTooLong } from '../keptMasks.ts';
 import { useMask } from '../useImages.ts';
-import styles from './panels.module.css';
 
 const MOST_LISTED = 200;
 
@@ -70,12 +69,7 @@ interface StepProps {
 function Step({ icon, name, detail, isNow, isUndone = false, onGo }: StepProps) {
   return (
     <li>
-      <button
-        type="button"
-        className={isUndone ? styles.undone : ''}
-        aria-current={isNow ? 'step' : undefined}
-        onClick={onGo}
-      >
+      <button type="button" className={isUndone ? 't3' : ''} aria-current={isNow ? 'step' : undefined} onClick={onGo}>
         <Icon of={icon} />
         <span className="cut grow">{name}</span>
         <span className="t3 nums">{isUndone ? t`Undone` : detail}</span>

@@ -89,7 +89,7 @@ export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
     return undefined;
   });
   return (
-    <div className={`col ${styles.backOutside}`}>
+    <div className={`stack mt ${styles.backOutside}`}>
       <p className="t2">{t`A new picture: the edit inside, the original outside. Free.`}</p>
       <Edge feather={feather} />
       <Button className={styles.putBack} busy={isBusy} onClick={() => void send()}>

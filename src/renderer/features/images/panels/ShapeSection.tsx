@@ -29,7 +29,7 @@ export function ShapeSection({ asset }: { asset: Asset }) {
       }
     >
       <Figures edit={edit} onChange={change} />
-      <div className={`row ${styles.shapeOp}`}>
+      <div className={`row mt mb ${styles.shapeOp}`}>
         <Segmented
           small
           full

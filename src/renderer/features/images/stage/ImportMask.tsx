@@ -69,7 +69,7 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
         </>
       }
     >
-      <div className={`col ${imagesStyles.importMask}`}>
+      <div className={`col gap ${imagesStyles.importMask}`}>
         <Source onPicture={setPicture} />
         <Reading reading={reading} onReading={setReading} />
         {isOther && (

@@ -131,7 +131,7 @@ function MaskActions({ asset }: { asset: Asset }) {
     clear: useShortcut('painter.clear', () => !isEmpty && actions.clear()),
   };
   return (
-    <span className={`row ${styles.tight}`}>
+    <span className="row gap-s">
       <IconButton
         label={t`Undo`}
         tip={hints.undo}

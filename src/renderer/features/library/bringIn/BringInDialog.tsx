@@ -16,7 +16,7 @@ export function BringInDialog() {
   const count = Math.max(of, known.length + coming.length + refused.length);
   return (
     <Dialog open onClose={closeBringIn} title={t`Import ${counted(count, 'file')}`} width={720} footer={<Footer />}>
-      <div className={styles.bringIn}>
+      <div className={`col gap ${styles.bringIn}`}>
         <Progress />
         <Summary />
         <Part title={t`Not imported`} count={refused.length}>

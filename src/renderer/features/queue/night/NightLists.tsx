@@ -75,7 +75,7 @@ export function NightLists({ dry, onCap }: NightListsProps) {
   return (
     <div
       ref={scroller}
-      className={`scroll ${queueStyles.qlist}`}
+      className={`scroll panel-ring ${queueStyles.qlist}`}
       role="listbox"
       aria-label={t`Jobs of the run`}
       {...list}
@@ -225,7 +225,7 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
       id={`night-${keyOf(row)}`}
       role="option"
       aria-selected={isChosen}
-      className={`${queueStyles.qrow} ${nightStyles.nrow} ${isChosen ? queueStyles.sel : ''}`}
+      className={`hovers ${queueStyles.qrow} ${nightStyles.nrow} ${isChosen ? 'is-picked' : ''}`}
       onClick={onChoose}
       {...(jobId === undefined ? {} : { onDoubleClick: () => navigate('queue', { job: jobId }), ...dragProps(jobId) })}
     >

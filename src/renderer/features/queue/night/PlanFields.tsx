@@ -61,7 +61,7 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
           <TextInput value={form.end} onValue={(end) => set({ end })} />
         </Field>
       </div>
-      <fieldset className={styles.days} aria-label={t`Repeats on`}>
+      <fieldset className={`row wrap ${styles.days}`} aria-label={t`Repeats on`}>
         {WEEK.map(({ day, letter, name }) => (
           <button
             key={day}
@@ -140,7 +140,7 @@ export function Rules({ form, set, fault }: PartProps) {
   );
   return (
     <Section title={t`Rules`}>
-      <div className={styles.nrules}>
+      <div className="col">
         {row('failures', t`Stop`, '3')}
         {row('refusals', t`Stop`, '4')}
         {row('shotRefusals', t`Skip shot`, '2')}

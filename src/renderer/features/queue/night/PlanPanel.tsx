@@ -138,7 +138,7 @@ function PlanActions({ status, judged, number }: PlanActionsProps) {
       {isNaming ? (
         <PlanName onName={save} onCancel={() => setNaming(false)} />
       ) : (
-        <div className="row">
+        <div className="row wrap">
           {isPlanned && <Button onClick={() => setStopping(true)}>{t`Cancel the run`}</Button>}
           {isPlanned && (
             <ActionButton action="night.start" off={off} onDo={() => setStarting(true)}>

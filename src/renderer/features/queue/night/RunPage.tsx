@@ -135,7 +135,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
         <span className="t3">{formatClock(now)}</span>
       </div>
       <div className="scroll">
-        <div className={nightStyles.nown}>
+        <div className="stack pad">
           {live.slice(0, 20).map(({ jobId }) => (
             <LiveJob key={jobId} id={jobId} />
           ))}
@@ -221,9 +221,9 @@ function Happened({ report }: { report: NightReport }) {
         {t`What happened`} <span className="t3">{note}</span>
       </div>
       {ended.length === 0 && <p className="pad t3">{t`Nothing has ended yet.`}</p>}
-      <ol className={nightStyles.evs} aria-label={t`What happened`}>
+      <ol aria-label={t`What happened`}>
         {ended.slice(0, most).map((job) => (
-          <li key={job.jobId}>
+          <li key={job.jobId} className="row line-item nw">
             <span className="mono t3">{formatClockSeconds(job.endsAt ?? 0)}</span>
             <JobStateGlyph state={job.state} bare />
             <button type="button" className="lnk grow cut" onClick={() => navigate('queue', { job: job.jobId })}>

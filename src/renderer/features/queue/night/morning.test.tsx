@@ -120,15 +120,15 @@ const unpriced = (state: 'open' | 'ended') => {
 
 it('what runs, and what has ended, costs nothing only where nothing is owed', async () => {
   await open(unpriced('open'));
-  await until(() => expect(textsOf('.nown .price')).toEqual([labels.priceNotKnown]));
-  expect(textsOf('.evs .price')).toEqual([labels.priceNotKnown, '$0.00']);
+  await until(() => expect(textsOf('aside .stack .price')).toEqual([labels.priceNotKnown]));
+  expect(textsOf('ol .price')).toEqual([labels.priceNotKnown, '$0.00']);
   expect(textsOf('.nplan .sendbar b')).toEqual([labels.priceNotKnown]);
 });
 
 it('in the morning it is so beside what needs you, and beside what happened', async () => {
   await open(unpriced('ended'));
   await until(() => expect(textsOf('.nplan .price')).toEqual([labels.priceNotKnown, '$0.00']));
-  expect(textsOf('.evs .price')).toEqual([labels.priceNotKnown, '$0.00']);
+  expect(textsOf('ol .price')).toEqual([labels.priceNotKnown, '$0.00']);
   expect(document.querySelector('.legend')?.textContent).toContain('No planned price');
 });
 

@@ -171,7 +171,7 @@ it('what runs in a night has its clock, and near its end no figure that promises
   const sent = [sentJob('r', { state: 'running' })];
   const running = aJob({ id: 'r', state: 'running', progress: 99, sentAt: Date.now() - 20 * 60_000 });
   await openRun(opened(), { sent }, dry, { 'jobs.get': () => running });
-  const now = () => document.querySelector('.nown')?.textContent;
+  const now = () => document.querySelector('aside .stack')?.textContent;
   await until(() => expect(now()).toMatch(/finishing, 20:\d\d/));
   expect(now()).not.toContain('%');
 });

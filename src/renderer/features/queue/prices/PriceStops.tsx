@@ -115,7 +115,7 @@ function StoppedBy({ mismatch, children }: { mismatch: PriceMismatch; children: 
   const job = useJob(mismatch.jobId);
   const titleOf = useTitleOf();
   return (
-    <div className={`row ${styles.dhead}`}>
+    <div className="row">
       <Thumb asset={job?.outputs[0]} />
       <span className="col grow">
         <b className="cut">{job ? titleOf(job) : nameOf(mismatch)}</b>

@@ -50,7 +50,7 @@ export function Backups() {
       >
         <When bytes={backups.reduce((sum, { bytes }) => sum + bytes, 0)} />
         <Reading of={read}>{() => <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}</Reading>
-        <p className={`t2 ${styles.bkNote}`}>{t`A backup has no media files, gateways, prices or settings.`}</p>
+        <p className="t2 mt">{t`A backup has no media files, gateways, prices or settings.`}</p>
       </SettingsSection>
       <Preview backup={backup} />
     </>
@@ -125,7 +125,7 @@ interface KeptProps {
 }
 
 function Kept({ backups, chosen, onChoose }: KeptProps) {
-  if (backups.length === 0) return <p className={`t2 ${styles.bkNote}`}>{t`No backups yet.`}</p>;
+  if (backups.length === 0) return <p className="t2 mt">{t`No backups yet.`}</p>;
   return (
     <section className={styles.keptList} aria-label={t`Kept backups`}>
       <h3 className="lab pad">

@@ -104,7 +104,7 @@ function Items({ title, items, count }: { title: string; items: readonly Restore
     <Section title={`${title}: ${formatCount(count)}`}>
       <ul className={styles.items}>
         {items.slice(0, MOST_NAMED).map(({ type, id, title: name }) => (
-          <li key={`${type} ${id}`}>
+          <li key={`${type} ${id}`} className="row">
             <span className="t3">{TYPES[type]}</span>
             <span className="cut" title={name}>
               {name}
@@ -127,9 +127,9 @@ function Kept({ kept }: Pick<RestorePreview, 'kept'>) {
   ];
   return (
     <Section title={t`Never restored or removed`}>
-      <ul className={styles.kept}>
+      <ul>
         {lines.map((line) => (
-          <li key={line}>
+          <li key={line} className="row">
             <CheckGlyph />
             {line}
           </li>

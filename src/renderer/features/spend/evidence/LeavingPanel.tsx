@@ -38,7 +38,7 @@ export function LeavingPanel(props: LeavingPanelProps) {
 }
 
 const Letter = ({ paragraphs: [to, heading, ...rest] }: { paragraphs: readonly string[] }) => (
-  <article className={evidenceStyles.letter}>
+  <article className={`stack ${evidenceStyles.letter}`}>
     <p>{to}</p>
     <p>
       <b>{heading}</b>

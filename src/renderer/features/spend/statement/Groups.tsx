@@ -13,7 +13,7 @@ export function Groups({ statement }: { statement: Statement }) {
   const { counts, sums, matched, decided } = statement;
   const agreesWhole = counts.onlyBill + counts.onlyLedger + counts.differs === 0;
   return (
-    <div className={`scroll ${styles.groups}`}>
+    <div className="scroll">
       {agreesWhole && (
         <p className="pad t2" role="status">
           {t`The bill and the ledger agree`}

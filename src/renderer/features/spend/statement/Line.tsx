@@ -55,7 +55,7 @@ export function Line({ line, group }: LineProps) {
         <Refusal text={action.refusal} />
       </td>
       <td className="r">
-        <span className={`row ${styles.nano}`}>
+        <span className={`row end nw ${styles.nano}`}>
           {group === 'onlyBill' && line.finding?.type !== 'refund' && <DoubtGlyph />}
           {group !== undefined && group !== 'onlyBill' && <FindingGlyph of="step" />}
           {formatNano(nano)}
@@ -103,7 +103,7 @@ function Decided({ line, action: { run, isBusy } }: { line: StatementLine; actio
     if (undone.ok) announce(t`Taken back`);
   };
   return (
-    <span className={`row ${styles.stWays}`}>
+    <span className="row end nw">
       <span className="t3">{line.decided?.as === 'adopt' ? t`Entered` : t`Kept`}</span>
       <TextAction busy={isBusy} onClick={() => void undo()}>
         {t`Undo`}
@@ -127,7 +127,7 @@ function Ways({ line, group, action }: { line: StatementLine; group: OpenGroup; 
   ];
   if (!first) return null;
   return (
-    <span className={`row ${styles.stWays}`}>
+    <span className="row end nw">
       <Button
         variant={first.as === 'adopt' && line.isClear ? 'secondary' : 'ghost'}
         busy={isBusy}

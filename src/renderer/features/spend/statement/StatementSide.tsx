@@ -171,7 +171,7 @@ function WhatItSettles({ statement }: { statement: Statement }) {
   return (
     <Section title={t`What the bill confirms`}>
       {settles.map((settled) => (
-        <div key={`${settled.kind} ${settled.model}`} className={styles.settles}>
+        <div key={`${settled.kind} ${settled.model}`} className="stack mb">
           <p className="t2">{settlesWords(settled)}</p>
           <Button busy={isBusy} onClick={() => void run(settlePrice(settled))}>
             {t`Set the price of ${nameOf(settled)}`}
@@ -179,7 +179,7 @@ function WhatItSettles({ statement }: { statement: Statement }) {
         </div>
       ))}
       {cheaper.lines > 0 && (
-        <div className={styles.settles}>
+        <div className="stack mb">
           <p className="t2">
             {t`${counted(cheaper.lines, 'line')} at the lower price: ${formatNano(cheaper.billNano)} on the bill, ${formatNano(cheaper.ledgerNano)} here.`}
           </p>
