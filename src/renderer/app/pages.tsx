@@ -25,36 +25,24 @@ export interface PageEntry {
 }
 
 /** The registry, in the order of the rail: a page plugs in by exporting its component from its folder's `index.ts`; its code is loaded when it is opened. */
-const page = (id: PageId, icon: LucideIcon, load: () => Promise<{ default: ComponentType }>): PageEntry => ({
+const page = (id: PageId, icon: LucideIcon, load: () => Promise<ComponentType>): PageEntry => ({
   id,
   label: ACTIONS[`page.${id}`].label,
   icon,
   action: `page.${id}`,
-  Page: lazyPage(load),
+  Page: lazyPage(async () => ({ default: await load() })),
 });
 
 export const PAGES: readonly PageEntry[] = [
-  page('storyboard', Clapperboard, async () => ({
-    default: (await import('../features/storyboard/index.ts')).StoryboardPage,
-  })),
-  page('chat', MessageSquare, async () => ({ default: (await import('../features/chat/index.ts')).ChatPage })),
-  page('images', ImageIcon, async () => ({
-    default: (await import('../features/images/index.ts')).ImagesPage,
-  })),
-  page('queue', ListOrdered, async () => ({
-    default: (await import('../features/queue/index.ts')).QueuePage,
-  })),
-  page('review', MonitorPlay, async () => ({
-    default: (await import('../features/review/index.ts')).ReviewPage,
-  })),
-  page('library', LayoutGrid, async () => ({
-    default: (await import('../features/library/index.ts')).LibraryPage,
-  })),
-  page('spend', Receipt, async () => ({ default: (await import('../features/spend/index.ts')).SpendPage })),
-  page('settings', Settings2, async () => ({
-    default: (await import('../features/settings/index.ts')).SettingsPage,
-  })),
-  page('help', CircleQuestionMark, async () => ({ default: (await import('../features/help/index.ts')).HelpPage })),
+  page('storyboard', Clapperboard, async () => (await import('../features/storyboard/index.ts')).StoryboardPage),
+  page('chat', MessageSquare, async () => (await import('../features/chat/index.ts')).ChatPage),
+  page('images', ImageIcon, async () => (await import('../features/images/index.ts')).ImagesPage),
+  page('queue', ListOrdered, async () => (await import('../features/queue/index.ts')).QueuePage),
+  page('review', MonitorPlay, async () => (await import('../features/review/index.ts')).ReviewPage),
+  page('library', LayoutGrid, async () => (await import('../features/library/index.ts')).LibraryPage),
+  page('spend', Receipt, async () => (await import('../features/spend/index.ts')).SpendPage),
+  page('settings', Settings2, async () => (await import('../features/settings/index.ts')).SettingsPage),
+  page('help', CircleQuestionMark, async () => (await import('../features/help/index.ts')).HelpPage),
 ];
 
 /** Help is opened from where one is, and goes back there. */

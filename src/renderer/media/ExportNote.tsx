@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
 import type { Export } from '../../shared/film/filmExport.ts';
 import { counted, t } from '../../shared/text/texts.ts';
-import { announce, newerOf, useAction, useCall, useEvent } from '../app/index.ts';
+import { announce, useAction, useCall } from '../app/index.ts';
 import { call, exportUrl, host } from '../client/index.ts';
 import { Button, ErrorBox, formatBytes, Icon, IconButton, ProgressBar, Refusal, SaveLink } from '../ui/index.ts';
 import styles from './exportNote.module.css';
@@ -86,13 +86,9 @@ function wordsOf({ kind, state, progress, files }: Export): string {
     : t`${counted(files.length, 'file')} exported, sidecars included`;
 }
 
+/** Says once that it is done. */
 function useExport(id: string): Export | undefined {
-  const { data: read } = useCall('exports.get', { id });
-  const [heard, setHeard] = useState<Export>();
-  useEvent('export.changed', ({ export: one }) => {
-    if (one.id === id) setHeard((before) => (before ? newerOf(before, one) : one));
-  });
-  const one = read && heard ? newerOf(read, heard) : (heard ?? read);
+  const { data: one } = useCall('exports.get', { id }, { on: ['export.changed'] });
   const state = one?.state;
   const before = useRef(state);
   useEffect(() => {

@@ -24,6 +24,8 @@ export interface NightOrder {
   activeId?: string | undefined;
   /** The address of the page it was made on. */
   from: string;
+  /** It was made, or left out by the user. */
+  isSettled?: boolean;
 }
 
 /** At most one; it outlives the page it was made on, and not the plan of the night. */
@@ -31,27 +33,24 @@ export const useNightOrder = create<{ order: NightOrder | undefined }>()(() => (
 
 export const forgetNightOrder = (): void => useNightOrder.setState({ order: undefined });
 
-/** Those that were made, or left out by the user. */
-const settled = new WeakSet<NightOrder>();
-
 /**
  * Whether the order is to be made by who asks: once, also where the plan was left after its button was pressed, but not where the order
  * was left out meanwhile.
  */
 export function takeNightOrder(order: NightOrder): boolean {
-  if (settled.has(order)) return false;
-  settled.add(order);
+  if (order.isSettled) return false;
+  order.isSettled = true;
   if (useNightOrder.getState().order === order) forgetNightOrder();
   return true;
 }
 
 /** Whether it is neither made nor left out yet. */
-export const isNightOrder = (order: NightOrder): boolean => !settled.has(order);
+export const isNightOrder = (order: NightOrder): boolean => !order.isSettled;
 
 /** It does not go along any more, also with a plan that is being armed. */
 export function leaveOutNightOrder(): void {
   const { order } = useNightOrder.getState();
-  if (order) settled.add(order);
+  if (order) order.isSettled = true;
   forgetNightOrder();
 }
 

@@ -256,11 +256,17 @@ export interface ConfirmProps extends Omit<DialogProps, 'footer' | 'title'> {
   keep?: string;
 }
 
-/** What a form in a dialog is left by: with nothing done, or by its action. */
-export const DialogActions = ({ onClose, ...action }: { onClose: () => void } & ButtonProps) => (
+interface DialogActionsProps extends ButtonProps {
+  onClose: () => void;
+  /** The way out, where it says more than *Cancel*. */
+  keep?: string;
+}
+
+/** What a dialog is left by: with nothing done, or by its action. */
+export const DialogActions = ({ onClose, keep = t`Cancel`, ...action }: DialogActionsProps) => (
   <>
     <Button variant="ghost" onClick={onClose}>
-      {t`Cancel`}
+      {keep}
     </Button>
     <Button variant="primary" {...action} />
   </>
@@ -269,14 +275,9 @@ export const DialogActions = ({ onClose, ...action }: { onClose: () => void } & 
 /** Asks before a loss, with the cascade in figures. */
 export function Confirm({ actionLabel, title = actionLabel, onConfirm, keep = t`Keep it`, ...dialog }: ConfirmProps) {
   const footer = (
-    <>
-      <Button variant="ghost" onClick={dialog.onClose}>
-        {keep}
-      </Button>
-      <Button variant="danger" onClick={onConfirm}>
-        {actionLabel}
-      </Button>
-    </>
+    <DialogActions onClose={dialog.onClose} keep={keep} variant="danger" onClick={onConfirm}>
+      {actionLabel}
+    </DialogActions>
   );
   return <Dialog {...dialog} title={title} footer={footer} />;
 }

@@ -26,13 +26,8 @@ export interface HelpSection {
 const [forFilmMakers = ''] = contents.split('## For developers');
 const TOPICS = [...forFilmMakers.matchAll(/\((?:guide\/)?([\w-]{1,40})\.md\)/g)].map(([, topic = '']) => topic);
 
-let read: Promise<readonly HelpSection[]> | undefined;
-
 /** The whole guide in the language that is set, each page in English where that has none. */
-export function readGuide(): Promise<readonly HelpSection[]> {
-  read ??= Promise.all(TOPICS.map(readTopic)).then((topics) => topics.flat());
-  return read;
-}
+export const readGuide = async (): Promise<readonly HelpSection[]> => (await Promise.all(TOPICS.map(readTopic))).flat();
 
 async function readTopic(topic: string): Promise<HelpSection[]> {
   const path = (file: string) => FILES[`../../../../docs/${file}.md`];

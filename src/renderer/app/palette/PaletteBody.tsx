@@ -6,7 +6,7 @@ import type { Asset } from '../../../shared/library/asset.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { formatCount, formatWhen, Icon, JobStateGlyph, Kbd, Thumb } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
-import { readGuide, sectionsWith } from '../help/guide.ts';
+import { type HelpSection, readGuide, sectionsWith } from '../help/guide.ts';
 import { openHelp } from '../help/openHelp.ts';
 import { jobTitle } from '../jobTitle.ts';
 import { ACTION_IDS, type ActionId } from '../keys/actions.ts';
@@ -53,6 +53,7 @@ interface PaletteBodyProps {
 /** What is found for the text: pages, actions, projects, jobs and pictures. */
 export function PaletteBody({ text, onText, onClose }: PaletteBodyProps) {
   const [value, setValue] = useState('');
+  const [guide] = useState(readGuide);
   const query = useDeferredValue(text.trim());
   const asked = query.length > 1 ? { text: query, limit: FOUND } : null;
   const jobs = useCall('jobs.list', asked, { debounceMs: TYPING_MS }).data;
@@ -98,7 +99,7 @@ export function PaletteBody({ text, onText, onClose }: PaletteBodyProps) {
             ))}
           </Command.Group>
         ))}
-        <Suspense>{query !== '' && <HelpGroup words={query} run={run} />}</Suspense>
+        <Suspense>{query !== '' && <HelpGroup words={query} guide={guide} run={run} />}</Suspense>
         {jobs && jobs.jobs.length > 0 && <JobGroup jobs={jobs.jobs} total={jobs.total} run={run} />}
         {assets && assets.assets.length > 0 && <AssetGroup assets={assets.assets} total={assets.total} run={run} />}
       </Command.List>
@@ -112,8 +113,8 @@ export function PaletteBody({ text, onText, onClose }: PaletteBodyProps) {
 }
 
 /** Sections of the guide that have the words. */
-function HelpGroup({ words, run }: { words: string; run: Run }) {
-  const found = sectionsWith(words, use(readGuide()));
+function HelpGroup({ words, guide, run }: { words: string; guide: Promise<readonly HelpSection[]>; run: Run }) {
+  const found = sectionsWith(words, use(guide));
   if (found.length === 0) return null;
   return (
     <Command.Group heading={t`Help`} className="pal-group">

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { TEXT_ENCODINGS, type TextEncoding } from '../../../shared/text/textEncoding.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
-import { Button, Dialog, Field, Select, TextArea } from '../../ui/index.ts';
+import { Dialog, DialogActions, Field, Select, TextArea } from '../../ui/index.ts';
 import { answerEncoding, showAs, useAskedEncoding } from '../state/askEncoding.ts';
 
 const NAMES: Readonly<Record<TextEncoding, string>> = {
@@ -28,14 +28,9 @@ export function EncodingDialog() {
     };
   }, []);
   const footer = (
-    <>
-      <Button variant="ghost" onClick={() => answerEncoding(false)}>
-        {t`Cancel`}
-      </Button>
-      <Button variant="primary" onClick={() => answerEncoding(true)}>
-        {t`Use this text`}
-      </Button>
-    </>
+    <DialogActions onClose={() => answerEncoding(false)} onClick={() => answerEncoding(true)}>
+      {t`Use this text`}
+    </DialogActions>
   );
   return (
     <Dialog

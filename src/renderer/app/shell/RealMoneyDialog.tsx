@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { formatNano } from '../../../shared/money/money.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { Button, Dialog, KeyValue, PriceTag } from '../../ui/index.ts';
+import { Dialog, DialogActions, KeyValue, PriceTag } from '../../ui/index.ts';
 import { leftOf, leftWords } from '../../words/index.ts';
 import { useSpendChord } from '../keys/spendChord.ts';
 import { MoneyPlate } from '../MoneyPlate.tsx';
@@ -30,12 +30,9 @@ export function RealMoneyDialog() {
   const left = day && leftOf(day);
   const footer = (
     <div className="row" ref={buttons}>
-      <Button variant="ghost" onClick={refuse}>
-        {t`Send nothing`}
-      </Button>
-      <Button variant="primary" kbd={kbd} onClick={() => void agree()}>
+      <DialogActions onClose={refuse} keep={t`Send nothing`} kbd={kbd} onClick={() => void agree()}>
         {t`Pay with real money`}
-      </Button>
+      </DialogActions>
     </div>
   );
   return (

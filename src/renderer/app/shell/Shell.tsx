@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { withBareAddresses } from '../../../shared/gateway/bareAddress.ts';
 import { formatCount, t } from '../../../shared/text/texts.ts';
-import { Boundary, Button, Dialog, DoubtGlyph, ErrorBox, Icon, LoadingBars } from '../../ui/index.ts';
+import { Boundary, Dialog, DialogActions, DoubtGlyph, ErrorBox, Icon, LoadingBars } from '../../ui/index.ts';
 import styles from '../app.module.css';
 import { copyText } from '../copies.ts';
 import { openHelp } from '../help/openHelp.ts';
@@ -109,14 +109,9 @@ const NAMES = { job: t`Job`, asset: t`File`, project: t`Project` } as const;
 export function LinkDialog() {
   const link = useAskedLink((state) => state.link);
   const footer = (
-    <>
-      <Button variant="ghost" onClick={dismissLink}>
-        {t`Stay here`}
-      </Button>
-      <Button variant="primary" onClick={followLink}>
-        {t`Show it`}
-      </Button>
-    </>
+    <DialogActions onClose={dismissLink} keep={t`Stay here`} onClick={followLink}>
+      {t`Show it`}
+    </DialogActions>
   );
   return (
     <Dialog open={link !== undefined} onClose={dismissLink} title={t`Open this link?`} footer={footer}>

@@ -151,8 +151,17 @@ async function read(key: string, work: () => Promise<void>): Promise<void> {
   asking.delete(key);
 }
 
-function useHeld(id: string | undefined): void {
+/** Keeps a thing that is shown, and reads it where it is missing; a reading that failed is tried again each time the studio comes back. */
+function useRead(
+  id: string | undefined,
+  isMissing: boolean,
+  readOne: (id: string, when: string) => Promise<void>,
+): void {
+  const life = useStudio((state) => state.connection);
   useEffect(() => (id === undefined ? undefined : keepCached([id])), [id]);
+  useEffect(() => {
+    if (id !== undefined && isMissing) void readOne(id, `${life}`);
+  }, [id, isMissing, life, readOne]);
 }
 
 /** The jobs of an answer as they are known by now. They are not forgotten while they are shown: the answer's own copies are old by then. */
@@ -168,13 +177,7 @@ export function useListedJobs(listed: readonly Job[]): readonly Job[] {
 /** A job by id; reads it where no list has brought it yet. */
 export function useJob(id: string | undefined): Job | undefined {
   const job = useEntities((state) => (id === undefined ? undefined : state.jobs.get(id)));
-  const missing = id !== undefined && needsReading(job);
-  // A reading that failed is tried again each time the studio comes back.
-  const life = useStudio((state) => state.connection);
-  useHeld(id);
-  useEffect(() => {
-    if (missing) void readJob(id, `${life}`);
-  }, [id, missing, life]);
+  useRead(id, needsReading(job), readJob);
   return job;
 }
 
@@ -198,19 +201,15 @@ const readJob = (id: string, when: string): Promise<void> =>
     if (answer.ok) cacheJobs([answer.data]);
   });
 
+const readAsset = (id: string, when: string): Promise<void> =>
+  read(`asset ${id} ${when}`, async () => {
+    const answer = await call('library.get', { id });
+    if (answer.ok) cacheAssets([answer.data]);
+  });
+
 /** An asset by id; reads it where no list has brought it yet. */
 export function useAsset(id: string | undefined): Asset | undefined {
   const asset = useEntities((state) => (id === undefined ? undefined : state.assets.get(id)));
-  const missing = id !== undefined && needsReading(asset);
-  // A reading that failed is tried again each time the studio comes back.
-  const life = useStudio((state) => state.connection);
-  useHeld(id);
-  useEffect(() => {
-    if (!missing) return;
-    void read(`asset ${id} ${life}`, async () => {
-      const answer = await call('library.get', { id });
-      if (answer.ok) cacheAssets([answer.data]);
-    });
-  }, [id, missing, life]);
+  useRead(id, needsReading(asset), readAsset);
   return asset;
 }

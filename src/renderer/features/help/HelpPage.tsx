@@ -1,4 +1,4 @@
-import { use, useState } from 'react';
+import { Suspense, use, useState } from 'react';
 import { t } from '../../../shared/text/texts.ts';
 import {
   BackButton,
@@ -15,11 +15,20 @@ import { EmptyState, Panel, TextInput } from '../../ui/index.ts';
 import { Article } from './Article.tsx';
 import styles from './help.module.css';
 
-/** The guide, without a network: its pages or what was found at the left, one page at the right. */
 export function HelpPage() {
   usePlace('help');
+  const [guide] = useState(readGuide);
+  return (
+    <Suspense>
+      <Guide read={guide} />
+    </Suspense>
+  );
+}
+
+/** The guide, without a network: its pages or what was found at the left, one page at the right. */
+function Guide({ read }: { read: Promise<readonly HelpSection[]> }) {
   const { part, params } = useRoute();
-  const guide = use(readGuide());
+  const guide = use(read);
   const [words, setWords] = useState('');
   const pages = guide.filter(({ anchor }) => anchor === '');
   const topic = (pages.find((page) => page.topic === part) ?? pages[0])?.topic ?? '';

@@ -31,6 +31,7 @@ test('it opens at what is on the screen, and leads back there', async () => {
 test('the search finds a section by all of its words', async () => {
   openHelp('queue');
   await show(<HelpPage />);
+  await until(() => expect(shown()).toBe('Queue and overnight runs'));
   await type(labelled('Search'), 'bill column');
   await click(byText('Check a bill'));
   await until(() => expect(shown()).toBe('Spend and bills'));

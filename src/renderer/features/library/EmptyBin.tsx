@@ -2,7 +2,7 @@ import type { Emptied, KeptReason } from '../../../shared/library/assetMarks.ts'
 import { counted, t } from '../../../shared/text/texts.ts';
 import { showOutcome, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, Dialog, formatBytes, formatCount, Refusal } from '../../ui/index.ts';
+import { Dialog, DialogActions, formatBytes, formatCount, Refusal } from '../../ui/index.ts';
 import { forgetBinned, useBinnedLast } from './bulkActions.ts';
 import { chooseNone, OUTCOME, useLibraryView } from './state.ts';
 
@@ -40,19 +40,15 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
       onClose={onClose}
       title={ids ? t`Delete ${counted(ids.length, 'item')} for good?` : t`Empty the bin?`}
       footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {t`Cancel`}
-          </Button>
-          <Button
-            variant="danger"
-            busy={isBusy}
-            off={isBusy ? undefined : whyNot(isFresh, items)}
-            onClick={() => void remove()}
-          >
-            {t`Delete ${formatCount(items)} for good`}
-          </Button>
-        </>
+        <DialogActions
+          onClose={onClose}
+          variant="danger"
+          busy={isBusy}
+          off={isBusy ? undefined : whyNot(isFresh, items)}
+          onClick={() => void remove()}
+        >
+          {t`Delete ${formatCount(items)} for good`}
+        </DialogActions>
       }
     >
       <div className="col gap-s">

@@ -1,5 +1,6 @@
 import type { TotalsRow } from '../../../shared/money/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money/money.ts';
+import { formatLocale } from '../../../shared/text/texts.ts';
 import styles from './spend.module.css';
 
 export interface ChartProps {
@@ -11,6 +12,9 @@ export interface ChartProps {
   /** What the chart is, for those who do not see it; the table beside it has the figures. */
   label: string;
 }
+
+/** `200K`: an axis has room for few digits. */
+const short = new Intl.NumberFormat(formatLocale(), { notation: 'compact' });
 
 const CENT = NANO_PER_DOLLAR / 100;
 /** So many days, or so many months, have room for their names. */
@@ -35,7 +39,7 @@ export function Chart({ rows, labels, cap, label }: ChartProps) {
     <div className={`num ${styles.chart}`} role="img" aria-label={label}>
       {Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step).map((nano) => (
         <i key={nano} style={{ bottom: share(nano) }}>
-          <span>{nano % NANO_PER_DOLLAR === 0 ? `$${nano / NANO_PER_DOLLAR}` : formatNano(nano)}</span>
+          <span>{nano % NANO_PER_DOLLAR === 0 ? `$${short.format(nano / NANO_PER_DOLLAR)}` : formatNano(nano)}</span>
         </i>
       ))}
       {rows.map((row, index) => (

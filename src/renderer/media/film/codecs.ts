@@ -2,7 +2,6 @@ import { type AudioCodec, canEncodeVideo, QUALITY_HIGH, registerEncoder } from '
 import type { FilmPlan } from '../../../shared/film/filmExport.ts';
 
 let isSoftwareThere = false;
-let isAacThere = false;
 
 /**
  * Whether H.264 is made by the encoder that is shipped, which is registered where this browser has none. `softwareOnly` has it behave as
@@ -27,10 +26,6 @@ export const AUDIO_RUN_UP = 1_024;
 
 /** The encoder that is shipped, also where this browser has one: how far another one runs up is not known. */
 export async function audioCodec(): Promise<AudioCodec> {
-  if (!isAacThere) {
-    const { registerAacEncoder } = await import('@mediabunny/aac-encoder');
-    registerAacEncoder();
-    isAacThere = true;
-  }
+  await import('./aacEncoder.ts');
   return 'aac';
 }

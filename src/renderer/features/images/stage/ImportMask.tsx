@@ -9,6 +9,7 @@ import {
   Button,
   Checkbox,
   Dialog,
+  DialogActions,
   Field,
   FileButton,
   Icon,
@@ -59,14 +60,9 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
       onClose={onClose}
       title={t`Import a mask`}
       footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {t`Leave`}
-          </Button>
-          <Button off={off} onClick={take}>
-            {t`Use this mask`}
-          </Button>
-        </>
+        <DialogActions onClose={onClose} keep={t`Leave`} off={off} onClick={take}>
+          {t`Use this mask`}
+        </DialogActions>
       }
     >
       <div className={`col gap ${imagesStyles.importMask}`}>

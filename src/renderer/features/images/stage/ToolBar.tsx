@@ -4,7 +4,17 @@ import type { Asset } from '../../../../shared/library/asset.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_BRUSH, MAX_GROW, MIN_BRUSH, redo, stepBrush, undo } from '../../../canvas/index.ts';
-import { Button, Icon, IconButton, Kbd, NumberInput, Popover, Segmented, Slider } from '../../../ui/index.ts';
+import {
+  Button,
+  DialogActions,
+  Icon,
+  IconButton,
+  Kbd,
+  NumberInput,
+  Popover,
+  Segmented,
+  Slider,
+} from '../../../ui/index.ts';
 import styles from '../images.module.css';
 import { setPainter, useImages, useMask } from '../useImages.ts';
 import { TOOLS } from './ToolColumn.tsx';
@@ -202,12 +212,14 @@ function GrowForm({ asset, onClose }: { asset: Asset; onClose: () => void }) {
         onValue={set}
       />
       <div className="row">
-        <Button variant="ghost" onClick={onClose}>
-          {t`Leave`}
-        </Button>
-        <Button type="submit" off={by === 0 ? t`Enter a number other than 0.` : undefined}>
+        <DialogActions
+          type="submit"
+          onClose={onClose}
+          keep={t`Leave`}
+          off={by === 0 ? t`Enter a number other than 0.` : undefined}
+        >
           {by < 0 ? t`Shrink` : t`Grow`}
-        </Button>
+        </DialogActions>
       </div>
     </form>
   );

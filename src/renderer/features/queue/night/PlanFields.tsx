@@ -148,7 +148,7 @@ export function Rules({ form, set, fault }: PartProps) {
           isOn={form.goOnInDoubt}
           onOn={(goOnInDoubt) => set({ goOnInDoubt })}
           name={t`Unconfirmed job`}
-          effect={form.goOnInDoubt ? t`Continue, hold its cost` : t`Counts as a failure`}
+          effect={form.goOnInDoubt ? t`Continue, hold cost` : t`Counts as a failure`}
         />
         {row('diskFloor', t`Stop`, '20', 'GB')}
         {row('budgetFloor', t`Stop`, '5', '$')}

@@ -114,7 +114,7 @@ export const LABELS: Record<PlanField, string> = {
   budgetFloor: t`Budget left below`,
   balanceFloor: t`Account left below`,
   diskFloor: t`Free disk below`,
-  shotRefusals: t`Refusals of one shot`,
+  shotRefusals: t`Refusals per shot`,
   outage: t`Gateway down for`,
 };
 

@@ -1,10 +1,12 @@
 import { useState } from 'react';
+import type { Result } from '../../../../shared/contract/result.ts';
 import type { PriceMismatch } from '../../../../shared/money/ledger.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
-import { cacheJobs } from '../../../app/index.ts';
+import { cacheJobs, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PriceLine, type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
+import { Refusal } from '../../../ui/index.ts';
 import { Way } from '../DoubtCase.tsx';
 
 type DecideAs = 'adopt' | 'dispute' | 'once';
@@ -31,14 +33,18 @@ interface PriceDecisionsProps {
 
 /** Adopt, dispute, go on once: each with what it costs. None rewrites an entry. */
 export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
-  const { choose, busy, error, setError } = useChoice(mismatch, onChosen);
+  const { refusal, isBusy, run } = useAction();
   const [offered, setOffered] = useState<'adopt' | 'once'>();
   const { state, statedNano, expectedNano, waiting, adopts, keeps } = mismatch;
-  const now = async (as: DecideAs) => setError((await choose(as))?.message);
+  const chosen = async (answer: Promise<Result<unknown>>): Promise<SendFailure> => {
+    const result = await answer;
+    if (result.ok) onChosen();
+    return result.ok ? undefined : result.error;
+  };
   const way = (as: DecideAs) => ({
-    busy: busy !== undefined,
+    busy: isBusy,
     // What lets waiting jobs go spends, and a price is not set by a slip of a finger: both are shown first.
-    onChoose: () => (as === 'dispute' ? void now(as) : setOffered(as)),
+    onChoose: () => (as === 'dispute' ? void chosen(run(resolve(mismatch, as))) : setOffered(as)),
   });
   const [adopt, once] = [releaseOf('adopt', mismatch), releaseOf('once', mismatch)];
   const ours = formatNano(expectedNano);
@@ -71,36 +77,22 @@ export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
         <Release
           as={offered}
           mismatch={mismatch}
-          onSend={() => choose(offered)}
+          onSend={() => chosen(resolve(mismatch, offered))}
           onClose={() => setOffered(undefined)}
         />
       )}
-      {error && (
-        <p className="t2" role="alert">
-          {error}
-        </p>
-      )}
+      <Refusal text={refusal} />
     </>
   );
 }
 
-/** `choose` says what was wrong, if anything. */
-function useChoice({ id, jobId, profileId, waiting }: PriceMismatch, onChosen: () => void) {
-  const [busy, setBusy] = useState<DecideAs>();
-  const [error, setError] = useState<string>();
-  const choose = async (as: DecideAs) => {
-    setBusy(as);
-    const shown = { estimateNano: waiting.thenNano, lowNano: waiting.thenNano, unpriced: 0 };
-    const input = { id, as, ...(as === 'dispute' ? {} : { shown }) };
-    const answer = await sendOnce('prices.resolveMismatch', input, { payers: [profileId] });
-    setBusy(undefined);
-    if (!answer.ok) return answer.error;
-    const job = await call('jobs.get', { id: jobId });
-    if (job.ok) cacheJobs([job.data]);
-    onChosen();
-    return undefined;
-  };
-  return { choose, busy, error, setError };
+async function resolve({ id, jobId, profileId, waiting }: PriceMismatch, as: DecideAs): Promise<Result<unknown>> {
+  const shown = { estimateNano: waiting.thenNano, lowNano: waiting.thenNano, unpriced: 0 };
+  const input = { id, as, ...(as === 'dispute' ? {} : { shown }) };
+  const answer = await sendOnce('prices.resolveMismatch', input, { payers: [profileId] });
+  const job = answer.ok ? await call('jobs.get', { id: jobId }) : undefined;
+  if (job?.ok) cacheJobs([job.data]);
+  return answer;
 }
 
 interface ReleaseProps {
