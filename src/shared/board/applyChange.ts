@@ -9,8 +9,6 @@ import {
   keysOf,
 } from './boardChanges.ts';
 
-/** Applies a change between two states of a board to a third one. */
-
 /** A change of a board: its content before and after. Swapped, it undoes itself. */
 export interface BoardChange {
   from: BoardContent;
@@ -26,9 +24,8 @@ export interface ShotsChange {
 export type Direction = 'undo' | 'redo';
 
 /**
- * Applies a change to the current board, which may have moved on: only what the change touched is touched. A shot with takes that the
- * change does not know stays, and undo removes no take from its shot. `removed` are the removed shots as stored, including takes made of
- * them since.
+ * Applies a change to the current board, which may have been edited since: only what the change touched is changed. A shot with takes that
+ * the change does not know stays, and undo removes no take. `removed`: the removed shots as stored, with takes finished since.
  */
 export function applyChange(
   now: BoardContent,
@@ -107,7 +104,6 @@ export interface WideChange {
 export const withoutEmpty = (wide: BoardWide): BoardWide =>
   Object.fromEntries(Object.entries(wide).filter(([, value]) => Object.keys(value ?? {}).length > 0));
 
-/** Applies a change to the current state, which may have moved on: only what the change touched is touched. */
 const applyWide = (now: BoardWide, { from, to }: WideChange): BoardWide =>
   withoutEmpty(patched(now, from, to) as BoardWide);
 
@@ -115,7 +111,7 @@ function patched(now: unknown, from: unknown, to: unknown): unknown {
   if (isSame(from, to)) return now;
   const lists = asIdentified(now, from, to);
   if (lists) return patchedList(...lists);
-  // What was removed since stays so, when only something within it changed.
+  // Removed since; a change within it does not bring it back.
   if (now === undefined && from !== undefined) return now;
   if (!isRecord(now) || !isRecord(from) || !isRecord(to)) return to;
   const entries = keysOf(now, to).map((key) => [key, patched(now[key], from[key], to[key])]);

@@ -18,7 +18,7 @@ import { type CastUse, castBoxesSchema, castSchema, slotChoiceSchema } from './c
 export const SHOT_SOURCES = ['text', 'first', 'firstLast', 'references', 'extend'] as const;
 export type ShotSource = (typeof SHOT_SOURCES)[number];
 
-/** How a shot joins the one before it. */
+/** The link of a shot to the one before it. */
 export const JOINTS = ['cut', 'continue', 'transition', 'extend'] as const;
 export type Joint = (typeof JOINTS)[number];
 
@@ -35,40 +35,39 @@ export const shotSchema = z.strictObject({
   image: mediaRefSchema.optional(),
   lastFrame: mediaRefSchema.optional(),
   referenceImages: z.array(mediaRefSchema).max(3).default([]),
-  /** What its references are for, where that is not the usual one. */
+  /** What the references are for; absent: the default. */
   referenceType: referenceTypesSchema.optional(),
   video: mediaRefSchema.optional(),
-  /** How the reference slots that are left are shared out among the cast. */
+  /** How the free reference slots are shared among the cast. */
   slots: slotChoiceSchema.optional(),
-  /** Where its cast is seen in the take that plays. */
+  /** Where its cast is seen in the active take. */
   castBoxes: castBoxesSchema.optional(),
   /** Job ids of its takes, oldest first. */
   takes: z.array(z.string()).default([]),
   /** Takes that were removed from the shot. They were paid for, so they stay here and can be restored. */
   removedTakes: z.array(z.string()).optional(),
-  /** The take that plays for this shot. */
+  /** The selected take. */
   activeTake: z.string().optional(),
-  /** The index of that take's playing candidate; the first if none was chosen. */
+  /** The variation of that take that plays; absent: the first. */
   activeOutput: output,
-  /** Plays until the active take is made, and goes on playing if it is not made. */
+  /** Plays until the active take is made, and if it fails. */
   meanwhile: z.strictObject({ take: z.string(), output }).optional(),
-  /** The chosen joint to the shot before it. Absent: what the slots say. One that is no cut fills its slot with each take that is made. */
+  /** The chosen link to the shot before it; absent: the source decides. A link that is no cut fills its slot anew with each take. */
   joint: z.enum(JOINTS).optional(),
-  /** What was seen when the user kept a stale take as it is; it counts only while the same takes play. */
+  /** Marks an outdated take that the user kept (`keptMark`); counts only while the same takes play. */
   kept: z.array(z.string().max(500)).max(20).optional(),
-  /** Left out of the film: it does not play, has no length there and is not exported, but it stays on the board. */
+  /** Left out of the film and of exports; it stays on the board. */
   skipped: z.boolean().optional(),
-  /** How loud the sound of its takes is in the film. */
   ownSound: ownSoundSchema.optional(),
-  /** Its own sound begins as loud in exports as that of the shot before it ends. */
+  /** Exports level its beginning with the end of the shot before it. */
   isLevelled: z.literal(true).optional(),
   subtitles: subtitlesSchema.optional(),
-  /** What of its takes plays, where that is not all; also of takes that were removed. */
+  /** The part that plays of each take that does not play whole, removed takes included. */
   trims: trimsSchema.optional(),
 });
 export type Shot = z.infer<typeof shotSchema>;
 
-/** Whether nothing was written, chosen or made in a shot, as a new film begins with: a model and a configuration it has from the start. */
+/** Whether the shot is empty but for the model and the configuration that every new shot has. */
 export const isBlankShot = ({ id: _, model: __, config: ___, source, ...shot }: Shot): boolean =>
   source === 'text' &&
   Object.values(shot).every((value) => {
@@ -77,10 +76,9 @@ export const isBlankShot = ({ id: _, model: __, config: ___, source, ...shot }: 
   });
 
 export const MAX_SHOTS = 500;
-/** How many shots are made together. */
 export const MAX_CHAIN = 100;
 
-/** The cheapest that is sensible: what costs more is chosen, never found out afterwards. One candidate, since none is named. */
+/** The cheapest sensible settings: the user chooses what costs more. */
 export const NEW_SHOT_CONFIG: VideoConfig = {
   resolution: '720p',
   durationSeconds: 4,
@@ -109,7 +107,7 @@ export const boardSchema = z.strictObject({
   shots: z.array(shotSchema).max(MAX_SHOTS),
   /** A save that leaves out one of the fields below keeps it as it is; an empty one removes it. */
   cast: castSchema.optional(),
-  /** How long the film is to be. */
+  /** The planned length. */
   plan: z
     .strictObject({
       seconds: z.number().min(1).max(86_400).optional(),
@@ -118,22 +116,22 @@ export const boardSchema = z.strictObject({
   sound: filmSoundSchema.optional(),
   words: filmWordsSchema.optional(),
   format: filmFormatSchema.optional(),
-  /** When the film's joints jump, where that is not the usual. */
+  /** Limits of the continuity check that differ from the defaults. */
   seamLimits: seamLimitsSchema.optional(),
-  /** From when on something in a take is named in triage, where that is not the usual. */
+  /** Limits of the quality check that differ from the defaults. */
   triageLimits: triageLimitsSchema.optional(),
 });
 export type Board = z.infer<typeof boardSchema>;
 
-/** What a user edits of a board: one stack of undo steps holds all of it. */
+/** What the user edits; one stack of undo steps holds all of it. */
 export type BoardContent = Omit<Board, 'projectId' | 'revision'>;
-/** What belongs to the board as a whole and to none of its shots. */
+/** The fields of the board itself, without its shots. */
 export type BoardWide = Omit<BoardContent, 'shots'>;
 
 export const contentOf = ({ projectId: _, revision: __, ...content }: Board): BoardContent => content;
 export const wideOf = ({ shots: _, ...wide }: BoardContent): BoardWide => wide;
 
-/** A removed shot in its last state; takes of it that were finished since are in it. */
+/** A removed shot in its last state, with takes finished since. */
 export interface RemovedShot {
   shot: Shot;
   /** Its position, counting from 0. */
@@ -141,20 +139,19 @@ export interface RemovedShot {
   removedAt: number;
 }
 
-/** What undo and redo would do next. */
 export interface BoardSteps {
   canUndo: boolean;
   canRedo: boolean;
-  /** The change that undo would take back, by its name: `Remove shot 3`. Absent if there is none. */
+  /** The name of the change that undo would take back, `Remove shot 3`; absent: none. */
   undo?: string;
-  /** The change that redo would repeat, likewise. */
+  /** Likewise for redo. */
   redo?: string;
 }
 
 /** The result of undo or redo. Without `undone` or `redone` there was nothing to do. */
 export interface BoardStep extends BoardSteps {
   board: Board;
-  /** The name of what was undone or redone: `Remove shot 3`. */
+  /** The name of the change: `Remove shot 3`. */
   undone?: string;
   redone?: string;
 }
@@ -165,7 +162,7 @@ export interface Project {
   createdAt: number;
 }
 
-/** A shot as it is sent (`toSend`): its names spelled out, its reference slots shared out among the cast. */
+/** A shot as it is sent (`toSend`): names written out, reference slots shared among the cast. */
 export interface ShotToSend extends Shot {
   castUses: CastUse[];
 }
@@ -190,7 +187,6 @@ export function requestOfShot(shot: ShotToSend): unknown {
 export const configOfShot = ({ source, config }: Pick<Shot, 'source' | 'config'>): VideoConfig =>
   source === 'extend' ? { ...config, durationSeconds: EXTENSION_SECONDS } : config;
 
-/** Every take of a shot, removed ones included. */
 export const takesOf = (shot: Shot): string[] => [...shot.takes, ...(shot.removedTakes ?? [])];
 
 /** A shot's name on its card: its title, or the first words of its prompt. */

@@ -13,7 +13,7 @@ const before = {
   shots: [shot('a', { subtitles: [line('one', 'sea')] }), shot('b')],
   cast: [member('anna', 'old')],
 } satisfies BoardContent;
-/** All around it came, left or moved. */
+/** Every change that is more than an edited field. */
 const around = (text: string, words: string) =>
   ({
     shots: [

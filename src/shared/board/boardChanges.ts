@@ -1,14 +1,12 @@
 import { type BoardContent, type Shot, wideOf } from './board.ts';
 
-/** Differences between two states of a board. */
-
 export interface FieldChange {
-  /** The field, or within `config` the setting. */
+  /** The field; within `config`, with its setting. */
   path: [field: string, setting?: string];
   after: unknown;
 }
 
-/** Fields that are not edited by hand: the list of takes has its own rules. */
+/** Not edited by hand, or compared by rules of their own. */
 const APART = new Set(['id', 'takes', 'removedTakes', 'meanwhile', 'config']);
 
 /** The edited fields of a shot with their new values; `undefined` if removed. */
@@ -28,26 +26,25 @@ function changedKeys(before: object, after: object): FieldChange[] {
 
 export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** The keys of both. */
 export const keysOf = (a: object, b: object): string[] => [...new Set([...Object.keys(a), ...Object.keys(b)])];
 
 /**
- * The field, if two states of a board differ in only one field of one shot or of one thing that belongs to the whole board; edits of the
- * same one are one step. The playing take and its candidate count as one field.
+ * The field, if the two states differ in only one field of one shot or thing: edits of the same field are one step. The active take and its
+ * variation count as one field.
  */
 export function oneFieldOf(before: BoardContent, after: BoardContent): string | undefined {
   const edited = fieldsOf(before, after);
   return edited?.size === 1 ? [...edited][0] : undefined;
 }
 
-/** The fields in which two states of a board differ; undefined if shots, takes or what belongs to the whole board came, left or moved. */
+/** The fields that differ; undefined if shots, takes or things of the board were added, removed or moved. */
 export function fieldsOf(before: BoardContent, after: BoardContent): ReadonlySet<string> | undefined {
   const shots = editedOfShots(before.shots, after.shots);
   const wide = editedOf(wideOf(before), wideOf(after), 'board');
   return shots && wide && new Set([...shots, ...wide]);
 }
 
-/** A later state with the shots, takes and other things of an earlier one, in its order: it differs only in fields. */
+/** The later state with the shots, takes and things of the earlier one, in its order: the two differ only in fields. */
 export function fieldsOfThose(earlier: BoardContent, later: BoardContent): BoardContent {
   const shots = earlier.shots.map((shot): Shot => {
     const now = later.shots.find(({ id }) => id === shot.id) ?? shot;
@@ -64,7 +61,7 @@ function matched(earlier: unknown, later: unknown): unknown {
   return Object.fromEntries(keysOf(earlier, later).map((key) => [key, matched(earlier[key], later[key])]));
 }
 
-/** The edited fields by shot; undefined if shots or takes came, left or moved. */
+/** The edited fields by shot; undefined if shots or takes were added, removed or moved. */
 function editedOfShots(before: readonly Shot[], after: readonly Shot[]): string[] | undefined {
   if (before === after) return [];
   if (before.length !== after.length) return undefined;
@@ -82,7 +79,7 @@ function editedOfShots(before: readonly Shot[], after: readonly Shot[]): string[
   return edited;
 }
 
-/** The paths of what differs within a value; undefined if things with an id came, left or moved. */
+/** The paths that differ within a value; undefined if things with an id were added, removed or moved. */
 function editedOf(before: unknown, after: unknown, path: string): string[] | undefined {
   if (isSame(before, after)) return [];
   const lists = asIdentified(before, after);

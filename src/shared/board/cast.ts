@@ -10,45 +10,44 @@ export const MAX_SHEETS = 3;
 
 const id = z.string().min(1).max(100);
 
-/** A picture of a member. Bytes under an asset's id never change: another picture is another asset. */
+/** A reference image of a member. The bytes of an asset never change: another image is another asset. */
 const sheetSchema = z.strictObject({
   assetId: id.max(200),
-  /** What the picture shows (`profile`). A shot whose words contain it is sent this picture. */
+  /** What the image shows (`profile`). A shot whose prompt contains the label is sent this image. */
   label: z.string().max(60).optional(),
 });
 
 export const castMemberSchema = z.strictObject({
   id,
-  /** Named by `@name` in the words of a shot. */
+  /** The prompt of a shot names the member by `@name`. */
   name: z.string().max(60).default(''),
   kind: z.enum(CAST_KINDS).default('person'),
-  /** Its description, which is sent where no picture of it is. */
+  /** The description, sent when no image of the member is. */
   words: z.string().max(2_000).default(''),
   sheets: z.array(sheetSchema).max(MAX_SHEETS).default([]),
-  /** The member that it always comes with. */
+  /** The member that always appears with this one. */
   with: id.optional(),
 });
 export type CastMember = z.infer<typeof castMemberSchema>;
 
 export const castSchema = z.array(castMemberSchema).max(MAX_CAST);
 
-/** Whose pictures go first where more of the cast want in than a shot takes. */
+/** Which members get a slot first when a shot has too few: people, things, or the user's own order. */
 export const SLOT_ORDERS = ['people', 'things', 'hand'] as const;
 
-/** What the user chose about the reference slots of a shot. */
 export const slotChoiceSchema = z.strictObject({
   order: z.enum(SLOT_ORDERS).optional(),
-  /** Members whose pictures go before all others, the first one first; ordered by hand, also their order in the slots. */
+  /** Members with a guaranteed slot, the first one first; with the order `hand`, also the order of the slots. */
   held: z.array(id).max(MAX_CAST).optional(),
-  /** The sheet of a member that is sent, by its asset; else the one that fits the words. */
+  /** The image to send, by member; else the one whose label is in the prompt. */
   sheets: z.record(id, z.string().max(200)).optional(),
 });
 
 const share = z.number().min(0).max(1);
 
-/** Where a member is seen in a take, placed by the user: how far it is from its sheet is measured inside. Lengths are shares of the frame. */
+/** Where the user marked a member in a take, in shares of the frame; its distance from the reference image is measured inside. */
 const castBoxSchema = z.strictObject({
-  /** Content hash of the clip; in another one the member is elsewhere. */
+  /** Content hash of the clip that was marked. */
   sha256: z.string().max(64),
   frame: z.enum(['first', 'last']),
   x: share,
@@ -58,24 +57,23 @@ const castBoxSchema = z.strictObject({
 });
 export type CastBox = z.infer<typeof castBoxSchema>;
 
-/** By member. */
 export const castBoxesSchema = z
   .record(id, castBoxSchema)
   .refine((boxes) => Object.keys(boxes).length <= MAX_CAST, `must be at most ${MAX_CAST} boxes`);
 
-/** How a member of the cast takes part in a request: kept with it, so that what was sent stays known whatever the cast becomes. */
+/** How a member took part in a request. Stored with the job, since the cast may change later. */
 export const castUseSchema = z.strictObject({
   memberId: id,
   name: z.string().max(60),
   kind: z.enum(CAST_KINDS),
-  /** The reference picture that shows it, counting from 1; absent if it is in the words only. */
+  /** The reference image that shows it, from 1; absent: only the prompt names it. */
   slot: z.int().min(1).max(3).optional(),
-  /** Which of its sheets that is, counting from 1. */
+  /** Which image of the member that is, from 1. */
   sheet: z.int().min(1).max(MAX_SHEETS).optional(),
   assetId: z.string().max(200).optional(),
-  /** Its description, if that was added to the prompt. */
+  /** Its description, if the prompt got it. */
   words: z.string().max(2_000).optional(),
-  /** It has a picture that was left out, since no slot was free. */
+  /** It has an image, and no slot was free for it. */
   leftOut: z.literal(true).optional(),
 });
 export type CastUse = z.infer<typeof castUseSchema>;

@@ -5,19 +5,19 @@ import type { Asset } from '../library/asset.ts';
 import type { MediaRef } from '../library/mediaRef.ts';
 import type { CastMember, CastUse } from './cast.ts';
 
-/** Whether takes were sent with pictures that their members of the cast still have. Pages and the studio judge with these functions. */
+/** Whether takes were sent with images that their cast members still have. Pages and core use the same functions. */
 
 /** The cast that a request was sent with; undefined if it was made without one, or by an older version. */
 export const castOf = (job: Job | undefined): CastUse[] | undefined =>
   job && isRequestOf(KINDS.video, job.request) ? job.request.cast : undefined;
 
-/** The hash of the picture that a take was sent with in this slot, as it was when it was sent. */
+/** The hash of the image that was sent in this slot. */
 export const hashSent = (job: Job | undefined, slot: number | undefined): string | undefined =>
   slot === undefined ? undefined : job?.inputs?.find(({ field }) => field === `referenceImages.${slot - 1}`)?.sha256;
 
 type Assets = ReadonlyMap<string, Asset>;
 
-/** How members took part in a take whose picture is none of their sheets now. A member that left the cast has no say. */
+/** The members that were sent with an image that is none of theirs now. Members that left the cast are ignored. */
 export const outOfUse = (job: Job | undefined, cast: readonly CastMember[], assets: Assets): CastUse[] =>
   (castOf(job) ?? []).filter((use) => {
     const member = cast.find(({ id }) => id === use.memberId);
@@ -34,7 +34,7 @@ function isOutOfUse(job: Job | undefined, use: CastUse, { sheets }: CastMember, 
   );
 }
 
-/** The pictures that takes are judged by: the sheets, and what the takes that play were sent with. */
+/** The images needed to judge takes: those of the cast, and those that the active takes were sent with. */
 export function sheetsToJudge(film: readonly FilmShot[], cast: readonly CastMember[]): MediaRef[] {
   const sent = film.flatMap(({ active }) => (castOf(active?.job) ?? []).flatMap(({ assetId }) => assetId ?? []));
   const sheets = cast.flatMap((member) => member.sheets.map(({ assetId }) => assetId));

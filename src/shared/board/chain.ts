@@ -3,25 +3,24 @@ import type { MediaRef } from '../library/mediaRef.ts';
 import type { Joint, Shot } from './board.ts';
 import { extendedFrom, indexBefore, lastFrameOf, type OwnerOf, ownersOf, startedFrom } from './joints.ts';
 
-/** Shots whose takes are made together: each starts from the take that is made of the shot before it, which need not be done yet. */
+/** Shots whose takes are made together, each from the take before it, which need not be done yet. */
 
-/** One shot of a chain, as its take will be made. */
 export interface ChainLink {
   index: number;
   shot: Shot;
-  /** The job of the take to be. */
+  /** The job of the take that will be made. */
   jobId: string;
 }
 
 interface ChainOptions {
   newId: (shotId: string) => string;
-  /** Also frames and clips of other shots that were put into its slots by hand follow what plays there. */
+  /** Also slots that the user filled with frames or clips of other shots get the newly made takes. */
   isWhole: boolean;
 }
 
 type Start = Pick<FilmTake, 'jobId' | 'clipIndex' | 'trim'>;
 
-/** The shots of a chain in the order in which their takes have to be made, each started from the takes of this chain, else from what plays. */
+/** The shots of a chain in the order in which their takes must be made; each starts from takes of this chain, else from active takes. */
 export function linkChain(
   film: readonly FilmShot[],
   shotIds: ReadonlySet<string>,
@@ -41,7 +40,7 @@ export function linkChain(
   const visited = new Set<number>();
   const visit = (index: number) => {
     const side = toCome[index];
-    // Shots that were made from each other in a circle have no order but that of the film.
+    // Shots made from each other in a circle keep the film's order.
     if (!side || visited.has(index) || !shotIds.has(side.shot.id)) return;
     visited.add(index);
     const before = chosenStart(toCome, index);
@@ -59,7 +58,7 @@ export function linkChain(
 
 const jointOf = (shot: Shot): Joint => shot.joint ?? 'cut';
 
-/** The shot that a chosen joint starts this one from. */
+/** The shot that a chosen link starts this one from. */
 function chosenStart(film: readonly FilmShot[], index: number): number | undefined {
   const side = film[index];
   return side && jointOf(side.shot) !== 'cut' ? indexBefore(film, index) : undefined;
@@ -75,7 +74,7 @@ function ownersOfSlots(shot: Shot, ownerOf: OwnerOf): number[] {
   return owners;
 }
 
-/** The shot with every slot that its source uses filled anew; a clip that cannot be extended is taken out. */
+/** The shot with every slot of its source filled by `fill`; a clip that cannot be extended is removed. */
 function withSlots(shot: Shot, fill: (ref: MediaRef, isClip: boolean) => MediaRef | undefined): Shot {
   const picture = (ref: MediaRef) => fill(ref, false) ?? ref;
   const { source, image, lastFrame, video, referenceImages } = shot;

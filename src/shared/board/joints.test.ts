@@ -201,7 +201,7 @@ function does(film: Film, { action, at, take, joint }: Step): void {
   const shot = film.shots[at];
   if (!shot) return;
   const before = film.film[at - 1]?.active;
-  // A chosen joint takes what plays before it, as the studio does for each take.
+  // Like the studio, a chosen link starts from the active take before it.
   const linked = shot.joint && at > 0 ? startedFrom(shot, shot.joint, before) : shot;
   if (action === 'make') film.patch(shot.id, linked).make(shot.id);
   if (action === 'play' && shot.takes.length > 0) film.plays(shot.id, shot.takes[take % shot.takes.length] ?? '');
@@ -229,7 +229,7 @@ test('whatever was done, redoing the stale shots in their order leaves none, and
         const shot = film.shot(id);
         const before = film.film.slice(0, index).findLast((other) => !other.shot.skipped)?.active;
         const isJoined = joint && before && !shot.skipped;
-        // A shot that was moved to the front may have been made from one that stands behind it now.
+        // A shot moved to the front may have been made from one that is behind it now.
         if (!isJoined && shot.source !== 'text') film.patch(id, { source: 'text' }).make(id);
         if (!film.state(id).isStale) continue;
         if (isJoined) film.patch(id, startedFrom(shot, joint, before));
@@ -243,7 +243,7 @@ test('whatever was done, redoing the stale shots in their order leaves none, and
   expect(met).toBeGreaterThan(100);
 });
 
-/** A film of three shots: Ines is in the first by her picture, the second starts where the first ends, the third is on its own. */
+/** Three shots: the first shows Ines by her image, the second continues from the first, the third stands alone. */
 function withInes() {
   const film = new Film('a', 'b', 'c');
   for (const [id, sha256] of Object.entries({ front: 'h1', coat: 'h2', copy: 'h1' }))
@@ -266,7 +266,7 @@ test('another picture of a member makes stale what was sent with the old one, an
   sheets(film, 'coat');
   expect(film.stale).toBe('a b');
   expect(film.state('b').causes).toEqual([{ shotId: 'a', why: 'sheet', memberId: 'i' }]);
-  // One more picture, or the same bytes under another name, change nothing that was sent.
+  // Neither a second image nor the same bytes under another id changes what was sent.
   for (const ids of [['coat', 'front'], ['copy']]) {
     sheets(film, ...ids);
     expect(film.stale).toBe('');

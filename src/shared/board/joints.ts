@@ -7,33 +7,30 @@ import { type Joint, type Shot, type ShotSource, takesOf } from './board.ts';
 import type { CastMember } from './cast.ts';
 import { outOfUse } from './castSheets.ts';
 
-/**
- * How each shot joins the one before it, and whether what plays was made from what plays before it now. Pages and the studio judge with
- * these functions, so that both always agree.
- */
+/** How each shot is linked to the one before it, and whether its active take is outdated. Pages and core use the same functions. */
 
 export interface JointView {
   joint: Joint;
-  /** The take that plays was made from something else than what plays before it now; without a take, its next one would be. */
+  /** The active take was not made from what plays before it now; without a take, the next one would not be. */
   isStale: boolean;
   /** The next take of the shot will start from what plays before it. */
   isLinked: boolean;
-  /** It is chosen, or what the shot starts from says it; else only the take that plays was made so. */
+  /** The user chose the link, or the source implies it; else only the active take was made so. */
   isPlanned: boolean;
 }
 
 /**
- * What made a shot stale: another take of that shot plays now, the joint to it was chosen after the take was made, or what plays in that
- * shot was sent with a picture that this member of the cast does not have any more.
+ * Why a shot is outdated: another take of that shot plays now, the link to it was chosen later, or a take there was sent with an image that
+ * this cast member no longer has.
  */
 export type StaleCause = { shotId: string; why: 'take' | 'joint' } | { shotId: string; why: 'sheet'; memberId: string };
 
 export interface ShotState {
-  /** Undefined for the first shot of the film, and for one that is skipped. */
+  /** Undefined for the first shot of the film and for a skipped one. */
   joint: JointView | undefined;
-  /** What plays was made from something that does not play now, itself or through the shots that it was made from. */
+  /** The active take, or a take that it was made from, was made from something that does not play now. */
   isStale: boolean;
-  /** It does not start from what plays now, and the user keeps it as it is. */
+  /** It is outdated, and the user keeps it as it is. */
   isKept: boolean;
   causes: StaleCause[];
 }
@@ -41,7 +38,6 @@ export interface ShotState {
 type Field = 'image' | 'video';
 type Assets = ReadonlyMap<string, Asset>;
 
-/** What takes are judged by beside the takes that play. */
 export interface JudgedBy {
   assets: Assets;
   cast: readonly CastMember[] | undefined;
@@ -53,7 +49,6 @@ const JOINT_FIELDS: Partial<Record<ShotSource, [Field, Joint]>> = {
   extend: ['video', 'extend'],
 };
 
-/** The state of every shot, in the order of the film. */
 export function statesOf(film: readonly FilmShot[], { assets, cast }: JudgedBy): ShotState[] {
   const facts = factsOf(film, assets, cast);
   const own = film.map((_, index) => ownState(facts, index));
@@ -71,7 +66,7 @@ export function statesOf(film: readonly FilmShot[], { assets, cast }: JudgedBy):
   });
 }
 
-/** The causes of a shot and of all that it was made from, each shot once: they may have been made from each other in a circle. */
+/** The causes of a shot and of everything it was made from. Each shot counts once: takes may be made from each other in a circle. */
 function causesThrough(own: readonly OwnState[], index: number): StaleCause[] {
   const seen = new Set([index]);
   const causes: StaleCause[] = [];
@@ -87,7 +82,6 @@ interface Facts {
   film: readonly FilmShot[];
   assets: Assets;
   cast: readonly CastMember[];
-  /** The index of the shot that a take belongs to. */
   owners: ReadonlyMap<string, number>;
 }
 
@@ -98,14 +92,13 @@ const factsOf = (film: readonly FilmShot[], assets: Assets, cast: readonly CastM
   owners: new Map(film.flatMap(({ shot }, index) => takesOf(shot).map((take): [string, number] => [take, index]))),
 });
 
-/** The index of the shot that a picture or clip is a result of, or a frame of one; undefined if it comes from elsewhere. */
+/** The index of the shot that made a picture, clip or frame; undefined if no shot did. */
 function ownerOf(input: JobInput, { film, assets, owners }: Facts): number | undefined {
   if (input.jobId !== undefined) return owners.get(input.jobId);
   const owner = film.findIndex((other) => isOf(input, other, assets));
   return owner < 0 ? undefined : owner;
 }
 
-/** Finds the shot that the picture or clip of a slot is a result of. */
 export type OwnerOf = (ref: MediaRef, isClip: boolean) => number | undefined;
 
 export function ownersOf(film: readonly FilmShot[], assets: Assets): OwnerOf {
@@ -117,14 +110,16 @@ const uniqueCauses = (causes: readonly StaleCause[]): StaleCause[] => [
   ...new Map(causes.map((cause) => [JSON.stringify(cause), cause])).values(),
 ];
 
-/** The index of the shot before one in the film: a skipped shot is before none, and comes after none. */
+/** The index of the shot before this one in the film; skipped shots do not count. */
 export function indexBefore(film: readonly { shot: Shot }[], index: number): number | undefined {
   if (film[index]?.shot.skipped) return undefined;
   const before = film.slice(0, index).findLastIndex(({ shot }) => !shot.skipped);
   return before < 0 ? undefined : before;
 }
 
-/** What marks a stale shot as kept as it is, until another take plays in it or in what it was made from. Undefined if it is not stale itself. */
+/**
+ * Marks an outdated shot as kept, until another take plays in it or in what it was made from. Undefined if the shot itself is up to date.
+ */
 export function keptMark(film: readonly FilmShot[], index: number, { assets, cast }: JudgedBy): string[] | undefined {
   const facts = factsOf(film, assets, cast);
   const { causes } = judged(facts, index);
@@ -143,7 +138,6 @@ function markOf({ film, cast }: Facts, index: number, causes: readonly StaleCaus
   return [side ? `${nameOf(side)} ${side.shot.joint ?? ''}` : '', ...upstream.toSorted()];
 }
 
-/** The sheets that a member has, in at most 500 characters. */
 const sheetMark = (memberId: string, cast: readonly CastMember[]): string => {
   const { sheets = [] } = cast.find(({ id }) => id === memberId) ?? {};
   return ['sheet', memberId, ...sheets.map(({ assetId }) => assetId.slice(-120))].join(' ');
@@ -151,9 +145,8 @@ const sheetMark = (memberId: string, cast: readonly CastMember[]): string => {
 
 interface Judgement {
   joint: JointView | undefined;
-  /** Of the take that plays itself. */
   causes: StaleCause[];
-  /** The shots whose clips or frames it was made from. */
+  /** The shots that its clips or frames come from. */
   from: number[];
 }
 
@@ -199,7 +192,6 @@ const isNoStart = ({ field }: JobInput): boolean => field !== 'image' && field !
 
 interface Made {
   inputs: JobInput[];
-  /** How it was made to join the shot before. */
   joint: Joint;
   isMade: boolean;
 }
@@ -217,7 +209,7 @@ function causesOfJoint(before: FilmShot, side: FilmShot, { joint, made, assets }
   return [{ shotId: before.shot.id, why: isAsChosen ? 'take' : 'joint' }];
 }
 
-/** What a take was made from. What was not recorded (not sent yet, or made by an older version) is told by its request. */
+/** What a take was made from; if that was not recorded (not sent yet, or an older version), by its request. */
 function madeOf(job: Job | undefined, assets: Assets): Made {
   if (!job || isDead(job) || !isRequestOf(KINDS.video, job.request)) return { inputs: [], joint: 'cut', isMade: false };
   const { request } = job;
@@ -229,8 +221,8 @@ function madeOf(job: Job | undefined, assets: Assets): Made {
 }
 
 /**
- * The joint between a shot and the one before. One that was chosen is as chosen; else it is what the shot's slot says, or what its take
- * was made from. Whether it is stale is judged from what the take that plays was really made from: changing a slot changes no take.
+ * The link to the shot before: the chosen one, else what the slot says, else what the take was made from. Whether it is outdated depends on
+ * what the active take was made from: changing a slot changes no take.
  */
 function jointOf(before: FilmShot, side: FilmShot, assets: Assets): JointView {
   const { shot, active } = side;
@@ -273,13 +265,13 @@ function inputOf(field: string, ref: MediaRef, assets: Assets): JobInput {
   };
 }
 
-/** Whether it is a clip of that shot, or the last frame of one. */
+/** Whether the input is a clip of that shot or the last frame of one. */
 function isOf(input: JobInput, { shot, takes }: FilmShot, assets: Assets): boolean {
   if (input.jobId !== undefined) return takesOf(shot).includes(input.jobId);
   return takes.some(({ clips }) => clips.some((clip) => isSame(input, clip, assets)));
 }
 
-/** `undefined` where neither the ids nor the hashes can tell. */
+/** Undefined if neither ids nor hashes tell. */
 function isSame(input: JobInput, clip: Asset, assets: Assets): boolean | undefined {
   const id = input.field === 'video' ? clip.id : lastFrameId(clip, input.outMs);
   if (id !== undefined && input.assetId === id) return true;
@@ -288,9 +280,8 @@ function isSame(input: JobInput, clip: Asset, assets: Assets): boolean | undefin
 }
 
 /**
- * A last frame of that very clip may be taken twice, with other bytes the second time: what was sent says which clip it was of. What an
- * asset names does not, and is told by its hash. Where the clip plays to an out point, only what ends there is where it ends: an extension,
- * which begins at the clip's own end, never does.
+ * Two extractions of the same last frame differ in bytes, so the clip that was recorded decides; an input named only by asset is compared by
+ * hash. If the clip plays to an out point, only a frame taken there is its end, and an extension never starts from it.
  */
 function startsFrom(input: JobInput, playing: FilmTake, assets: Assets): boolean {
   if (input.outMs !== playing.trim?.outMs) return false;
@@ -299,7 +290,6 @@ function startsFrom(input: JobInput, playing: FilmTake, assets: Assets): boolean
   return (playing.clip && isSame(input, playing.clip, assets)) ?? isOfJob;
 }
 
-/** The last frame of the candidate of a take that plays. */
 export const lastFrameOf = ({ jobId, clipIndex, trim }: Pick<FilmTake, 'jobId' | 'clipIndex' | 'trim'>): MediaRef => ({
   jobId,
   frame: 'last',
@@ -316,17 +306,14 @@ const SOURCES: Record<Exclude<Joint, 'cut'>, ShotSource> = {
   extend: 'extend',
 };
 
-/** What an extension starts from: undefined of a take that ends at an out point, since a clip is extended from its own end. */
+/** The clip that an extension starts from; undefined for a take with an out point, since a clip is extended from its own end. */
 export const extendedFrom = (take: Pick<FilmTake, 'jobId' | 'clipIndex' | 'trim'>): MediaRef | undefined =>
   take.trim?.outMs === undefined ? clipRefOf(take) : undefined;
 
-/** The joint that a source means where the shot before it is what it starts from. */
+/** The link that a source implies if it starts from the shot before. */
 export const jointOfSource = (source: ShotSource): Joint | undefined => JOINT_FIELDS[source]?.[1];
 
-/**
- * The shot with its start taken from this take of the shot before it, in the way of the joint; with nothing there where it has no take, or
- * where none can be made of it.
- */
+/** The shot started from this take of the shot before it. The slot is emptied if there is no take, or none that can be used. */
 export function startedFrom(
   shot: Shot,
   joint: Joint,
@@ -339,13 +326,13 @@ export function startedFrom(
   return { ...rest, source: SOURCES[joint], ...(ref ? { [field]: ref } : {}) };
 }
 
-/** How the next take would join the shot before. A start that was chosen since the take that plays was made joins nothing. */
+/** How the next take would be linked. A start chosen after the active take links nothing. */
 export const plannedJoint = (view: JointView | undefined): Joint | undefined =>
   view?.isPlanned ? view.joint : undefined;
 
 /**
- * The shot with a joint that was chosen: its source and its start follow, and an extension takes the model of the clip. `now` is how its
- * next take would join the shot before until then, and `from` what plays there.
+ * The shot with the chosen link: source and start follow, and an extension takes the model of the clip. `now`: how its next take would have
+ * been linked; `from`: what plays before it.
  */
 export function joinedBy(
   shot: Shot,
@@ -362,7 +349,7 @@ export function joinedBy(
   return { ...started, joint, model };
 }
 
-/** The last frames of what plays that shots are judged by. */
+/** The last frames needed to judge shots. */
 export function framesToJudge(film: readonly FilmShot[], assets: Assets): MediaRef[] {
   const facts = factsOf(film, assets);
   const judgedBy = film.flatMap((_, index) => {

@@ -1,17 +1,15 @@
 import type { CastMember } from './cast.ts';
 
-/** `@name` in the words of a shot names a member of the cast. */
-
 export interface Mention {
-  /** The index of its `@`, and its length with it. */
+  /** The index of its `@`; the length includes it. */
   at: number;
   length: number;
   member: CastMember;
 }
 
 /**
- * The members that a text names, in its order. Of several names that fit, the longest is meant; case makes no difference. An `@` within a
- * word (an address), and one before a name that nobody has, is plain text.
+ * The members named in a text, in its order. The longest fitting name wins, case is ignored. An `@` within a word (an address) or before an
+ * unknown name is plain text.
  */
 export function mentionsOf(text: string, cast: readonly CastMember[]): Mention[] {
   const named = cast.filter(({ name }) => name.trim() !== '');
@@ -30,7 +28,7 @@ function startsWithName(text: string, at: number, name: string): boolean {
   return text.slice(at, end).toLowerCase() === name.toLowerCase() && !isWordSign(text[end]);
 }
 
-/** A letter that has two cases, or a digit. Scripts without cases are written without spaces, so a name may end anywhere. */
+/** A cased letter or a digit. Scripts without cases have no spaces, so a name may end anywhere in them. */
 function isWordSign(sign: string | undefined): boolean {
   if (sign === undefined) return false;
   return sign.toLowerCase() !== sign.toUpperCase() || (sign >= '0' && sign <= '9');
@@ -48,7 +46,7 @@ export function withRenamed(text: string, cast: readonly CastMember[], memberId:
   return mentions.reduceRight((out, { at, length }) => `${out.slice(0, at)}@${name}${out.slice(at + length)}`, text);
 }
 
-/** What is being typed behind an `@` at this place of a text: where the `@` is, and the letters so far. */
+/** The name being typed before the caret: the index of its `@`, and the letters so far. */
 export function typedName(text: string, caret: number): { at: number; typed: string } | undefined {
   const at = text.lastIndexOf('@', caret - 1);
   if (at < 0 || isWordSign(text[at - 1])) return undefined;

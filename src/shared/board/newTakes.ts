@@ -1,14 +1,10 @@
-/** The new takes of one shot. */
 export interface NewTakes {
   /** The shot's place in the film, from 0. */
   at: number;
   ids: string[];
 }
 
-/**
- * New jobs in the order of the film: those that are takes of a shot, by shot and in the order of its takes, then the others in their own
- * order. `shots` are the ids of each shot's takes; each job is named once.
- */
+/** New jobs in the order of the film: takes by shot, then all others in their own order. `shots`: the take ids of each shot. */
 export function newByShot(
   ids: readonly string[],
   shots: readonly (readonly string[])[],

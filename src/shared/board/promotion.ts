@@ -7,9 +7,9 @@ import type { VideoRequest } from '../kinds/video.ts';
 import { videoConfigSchema } from '../kinds/videoConfig.ts';
 import { en, t } from '../text/texts.ts';
 
-/** A take once more in a better form: the same words, seed and inputs at another resolution or with another model. */
+/** Remaking a take in higher quality: the same prompt, seed and inputs at another resolution or with another model. */
 
-/** What is better about it; what is left out stays as it was sent. */
+/** What changes; omitted fields stay as they were sent. */
 export const promotionShape = {
   resolution: videoConfigSchema.shape.resolution,
   model: z.string().min(1).max(200).optional(),
@@ -23,8 +23,8 @@ const refused = (field: string, message: string): Result<never> =>
   fail('invalid_input', `${field}: ${message}`, { field });
 
 /**
- * The request of a take once more as it was sent, whatever its shot and cast have become. Refused where the take is not made, where nothing
- * would be better, since it would be the same take paid for twice, and where the gateway takes no such model or resolution.
+ * The request of a take as it was sent, with the changes. Refused if the take is not made, if nothing would change (the same take would be
+ * paid for twice), or if the gateway has no such model or resolution.
  */
 export function promotedRequest(
   { id, state, request }: Pick<Job, 'id' | 'state' | 'request'>,
@@ -46,10 +46,7 @@ export function promotedRequest(
   return ok({ ...request, model, config, promotedFrom: id });
 }
 
-/**
- * How like the take the promoted one will be: the same prompt, references and seed repeat a result, and any other change alters it
- * (spec 2.3).
- */
+/** How similar the new take will be: only the same prompt, references and seed repeat a result (spec 2.3). */
 export function promotedLikeness(seed: number | undefined, { name, omittedFields }: PromotingProfile): string {
   if (seed === undefined) return t`Its seed is unknown, so the picture will differ.`;
   if (omittedFields.includes('seed')) return t`${name} takes no seed, so the picture will differ.`;

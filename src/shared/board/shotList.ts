@@ -5,9 +5,9 @@ import type { Reason } from '../contract/result.ts';
 import { wholeFiles } from '../text/plainText.ts';
 import { MAX_SHOTS, type NewShot, newShotSchema } from './board.ts';
 
-/** The shot list: a table of shots as it leaves the studio and comes back. */
+/** The shot list: shots as a table, exported and imported. */
 
-/** The columns of a shot itself, which are read back. */
+/** The columns that an import reads. */
 export const SHOT_COLUMNS = [
   'number',
   'title',
@@ -22,7 +22,7 @@ export const SHOT_COLUMNS = [
 ] as const;
 export type ShotColumn = (typeof SHOT_COLUMNS)[number];
 
-/** The columns that tell what was made of a shot; reading ignores them. */
+/** The columns about takes; an import ignores them. */
 export const TAKE_COLUMNS = ['take', 'verdict', 'file', 'cost_usd', 'cost_low_usd', 'in_doubt_usd'] as const;
 
 export const readShotsSchema = z.strictObject({
@@ -35,11 +35,11 @@ export const addShotsSchema = z.strictObject({
   projectId: id,
   shots: z.array(newShotSchema).min(1).max(MAX_SHOTS),
   before: id.optional(),
-  /** A blank shot whose place they take. */
+  /** The blank shot to replace. */
   replaces: id.optional(),
 });
 
-/** One row of a list as it was read: a shot, or what is wrong. */
+/** One imported row: a shot or its errors. */
 export interface ShotListRow {
   /** The line on which it begins; a CSV's header is line 1. */
   line: number;

@@ -6,7 +6,7 @@ import { type CastMember, castMemberSchema } from './cast.ts';
 import { mentionsOf, typedName, withRenamed } from './mentions.ts';
 import { MAX_SLOTS, shareSlots, swappedIn, toSend } from './slotSharing.ts';
 
-/** Who of the cast a shot names, who gets one of its three reference slots, and what is sent of each. */
+/** Which cast members a shot names, which of them get one of the three reference slots, and what is sent of each. */
 
 const member = (id: string, more: Partial<CastMember> = {}): CastMember =>
   castMemberSchema.parse({ id, name: id, sheets: [{ assetId: `${id}-1` }], ...more });
@@ -119,7 +119,7 @@ const anyMember = (id: string) =>
     name: fc.constant(id),
     kind: fc.constantFrom('person' as const, 'thing' as const, 'place' as const),
     words: fc.constantFrom('', 'words'),
-    // Two members may have the same picture.
+    // Two members may share an image.
     sheets: fc.uniqueArray(fc.constantFrom('p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7'), { maxLength: 3 }),
     with: fc.option(fc.constantFrom(...IDS), { nil: undefined }),
   });
@@ -150,7 +150,7 @@ test('never more than three, none twice, held ones before others, always the sam
       for (const { slot, sheet, member: one, isLeftOut } of shares) {
         if (slot !== undefined) expect(one.sheets[sheet ?? -1]?.assetId).toBe(sent[slot - 1]);
         expect(isLeftOut).toBe(slot === undefined && one.sheets.length > 0);
-        // A held one is left out only for pictures chosen by hand and others that are held.
+        // A guaranteed member is left out only for images that the user chose and for other guaranteed members.
         if (isLeftOut && held.includes(one.id))
           for (let at = byHand.length + 1; at <= sent.length; at++)
             expect(shares.some((share) => share.slot === at && share.isHeld)).toBe(true);

@@ -3,27 +3,26 @@ import type { CastKind, CastMember, CastUse } from './cast.ts';
 import { type Mention, mentionsOf, withoutSigns } from './mentions.ts';
 
 /**
- * A shot takes three reference pictures (spec 2.2), and more of the cast may be in it. Pictures chosen for the shot by hand come first, then
- * members that are held, then those that come with another, then the others by kind and by who is named first; each has one picture.
+ * A shot takes three reference images (spec 2.2). First come images that the user chose for the shot, then guaranteed members, then members
+ * that appear with another, then the others by kind and by order of mention; each has one image.
  */
 
 export const MAX_SLOTS = 3;
 
-/** A member in a shot, with what is sent of it. */
 export interface Share {
   member: CastMember;
-  /** Counting from 1; undefined if no picture of it is sent. */
+  /** From 1; undefined if no image is sent. */
   slot: number | undefined;
-  /** The index of its sheet that is sent, or would be if a slot were free. */
+  /** The index of the image that is sent, or would be if a slot were free. */
   sheet: number | undefined;
   isHeld: boolean;
-  /** It has a picture and no slot. */
+  /** It has an image and no slot. */
   isLeftOut: boolean;
 }
 
 interface Sharing {
   shares: Share[];
-  /** The assets of the cast's pictures in the order of their slots, which follow those of the pictures chosen by hand. */
+  /** The cast's images in slot order, after those that the user chose. */
   pictures: string[];
 }
 
@@ -33,11 +32,11 @@ interface Candidate {
   /** Its place among the mentions. */
   place: number;
   isHeld: boolean;
-  /** Who it always comes with, if that one is in the shot. */
+  /** The member that it always appears with, if that one is in the shot. */
   with: CastMember | undefined;
 }
 
-/** Shares out the slots of a shot; the same shot and cast always give the same. */
+/** Shares the slots among the cast; the same input always gives the same result. */
 export function shareSlots(shot: Shot, cast: readonly CastMember[]): Sharing {
   const candidates = candidatesOf(shot, cast);
   if (shot.source !== 'references') return { shares: candidates.map((one) => shareOf(one, undefined)), pictures: [] };
@@ -57,7 +56,7 @@ export function shareSlots(shot: Shot, cast: readonly CastMember[]): Sharing {
 
 const sheetOf = ({ sheets }: CastMember, asset: string): number => sheets.findIndex(({ assetId }) => assetId === asset);
 
-/** Who gets a picture, and which: at most as many as there are free slots, and no picture twice. */
+/** Who gets an image and which one: no more than the free slots, no image twice. */
 function seat(wanting: readonly Candidate[], byHand: readonly (string | undefined)[]): Map<Candidate, string> {
   const seated = new Map<Candidate, string>();
   const used = new Set(byHand.filter((asset) => asset !== undefined));
@@ -74,13 +73,13 @@ function seat(wanting: readonly Candidate[], byHand: readonly (string | undefine
   return seated;
 }
 
-/** The members that are named, and those that always come with one of them, each once. */
+/** The named members and those that appear with them, each once. */
 function candidatesOf(shot: Shot, cast: readonly CastMember[]): Candidate[] {
   const mentions = mentionsOf(shot.prompt, cast);
   const places = new Map<string, number>();
   for (const { member, at } of mentions) if (!places.has(member.id)) places.set(member.id, at);
   const byId = new Map(cast.map((member) => [member.id, member]));
-  // Who comes with whom may be a chain: as many rounds as it can be long.
+  // Companions may form a chain.
   for (let grew = true; grew; ) {
     grew = false;
     for (const { id, with: other } of cast) {
@@ -101,7 +100,7 @@ function candidatesOf(shot: Shot, cast: readonly CastMember[]): Candidate[] {
     });
 }
 
-/** The sheet that the user chose for this shot, else the first whose label is in its words, else the first. */
+/** The image chosen for this shot, else the first whose label is in the prompt, else the first. */
 function chosenSheet(member: CastMember, shot: Shot, mentions: readonly Mention[]): number | undefined {
   const { sheets } = member;
   if (sheets.length === 0) return undefined;
@@ -114,7 +113,6 @@ function chosenSheet(member: CastMember, shot: Shot, mentions: readonly Mention[
   return Math.max(0, labelled);
 }
 
-/** Who is seated first: held by hand in their order, then those that come with another, then the rest. */
 function rankOf({ member, isHeld, with: companion }: Candidate, { slots }: Shot): number {
   if (isHeld) return (slots?.held ?? []).indexOf(member.id) - MAX_RANK;
   return companion ? -1 : 0;
@@ -123,7 +121,6 @@ const MAX_RANK = 1_000;
 
 const FIRST: Record<'people' | 'things', CastKind> = { people: 'person', things: 'thing' };
 
-/** The order of the slots. */
 function placeOf(a: Candidate, b: Candidate, { slots }: Shot): number {
   const order = slots?.order ?? 'people';
   const groupOf = ({ member, isHeld }: Candidate) => {
@@ -141,7 +138,7 @@ const shareOf = (one: Candidate, slot: number | undefined): Share => ({
   isLeftOut: slot === undefined && one.sheet !== undefined,
 });
 
-/** What is kept of a share with the request. Where no picture is sent, the words are. */
+/** What the job stores of a share. The description is sent if no image is. */
 export function castUseOf({ member, slot, sheet, isLeftOut }: Share, isReferences: boolean): CastUse {
   const words = member.words.trim();
   const asset = sheet === undefined ? undefined : member.sheets[sheet]?.assetId;
@@ -157,14 +154,14 @@ export function castUseOf({ member, slot, sheet, isLeftOut }: Share, isReference
   };
 }
 
-/** The shot's choice with this member in a slot, in place of the one that was seated last; undefined if no slot can be had. */
+/** The shot's choice with this member in place of the one seated last; undefined if no slot can be freed. */
 export function swappedIn(shot: Shot, cast: readonly CastMember[], memberId: string): Shot['slots'] | undefined {
   const { shares } = shareSlots(shot, cast);
   const free = MAX_SLOTS - shot.referenceImages.length;
   if (free <= 0) return undefined;
   const seated = shares.filter(({ slot }) => slot !== undefined && slot > shot.referenceImages.length);
   const slots = [...new Set(seated.map(({ slot }) => slot))];
-  // Members with the same picture leave its slot together.
+  // Members with the same image leave a slot together.
   const isHeldSlot = (slot: number | undefined) => seated.some((share) => share.slot === slot && share.isHeld);
   const out = slots.length < free ? undefined : (slots.findLast((slot) => !isHeldSlot(slot)) ?? slots.at(-1));
   const staying = seated.filter(({ slot }) => slot !== out).map(({ member }) => member.id);
@@ -172,10 +169,7 @@ export function swappedIn(shot: Shot, cast: readonly CastMember[], memberId: str
   return { ...shot.slots, held: [...others, memberId] };
 }
 
-/**
- * A shot as it is sent: a member is sent by its name as written, its picture if it has a slot, and else by its words, each on a line of its
- * own behind the prompt.
- */
+/** A shot as it is sent. A member is sent by its name and its image; without a slot, by its description on a line behind the prompt. */
 export function toSend(shot: Shot, cast: readonly CastMember[] = []): ShotToSend {
   const { shares, pictures } = shareSlots(shot, cast);
   const castUses = shares.map((share) => castUseOf(share, shot.source === 'references'));

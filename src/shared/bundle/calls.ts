@@ -4,10 +4,9 @@ import { command, query } from '../contract/call.ts';
 import { id } from '../contract/paging.ts';
 import { type Export, filmExportSchema } from '../film/filmExport.ts';
 
-/** What a bundle holds, before anything of it is opened. */
 export interface BundleContents {
   title: string;
-  /** Of the program that wrote it. */
+  /** The version of Dailies that wrote it. */
   version: string;
   /** Milliseconds since 1970. */
   createdAt: number;
@@ -17,9 +16,9 @@ export interface BundleContents {
   /** Its media, each once. */
   files: number;
   bytes: number;
-  /** Those that are here already. */
+  /** Those already in the library. */
   here: { files: number; bytes: number };
-  /** Results whose bytes were not on the machine that made it. */
+  /** Results whose files were not on the exporting machine. */
   withoutFile: number;
   /**
    * What was charged for its takes there: in no sum here. Real money and play money, in nano-dollars at the higher price, and how many takes

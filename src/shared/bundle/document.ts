@@ -10,8 +10,8 @@ import { madeElsewhereSchema, sha256Schema } from '../library/sidecar.ts';
 import { shownName } from '../text/shownName.ts';
 
 /**
- * A bundle: a film with its board, takes, chats and media as one zip file. Read again it is untrusted: nothing of it is sent, charged or
- * believed beyond what its bytes prove.
+ * A bundle: a film with board, takes, chats and media as one zip file. An opened bundle is untrusted: nothing in it is sent or charged, and
+ * only its bytes are believed.
  */
 
 export const BUNDLE_ENDING = '.dailies';
@@ -59,7 +59,7 @@ const shown = (most: number) =>
 export const bundleManifestSchema = z.strictObject({
   dailies: z.literal('bundle'),
   form: z.literal(BUNDLE_FORM),
-  /** Of the program that wrote it. */
+  /** The version of Dailies that wrote it. */
   version: shown(100),
   title: shown(1_000).refine((title) => title.trim() !== '', 'must not be empty'),
   createdAt: time,
@@ -95,7 +95,7 @@ export const bundleJobSchema = z.strictObject({
 });
 export type BundleJob = z.infer<typeof bundleJobSchema>;
 
-/** `thumbnail` is made anew. */
+/** Without `thumbnail`, which is made anew. */
 const BUNDLED_ROLES = ['output', 'grid', 'source', 'mask', 'frame'] as const;
 
 export const bundleAssetSchema = z.strictObject({
@@ -103,21 +103,21 @@ export const bundleAssetSchema = z.strictObject({
   role: z.enum(BUNDLED_ROLES),
   name: shown(1_000),
   createdAt: time,
-  /** Of its media; absent where its bytes were not on the machine that made the bundle. */
+  /** Absent if the bytes were not on the exporting machine. */
   sha256: sha256Schema.optional(),
   bytes: count.optional(),
   mime: z.string().max(100),
   jobId: id.optional(),
   outputIndex: count.max(100).optional(),
-  /** The asset that it was made from, which stands before it. */
+  /** The asset that it was made from, listed before it. */
   parentId: id.optional(),
-  /** Of a clip's last frame before an out point: that point. */
+  /** The out point, for a last frame taken before one. */
   outMs: count.optional(),
   model: shown(200).optional(),
   verdict: bundleJobSchema.shape.verdict,
   starred: z.literal(true).optional(),
   tags: z.array(tagSchema).max(MAX_TAGS).optional(),
-  /** How a file that no job made came to be. */
+  /** The origin of a file that no job made. */
   made: madeElsewhereSchema.optional(),
 });
 export type BundleAsset = z.infer<typeof bundleAssetSchema>;

@@ -4,17 +4,17 @@ import type { Trim } from '../film/trim.ts';
 import type { StudioRequest } from '../kinds/index.ts';
 import type { MediaRef } from '../library/mediaRef.ts';
 
-/** What the jobs and assets that a film names are called elsewhere; undefined where they are not there. */
+/** New names for the jobs and assets that a film names; undefined for unknown ones. */
 export interface RefNames {
   job(id: string): string | undefined;
   asset(id: string): string | undefined;
-  /** A word that may be an id of either; any other is answered as it is. */
+  /** Renames a word that may be an id of either; any other word stays. */
   word(text: string): string;
 }
 
 type Content = Omit<Board, 'projectId' | 'revision'>;
 
-/** A shot in which every job and asset has its other name; what has none is left out. */
+/** The shot with every job and asset renamed; unknown ones are removed. */
 export function renamedShot(shot: Shot, names: RefNames): Shot {
   const { removedTakes, activeTake, activeOutput, meanwhile, image, lastFrame, video, slots, trims, ...rest } = shot;
   const playing = nameOr(activeTake, names.job);
@@ -36,7 +36,7 @@ export function renamedShot(shot: Shot, names: RefNames): Shot {
   };
 }
 
-/** What belongs to the film as a whole, likewise. */
+/** The same for the fields of the board. */
 export function renamedFilm<T extends Omit<Content, 'shots'>>(film: T, names: RefNames): T {
   const track = film.sound?.track;
   const assetId = track && names.asset(track.assetId);
@@ -48,7 +48,7 @@ export function renamedFilm<T extends Omit<Content, 'shots'>>(film: T, names: Re
   };
 }
 
-/** A request, likewise; it is history, so what has no other name becomes an address that leads nowhere. */
+/** The same for a request. It is history: an unknown reference becomes an address that leads nowhere. */
 export function renamedRequest(request: StudioRequest, names: RefNames): StudioRequest {
   return renamedIn(request, names) as StudioRequest;
 }
@@ -113,18 +113,16 @@ const renamedValues = (record: Record<string, string>, find: (id: string) => str
     }),
   );
 
-/** The mark of a take that was kept as it is (`keptMark`): what it was made from is in order of its words. */
+/** The mark of a kept take (`keptMark`); its parts are in alphabetical order. */
 function renamedMark([own = '', ...from]: readonly string[], names: RefNames): string[] {
   return [renamedWords(own, names), ...from.map((seen) => renamedWords(seen, names)).toSorted()];
 }
 
-/** What was seen is written as words with ids in it. */
 const renamedWords = (seen: string, names: RefNames): string =>
   seen
     .split(/([^A-Za-z0-9_-]+)/)
     .map((word) => names.word(word))
     .join('');
 
-/** A field without a value is left out. */
 const defined = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

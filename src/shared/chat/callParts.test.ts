@@ -12,6 +12,5 @@ function longestText(schema: unknown): number {
 
 test.each(Object.entries(contract))('%s may carry the longest text that its rule allows', (name, { input }) => {
   const longest = longestText(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }));
-  // A quote or a line break is two characters in JSON.
   expect(maxCharactersOf(name)).toBeGreaterThanOrEqual(2 * longest);
 });

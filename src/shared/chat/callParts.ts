@@ -1,21 +1,20 @@
 import { z } from 'zod';
 
-/** The most in UTF-8, for each character (UTF-16 unit) of a text in any script. */
+/** The most UTF-8 bytes of one UTF-16 unit. */
 export const BYTES_PER_CHARACTER = 3;
 
-/** In characters: the text that a call may carry with every host, in any script. */
+/** The most text of one call on any host, in characters. */
 export const MAX_CALL_TEXT = 500_000;
 
 /**
- * In Electron no message between processes is larger than 256 KB, but a board of 500 shots is. A larger call is sent as parts of its JSON
- * text, one after the other; the last part is answered with the call's answer.
+ * In Electron no message between processes exceeds 256 KB, but a board of 500 shots does. A larger call is sent as consecutive parts of its
+ * JSON; the last part returns the answer of the call.
  */
 export const PART_CALL = 'call.part';
 /** At most two bytes per character in a structured clone. */
 export const PART_CHARACTERS = 100_000;
-/** The most characters of a call's JSON text. */
 const MAX_CHARACTERS = 2_000_000;
-/** Calls that carry a whole file, or a whole mask, as text. */
+/** Calls that carry a whole file or mask as text. */
 const LONGER: ReadonlyMap<string, number> = new Map([
   ['batch.read', 10_000_000],
   // Quotes and line breaks are two characters in JSON.
@@ -28,7 +27,7 @@ const LONGER: ReadonlyMap<string, number> = new Map([
   ['library.keepMaskDraft', 4_500_000],
 ]);
 
-/** The most characters that this call's JSON text may have. */
+/** The most characters of this call's JSON. */
 export const maxCharactersOf = (call: string): number => LONGER.get(call) ?? MAX_CHARACTERS;
 
 export const callPartSchema = z
@@ -36,7 +35,6 @@ export const callPartSchema = z
     /** Made by the page, the same for all parts of one call. */
     id: z.uuid('must be a UUID'),
     call: z.string().max(100),
-    /** The position of the text in the whole, which has `of` characters. */
     at: z.int().min(0),
     of: z.int(),
     text: z.string().max(PART_CHARACTERS),

@@ -17,7 +17,6 @@ const said = z
   .max(MAX_CALL_TEXT)
   .refine((value) => !isBlank(value), 'must not be empty');
 
-/** Ids of pictures of the library. */
 const pictures = z.array(id).max(MAX_MESSAGE_PICTURES).optional();
 
 /** What an answer is requested with. */
@@ -29,7 +28,7 @@ const asking = {
   ...spendingShape,
 };
 
-/** Whether its model is offered the director's tools, where it has a project; it is unless switched off. */
+/** Whether the model is offered the director's tools; only in a project; default: yes. */
 const director = z.boolean().optional();
 
 const conversation = z.strictObject({ conversationId: id });
@@ -53,7 +52,7 @@ export interface ThreadPage {
   branches: Branch[];
   /** The branch that is shown. */
   branch: string;
-  /** Of these messages, those in place of which there are others. */
+  /** Messages of this branch that have variants. */
   variants: Variant[];
 }
 
@@ -67,7 +66,7 @@ export const chatCalls = {
       director,
     }),
   ),
-  /** Gives it another title, or lets its model draft or not. */
+  /** Sets the title, or whether the model may draft. */
   'chat.set': command<Conversation>()(
     z
       .strictObject({
@@ -86,37 +85,33 @@ export const chatCalls = {
   'chat.send': command<{ messageId: string; jobId: string }>()(
     z.strictObject({ conversationId: id, text: said, pictures, branch: id.optional(), ...asking }),
   ),
-  /**
-   * Other words in place of a message of the user, in a branch of their own. What was there stays, with what it cost. Its pictures go along
-   * unless others are named, or none.
-   */
+  /** Replaces a message of the user in a new branch. The old branch and its cost stay. Pictures are kept unless others are given. */
   'chat.edit': command<Asked>()(z.strictObject({ conversationId: id, messageId: id, text: said, pictures, ...asking })),
-  /** Another answer in place of this one, in a branch of its own. */
+  /** Another answer in a new branch. */
   'chat.regenerate': command<Asked>()(answering),
-  /** Requests the rest of an answer that was cut at its length, or the answer to the results of the tools that one has called. */
+  /** Requests the rest of a cut answer, or the answer to the results of its tool calls. */
   'chat.continue': command<Asked>()(answering),
-  /** A branch that starts behind this message: the next `chat.send` follows it. */
+  /** Starts a branch after this message; the next `chat.send` continues it. */
   'chat.branch': command<{ branch: string }>()(ofMessage),
   'chat.activate': command<null>()(z.strictObject({ conversationId: id, branch: id })),
-  /** Stops what is still arriving in the active or the named branch. What waits for its night is canceled as a job (`jobs.cancel`). */
+  /** Stops the answer that is arriving in the active or the named branch. To cancel one that is queued: `jobs.cancel`. */
   'chat.stop': command<null>()(z.strictObject({ conversationId: id, branch: id.optional() })),
-  /** The newest messages of the active or the named branch, oldest first, as many as one message between processes can hold. */
+  /** The newest messages of a branch, oldest first, as many as fit one message between processes. */
   'chat.get': query<ThreadPage>()(z.strictObject({ conversationId: id, branch: id.optional(), before: id.optional() })),
-  /** The map: every branch with what was written in it; `way` is all of the active or the named branch. */
+  /** Every branch with the sums of its own messages; `way` sums the whole active or named branch. */
   'chat.branches': query<{ branches: BranchOnMap[]; way: BranchSum }>()(
     z.strictObject({ conversationId: id, branch: id.optional() }),
   ),
-  /** Of every project, or of one; latest message first. */
   'chat.list': query<ConversationPage>()(chatListSchema),
   'chat.remove': command<null>()(conversation),
-  /** As Markdown the active branch, to be read; as JSON everything, to be brought in elsewhere. */
+  /** Markdown: the active branch, for reading. JSON: everything, for `chat.import`. */
   'chat.export': command<Export>()(
     z.strictObject({
       conversationId: id,
       format: z.enum(['markdown', 'json']),
     }),
   ),
-  /** A conversation that was exported as JSON, as a new one. Nothing is sent, and its costs are in no sum here. */
+  /** Imports a JSON export as a new conversation. Nothing is sent; its costs are in no sum here. */
   'chat.import': command<{ conversationId: string; messages: number }>()(
     z.strictObject({
       json: z.string().max(MAX_CHAT_FILE),

@@ -12,13 +12,13 @@ import { shownName } from '../text/shownName.ts';
 import { en } from '../text/texts.ts';
 
 /**
- * A conversation as a file, with all its branches: what `chat.export` writes as JSON and `chat.import` reads. Read again it is untrusted
- * text: nothing of it is sent, and what it says of costs is in no sum.
+ * A conversation as a file, all branches included: written by `chat.export`, read by `chat.import`. A read file is untrusted: nothing in it
+ * is sent, and its costs are in no sum.
  */
 
 /** Of one file, in characters. */
 export const MAX_CHAT_FILE = 16_000_000;
-/** So many fit into a file of this length with a few words each. */
+/** The most messages of a few words each that fit. */
 const MOST_MESSAGES = 20_000;
 /** More than a person makes; every one is in the answer of `chat.get`. */
 export const MAX_BRANCHES = 500;
@@ -33,26 +33,26 @@ const shown = (most: number) => text(most).transform((value) => shownName(value)
 
 const messageSchema = z.strictObject({
   id,
-  /** The message that it follows, which stands before it in the list; none for a first one. */
+  /** The message before it, which must precede it in the list. */
   after: id.optional(),
   branch: id,
   role: z.enum(['user', 'assistant']),
   text: text(MAX_ANSWER_LENGTH),
   createdAt: time,
-  /** The pictures that the model was shown with the words, or that came with its answer. The file names them and has no bytes of them. */
+  /** Pictures shown with the message or returned with the answer; the file holds their names, not their bytes. */
   pictures: z
     .array(
       z.strictObject({ name: shown(300), sha256: text(64).regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits') }),
     )
     .max(MAX_MESSAGE_PICTURES)
     .optional(),
-  /** Of an answer; one that was still being written is as much as there was. */
+  /** The state of an answer; one that was still arriving is `partial`. */
   state: z.enum(['done', 'partial', 'failed']).optional(),
   model: shown(200).optional(),
   reasoning: text(MAX_ANSWER_LENGTH).optional(),
   reasoningField: z.literal('reasoning_content').optional(),
   finishReason: shown(100).optional(),
-  /** The answer that this one goes on with. */
+  /** The answer that this one continues. */
   continues: id.optional(),
   usage: z.strictObject({ promptTokens: whole, completionTokens: whole, totalTokens: whole }).optional(),
   toolCalls: z
@@ -66,7 +66,7 @@ const messageSchema = z.strictObject({
     )
     .max(MAX_TOOL_CALLS)
     .optional(),
-  /** What Dailies answered to those of its calls that were the director's. */
+  /** What Dailies answered to director calls. */
   toolResults: z
     .array(
       z.strictObject({
@@ -80,15 +80,15 @@ const messageSchema = z.strictObject({
     )
     .max(MAX_TOOL_CALLS)
     .optional(),
-  /** What was charged for it, at the higher price, in nano-dollars. */
+  /** Charged for it, at the higher price, in nano-dollars. */
   costNano: whole.optional(),
 });
 
 const branchSchema = z.strictObject({
   id,
-  /** The branch that it parts from, which stands before it in the list. */
+  /** The branch that it leaves, which must precede it in the list. */
   parent: id.optional(),
-  /** The message that it parts at, and the one that its first message follows. */
+  /** The message after which its first message follows. */
   message: id.optional(),
   behind: id.optional(),
   createdAt: time,
@@ -101,14 +101,12 @@ const chatFileSchema = z.strictObject({
   model: shown(200).optional(),
   system: text(100_000).optional(),
   createdAt: time,
-  /** The active branch. */
   active: id,
   branches: z.array(branchSchema).min(1).max(MAX_BRANCHES),
   messages: z.array(messageSchema).max(MOST_MESSAGES),
 });
 export type ChatFile = z.infer<typeof chatFileSchema>;
 
-/** The conversation in a text; the refusal names the field and its rule. */
 export function readChatFile(json: string): Result<ChatFile> {
   let value: unknown;
   try {
@@ -123,7 +121,7 @@ export function readChatFile(json: string): Result<ChatFile> {
 
 const refused = (field: string, rule: string): Result<never> => fail('invalid_input', `${field}: ${rule}`, { field });
 
-/** What the schema cannot say: every name stands for one thing, which is there, and what is followed comes first. */
+/** Checks what the schema cannot: names are unique, refer to existing things and only to earlier ones. */
 function faultOf({ branches, messages, active }: ChatFile): Result<never> | undefined {
   const known = new Set<string>();
   for (const [at, branch] of branches.entries()) {

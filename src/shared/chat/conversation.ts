@@ -14,13 +14,13 @@ export interface Conversation {
   createdAt: number;
   updatedAt: number;
   messageCount: number;
-  /** The sum of its jobs at the highest price: of those in real money, or of all if every one is play money. */
+  /** Charged for its jobs, at the higher price. Real money; test money only if every job used it. */
   chargedNano: Nano;
-  /** What may have been billed for the same jobs besides. */
+  /** Unconfirmed for the same jobs. */
   uncertainNano: Nano;
-  /** The number of the same jobs without a known price. */
+  /** The number of these jobs with no price set. */
   unpriced: number;
-  /** Whether the model may draft where there is a project: it is offered the director's tools. */
+  /** Whether the model is offered the director's tools (only in a project). */
   director: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Message {
   conversationId: string;
   role: 'user' | 'assistant';
   text: string;
-  /** Ids of the pictures that the model was shown with the words, or that came with its answer. */
+  /** Pictures shown with the message, or returned with the answer. */
   pictures?: string[];
   reasoning?: string;
   reasoningField?: ChatResult['reasoningField'];
@@ -44,60 +44,56 @@ export interface Message {
   model?: string;
   error?: JobError;
   usage?: ChatResult['usage'];
-  /** The service's own word. */
+  /** As the gateway states it. */
   finishReason?: string;
   toolCalls?: ChatResult['toolCalls'];
-  /** The calls that Dailies has answered, each as the model is told of it with the next message. */
+  /** The calls that Dailies has answered; the model gets the results with the next message. */
   toolResults?: ToolResult[];
   createdAt: number;
-  /** The branch in which it was written. */
   branch: string;
-  /** The answer, cut at its length, that this one goes on with: both are read as one. */
+  /** The cut answer that this one continues; both are shown as one. */
   continues?: string;
-  /** Of an answer that came in with a chat from elsewhere: what it cost there, which is in no sum here. */
+  /** What an imported answer cost elsewhere; in no sum here. */
   costElsewhereNano?: Nano;
 }
 
-/** A call of a tool with its answer. Id, name and arguments are such that a service takes them back. */
+/** A tool call with its answer. Id, name and arguments are in a form that a gateway accepts back. */
 export interface ToolResult {
   id: string;
   name: string;
   arguments: string;
   thoughtSignature?: string;
   content: string;
-  /** Why nothing could be made of the call. */
+  /** Why the call was refused. */
   error?: Reason;
 }
 
-/** One way through the messages of a conversation: from the first to the newest of this branch. */
+/** One path through a conversation, from its first message to the newest of this branch. */
 export interface Branch {
   id: string;
-  /** The message at which it parts from its parent: edited, made anew, or the one it starts behind. Of the first branch, its first message. */
+  /** The message at which it leaves its parent; for the first branch, its first message. */
   messageId: string;
-  /** The branch that it parts from. */
   parent?: string;
   createdAt: number;
   active: boolean;
 }
 
-/** A message that stands in place of others of its kind: after the same one, in another branch each. */
+/** A message with alternatives: in other branches, after the same message. */
 export interface Variant {
   messageId: string;
   /** From 1, in the order in which they were written. */
   at: number;
   of: number;
-  /** The branches of those beside it. */
   previous?: string;
   next?: string;
 }
 
-/** A branch as a place on the map. */
 export interface BranchOnMap extends Branch, BranchSum {
-  /** The beginning of the first message of the user in it; the sums are of what was written in it alone. */
+  /** The beginning of the first user message in it; the sums cover only its own messages. */
   title: string;
 }
 
-/** The messages of one branch from the first on, those that it shares with others included. */
+/** The messages of one branch from the start, those shared with other branches included. */
 export interface BranchSum {
   messageCount: number;
   chargedNano: Nano;

@@ -1,13 +1,12 @@
 import { t } from '../text/texts.ts';
 
-/** Why an answer ended early: it reached its length limit, the rest was filtered, or the service failed. */
+/** Why an answer ended early. */
 export type Cut = 'length' | 'filter' | 'failure';
 
 interface FinishReason {
   /** Compared by letters, without case and separators. */
   reason: string;
   cut: Cut;
-  /** Where it is described. */
   source: string;
   /** `file: name` of a case in `test/fixtures/answers`. */
   fixture: string;
@@ -55,7 +54,7 @@ export function cutOf(finishReason = ''): Cut | undefined {
 }
 
 /**
- * The service is asked to go on in a message of the user: the specification has no other way (spec 2.1 names no prefill, and services
- * differ in whether they go on with a last message that is their own).
+ * A user message asks to go on: the specification names no prefill (spec 2.1), and gateways differ in whether they continue an assistant
+ * message.
  */
 export const GO_ON = t`Go on exactly where your last answer was cut off. Repeat nothing, and add no introduction.`;

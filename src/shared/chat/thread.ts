@@ -1,17 +1,14 @@
 import { type ChatMessage, MAX_CALL_ID } from '../kinds/chat.ts';
 import type { Message, ToolResult } from './conversation.ts';
 
-/** What a model is sent of a thread, and how a page reads answers that go on. Pages price what the studio sends with the same words. */
+/** The messages that a model is sent. Pages price with the same code. */
 
-/** An answer with those that go on with it. */
+/** An answer with its continuations. */
 export interface Answered {
-  /** The first of them. */
   message: Message;
-  /** All of them, in order. */
   parts: readonly Message[];
 }
 
-/** The messages of a branch, with an answer and what goes on with it as one. */
 export function joinedAnswers(messages: readonly Message[]): Answered[] {
   const joined: Answered[] = [];
   for (const message of messages) {
@@ -26,9 +23,8 @@ export function joinedAnswers(messages: readonly Message[]): Answered[] {
 export const joinedText = ({ parts }: Answered): string => parts.map(({ text }) => text).join('');
 
 /**
- * The messages of one branch as a model is sent them: without those that have no text, and each answer whole, without the pictures that
- * came with it. `hasTools`: the request offers tools; without them a service may refuse a history with calls, so that only the words are
- * sent.
+ * The messages of a branch as they are sent: empty ones left out, continuations joined, pictures of answers left out. `hasTools`: without
+ * tools, a gateway may refuse a history with tool calls, so only the text is sent.
  */
 export function sentMessages(path: readonly Message[], { system, said, pictures, hasTools }: SentWith): ChatMessage[] {
   const ids = new Set<string>();
@@ -50,7 +46,7 @@ export function sentMessages(path: readonly Message[], { system, said, pictures,
 
 interface SentWith {
   system: string | undefined;
-  /** What is said behind them, with the ids of its pictures. */
+  /** The next message, with its pictures. */
   said?: string;
   pictures?: readonly string[] | undefined;
   hasTools: boolean;
@@ -67,7 +63,7 @@ const shownPictures = (ids: readonly string[] = []): Pick<ChatMessage, 'pictures
 const reasoningBack = ({ parts }: Answered): string =>
   parts.map(({ reasoning = '', reasoningField }) => (reasoningField === undefined ? '' : reasoning)).join('');
 
-/** An answer with its calls, and the result of each behind it. An id stands for one call in the whole history. */
+/** An answer with its tool calls, each followed by its result. Call ids are made unique in the whole history. */
 function calledMessages(
   { content, reasoning }: { content: string; reasoning: string },
   results: readonly ToolResult[],
@@ -90,7 +86,7 @@ function calledMessages(
   ];
 }
 
-/** The id, or with a number at its end where it is taken; it is taken from then on. */
+/** The id, with a number appended if it is taken; takes it. */
 export function freeId(id: string, taken: Set<string>): string {
   let free = id;
   for (let n = 2; taken.has(free); n += 1) free = `${id.slice(0, MAX_CALL_ID - 8)}_${n}`;

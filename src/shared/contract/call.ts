@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One call of the contract: whether it changes anything, the schema of its input, and the type of its answer. */
+/** One call of the contract: query or command, the schema of its input, the type of its answer. */
 export interface Call<Kind extends 'query' | 'command', Input extends z.ZodType, Output> {
   kind: Kind;
   input: Input;
@@ -15,5 +15,4 @@ export const command =
   <Output>() =>
   <Input extends z.ZodType>(input: Input): Call<'command', Input, Output> => ({ kind: 'command', input });
 
-/** The input of a call that takes none. */
 export const nothing = z.strictObject({});

@@ -91,15 +91,15 @@ export interface AppInfo {
   dataDir: string;
   profileId: string;
   offline: boolean;
-  /** Whether the machine is kept awake: while jobs run, and while a night or another request is open or due within 12 hours. */
+  /** Whether the machine is kept awake: while jobs run, and while an overnight run or a job is open or due within 12 hours. */
   awake: Awake;
   /** The local address that receives webhooks; a tunnel that a profile names as its base points to it. */
   webhookAddress: string;
-  /** What is typed for the command line: the full path of an installed program's launcher. */
+  /** The command to type: the launcher's full path. */
   launcher?: string;
   /**
-   * Set if the database is damaged: the path of the damaged file, and the backups that can replace it (`store.restore`). Over restarts,
-   * until one does or `store.goOnEmpty` is called. `inPlace`: it is still in use, since the check of this run has found the damage.
+   * Set if the database is damaged: the path of the damaged file, and the backups that can replace it. It stays over restarts until
+   * `store.restore` or `store.goOnEmpty` is called. `inPlace`: the file is still in use, because this run found the damage.
    */
   recovery?: { movedTo: string; backups: { name: string; at: number; bytes: number }[]; inPlace?: true };
 }
@@ -118,15 +118,15 @@ const billed = z.int().min(0).max(1_000_000_000_000_000);
 
 export const contract = {
   'app.info': query<AppInfo>()(nothing),
-  /** A page has rendered, so checks that must never delay it can start. */
+  /** A page has rendered: checks that must not delay it can start. */
   'app.painted': command<null>()(nothing),
   'app.openExternal': command<null>()(
     z.strictObject({ url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }) }),
   ),
 
   /**
-   * A backup takes the place of a damaged database, or of the empty one in its place. `loses`: how many orders that were sent since the user
-   * gives up; a refusal with `conflict` says how many they are.
+   * Replaces a damaged database by a backup. `loses`: the number of sent jobs since the backup that the user accepts to lose; a refusal with
+   * `conflict` states it.
    */
   'store.restore': command<null>()(
     z.strictObject({
@@ -134,7 +134,7 @@ export const contract = {
       loses: z.int().min(0).optional(),
     }),
   ),
-  /** Goes on with the empty database that took the place of a damaged one; `app.info` offers no backup any more. */
+  /** Keeps the empty database that replaced a damaged one; `app.info` no longer offers backups. */
   'store.goOnEmpty': command<null>()(nothing),
 
   ...backupCalls,
@@ -145,14 +145,14 @@ export const contract = {
   'settings.get': query<Settings>()(nothing),
   'settings.set': command<Settings>()(settingsPatchSchema),
 
-  /** `keyStore`: where a new key will be stored. `repairNotice`: what was done about a settings file that was damaged at this start. */
+  /** `keyStore`: where a new key will be stored. `repairNotice`: how a damaged settings file was repaired at this start. */
   'profiles.list': query<{
     profiles: ProfileView[];
     activeId: string;
     keyStore: 'keychain' | 'memory';
     unreadable: UnreadableProfile[];
     repairNotice?: string;
-    /** Of those that have or had results only at their gateway, by id. */
+    /** By id, for profiles with results that were only at the gateway. */
     atGateway?: Record<string, AtGateway>;
   }>()(nothing),
   'profiles.save': command<ProfileView>()(profileInputSchema),
@@ -160,79 +160,78 @@ export const contract = {
   'profiles.remove': command<null>()(byId),
   'profiles.setKey': command<{ stored: KeyPlace }>()(z.strictObject({ id, apiKey: secretSchema })),
   'profiles.forgetKey': command<null>()(byId),
-  /** The account's balance in nano-dollars, if the service has a free query for it; otherwise null. */
+  /** The balance in nano-dollars; null if the gateway has no free query for it. */
   'profiles.balance': query<{ balanceNano: number | null; at: number }>()(byId),
   'profiles.testConnection': command<ConnectionTest>()(byId),
-  /** What was found out of the service's dialect and is used instead of what the profile says, or where it leaves it open. */
+  /** What was found out about the gateway's dialect and overrides the profile. */
   'profiles.found': query<{ found: FoundSetting[] }>()(byId),
-  /** Forgets what was found: the profile's own settings hold again, until something else is found. */
+  /** Discards what was found: the profile's own settings apply again. */
   'profiles.undoFound': command<{ found: FoundSetting[] }>()(byId),
   /**
-   * Tries the key for pictures under other header names, each alone and by asking for a task that does not exist, which nobody bills. The
-   * first that is accepted becomes the profile's first.
+   * Tries the key for images under other header names, each by asking for a task that does not exist, which is not billed. The first
+   * accepted one becomes the profile's first.
    */
   'profiles.tryImageHeaders': command<{ accepted: string | null; tried: string[] }>()(byId),
 
   'jobs.enqueue': command<{ jobs: Job[] }>()(enqueue),
   'jobs.get': query<Job>()(byId),
   'jobs.list': query<JobPage>()(jobsListSchema),
-  /** Of one side; without `play`, of the active profile's. */
+  /** Of one side; without `play`, the active profile's. */
   'jobs.ended': query<EndedCounts>()(z.strictObject({ since: time, play: sideShape.play })),
   'jobs.cancel': command<Job>()(byId),
   /**
-   * `night`: a failed or canceled one is made again for the planned or open night. Calls at the same time make one job, with `jobs.retryMany`
-   * too; a later call under another key is a new order, also where `retriedAs` names an earlier one. A blocked one is tried now; with `shown`
-   * its higher price is confirmed.
+   * `night`: the new job joins the planned or open run. Concurrent calls (`jobs.retryMany` included) make one job; a later call with another
+   * key makes a new one, even if `retriedAs` names one. A blocked job is tried now; `shown` confirms its higher price.
    */
   'jobs.retry': command<Job>()(z.strictObject({ id, night: nightFlag, ...spendingShape })),
-  /** Moves a waiting job before another one, or (without `before`) to the end. */
+  /** Moves a queued job before another one; without `before`, to the end. */
   'jobs.move': command<Job>()(z.strictObject({ id, before: id.optional() })),
   'jobs.resolve': command<Job>()(
     z.strictObject({
       id,
-      /** `again` sends the same bytes under the same idempotency key, where the profile's `idempotency` is documented. */
+      /** `again` sends the same bytes under the same idempotency key, if the profile documents `idempotency`. */
       as: z.enum(['lookup', 'again', 'lost', 'resend']),
-      /** `shown` is the price of the request, which `resend` sends once more and `again` asks for a second time. */
+      /** The price of the request that `resend` and `again` send. */
       ...spendingShape,
     }),
   ),
-  /** What the bill says about an ended job with an open cost: 0 if it is not on the bill. */
+  /** What the bill says about an ended job with an unconfirmed cost; 0: not on the bill. */
   'jobs.settleDoubt': command<Job>()(z.strictObject({ id, billedNano: billed })),
-  /** The bill has a second entry for an ended job that was asked for again: both are its cost, and its gateway is asked again no more. */
+  /** The bill has a second entry for a repeated job: both are its cost, and this gateway's requests are not repeated again. */
   'jobs.billedTwice': command<Job>()(z.strictObject({ id, billedNano: billed, requestKey: spendingShape.requestKey })),
-  /** Lets a job of unknown price be sent once, although a hard cap applies. */
+  /** Sends a job without a price once, although a hard budget applies. */
   'jobs.allowUnpriced': command<Job>()(z.strictObject({ id, ...spendingShape })),
   'jobs.judge': command<Job>()(z.strictObject({ id, verdict: z.enum(VERDICTS).nullable() })),
 
   /** Every prompt that a text with choices, such as `{a|b|c}`, stands for. */
   'prompts.expand': query<{ prompts: string[] }>()(z.strictObject({ text: z.string().max(100_000) })),
-  /** Reads a table, JSON lines or lines of text as requests, with what is wrong in each line. Enqueues nothing. */
+  /** Reads a table, JSON lines or plain lines as requests, with the errors of each line. Enqueues nothing. */
   'batch.read': query<BatchReading>()(readBatchSchema),
-  /** Rows of a text that was read, by position or from a cursor. */
+  /** Rows of a text that was read, by position or cursor. */
   'batch.rows': query<BatchRows>()(batchRowsSchema),
-  /** What an earlier `batch.enqueue` of the same order made under this key; `null` if there was none. */
+  /** What `batch.enqueue` made of this input under this key; `null`: nothing. */
   'batch.made': query<{ made: { count: number; jobIds: string[] } | null }>()(madeBatchSchema),
-  /** Enqueues what was read, all of it or nothing; `jobIds` are the first hundred. */
+  /** Enqueues everything that was read, or nothing; `jobIds` are the first hundred. */
   'batch.enqueue': command<{ count: number; jobIds: string[] }>()(enqueueBatchSchema),
 
   'queue.status': query<QueueStatus>()(nothing),
   ...queueCalls,
 
-  /** The planned or open night, the newest ended one, and the jobs that earlier nights did not run. */
+  /** The planned or open run, the newest ended one, and the jobs that earlier runs did not send. */
   'night.get': query<NightStatus>()(nothing),
   /**
-   * Plans the next night: a window, its hard cap, its rules. A planned or open night is changed; an open one keeps its start. Jobs join
-   * it with `jobs.enqueue { night: true }` or `night.assign`; they wait `blocked: window` until it opens, and jobs that were not sent by
-   * its end are not sent afterwards. Errors name the field.
+   * Plans the next overnight run: window, budget, rules. A planned or open run is changed; an open one keeps its start. Jobs join it with
+   * `jobs.enqueue { night: true }` or `night.assign`; they wait `blocked: window` until it opens, and are not sent after its end. Errors
+   * name the field.
    */
   'night.plan': command<NightRun>()(nightPlanSchema),
-  /** The jobs that would be sent and those that do not fit, each with its reason: as planned, or as `plan` says. Changes nothing. */
+  /** The jobs that would be sent and those that do not fit, with the reason; as planned, or as in `plan`. Changes nothing. */
   'night.dryRun': query<DryRun>()(
     z.strictObject({ plan: nightPlanSchema.optional(), added: addedToNightSchema.optional() }),
   ),
-  /** Plans that are kept under a name, in the order of their names; a plan is made again from one with `night.plan`. */
+  /** Saved plans by name; `night.plan` makes a run from one. */
   'night.plans': query<{ plans: SavedNightPlan[] }>()(nothing),
-  /** Keeps a plan under a name; one of the same name is replaced. With an id, that plan is changed, and goes by this name. */
+  /** Saves a plan under a name, replacing one of the same name. With an id, that plan is changed and renamed. */
   'night.savePlan': command<SavedNightPlan>()(
     z.strictObject({
       id: id.optional(),
@@ -242,28 +241,27 @@ export const contract = {
   ),
   'night.removePlan': command<null>()(z.strictObject({ id })),
   /**
-   * Ends the planned or open night, or this one: where it is over, nothing is changed, and the next of its days is not stopped in its place.
-   * One that was planned does not open again on its days. Running jobs finish; waiting jobs stay waiting.
+   * Ends the planned or open run, or the named one; if that one is over, nothing changes. A planned run does not open again on its days.
+   * Running jobs finish; queued jobs stay queued.
    */
   'night.stop': command<NightRun>()(z.strictObject({ runId: id.optional() })),
   /**
-   * Moves waiting jobs into the night (`true`) or out of any, to be sent as soon as possible. All or none of them, also where
-   * the program ends in the middle: none is sent before all are moved. Where the night ends meanwhile, the answer is `wrong_state`: they are
-   * left over from that night, and wait. By a filter, only what waits is meant.
+   * Moves queued jobs into the run (`true`) or out of any, to be sent as soon as possible: all or none, even if the program ends midway. If
+   * the run ends meanwhile, the answer is `wrong_state` and they wait as left over. A filter selects queued jobs only.
    */
   'night.assign': command<NightStatus>()(
     z
       .strictObject({
         ...chosenShape,
         night: z.boolean(),
-        /** `shown` is of all of them together; with it, their higher prices are confirmed. */
+        /** `shown` covers all of them; it confirms their higher prices. */
         ...spendingShape,
       })
       .refine(isOneChoice, ONE_CHOICE),
   ),
   /**
-   * The report of a night, from its jobs and its ledger entries: of `runId`, of the newest that began on a local day, or without either of
-   * the newest that has begun.
+   * The report of a run, from its jobs and ledger entries: of `runId`, of the newest that began on a local day, or of the newest that has
+   * begun.
    */
   'night.report': query<NightReport>()(z.strictObject({ runId: id.optional(), date: nightPlanSchema.shape.date })),
 
@@ -272,80 +270,72 @@ export const contract = {
   ...quoteCalls,
   ...webhookCalls,
 
-  /** `removed`: the restorable projects, newest removal first. */
+  /** `removed`: projects that can be restored, latest removal first. */
   'projects.list': query<{ projects: Project[]; removed: Project[] }>()(nothing),
   'projects.create': command<Project>()(z.strictObject({ name: projectName })),
-  /** A fresh copy of the film that comes with the program; nothing is sent for it, and it costs nothing. */
+  /** A fresh copy of the sample film; nothing is sent or charged. */
   'projects.openSample': command<Project>()(nothing),
-  /** A project with the same board, whose shots name the same takes: nothing is copied or charged again. */
+  /** A project with the same board and the same takes; nothing is copied or charged. */
   'projects.duplicate': command<Project>()(z.strictObject({ id, name: projectName.optional() })),
   'projects.rename': command<Project>()(z.strictObject({ id, name: projectName })),
 
-  /** Removes it from the list. Its board, takes and files stay, and its queued jobs still run. */
+  /** Removes it from the list. Board, takes and files stay, and queued jobs still run. */
   'projects.remove': command<Project>()(byId),
   'projects.restore': command<Project>()(byId),
 
   /**
-   * Enqueues a take of each of these shots and writes them into the board, all or none, in one transaction. Each starts from the takes of
-   * this call where it is made from their shots, and waits for them; each plays once it is made.
+   * Enqueues a take of each of these shots and adds them to the board, all or none. A take made from another shot of the call waits for that
+   * shot's take; each plays once it is made.
    */
   'storyboard.makeTakes': command<{ jobs: Job[]; board: Board }>()(makeTakesSchema),
   'storyboard.get': query<Board>()(z.strictObject({ projectId: id })),
   /** Refused with `conflict` if the board has a newer revision. */
   'storyboard.save': command<Board>()(boardSchema),
-  /**
-   * Enqueues a take of a shot and writes it into the board, in one transaction; so is a change of its start, or a shot that is added for it:
-   * one step that can be undone.
-   */
+  /** Enqueues a take and adds it to the board, together with a changed start or an added shot: one undo step. */
   'storyboard.makeTake': command<{ job: Job; board: Board }>()(makeTakeSchema),
   /**
-   * Enqueues one of the shot's takes once more at another resolution or with another model, with the words, seed, number of clips and
-   * inputs that were sent, whatever the shot has become. It is another take of the shot; the one that plays goes on playing.
+   * Enqueues a take again at another resolution or with another model, with the prompt, seed, number of clips and inputs that were sent. It
+   * becomes another take of the shot; the active take stays.
    */
   'storyboard.promoteTake': command<{ job: Job; board: Board }>()(promoteTakeSchema),
 
-  /**
-   * Undoes one step; consecutive edits of one field of one shot are one step. Making a take is no step, and no step removes a take that
-   * was sent.
-   */
+  /** Undoes one step; consecutive edits of one field are one step. Making a take is no step, and no step removes a take that was sent. */
   'board.undo': command<BoardStep>()(z.strictObject({ projectId: id })),
   'board.redo': command<BoardStep>()(z.strictObject({ projectId: id })),
-  /** What undo and redo would do next. */
   'board.steps': query<BoardSteps>()(z.strictObject({ projectId: id })),
-  /** Removed shots with their content, newest removal first. */
+  /** Removed shots with their content, latest removal first. */
   'board.bin': query<{ shots: RemovedShot[] }>()(z.strictObject({ projectId: id })),
   'board.restore': command<Board>()(z.strictObject({ projectId: id, shotId: id })),
 
-  /** Reads a shot list with what is wrong in each of its rows. Changes nothing. */
+  /** Reads a shot list with the errors of each row. Changes nothing. */
   'film.readShots': query<ShotListReading>()(readShotsSchema),
-  /** Adds shots before another one, or at the end: one step that can be undone. */
+  /** Adds shots before another one, or at the end, as one undo step. */
   'film.addShots': command<{ board: Board; ids: string[] }>()(addShotsSchema),
   ...filmExportCalls,
 
   ...evidenceCalls,
 
-  /** Everything that holds all these words, as wholes or beginnings, or a phrase in quotation marks: newest first over all types. */
+  /** Everything that contains all these words, whole or as beginnings, or a phrase in quotation marks; newest first over all types. */
   'search.all': query<SearchPage>()(searchAllSchema),
 
   'library.list': query<AssetPage>()(libraryListSchema),
-  /** With the filter of the list, how many there are by each value that could be chosen instead. */
+  /** For the filter of the list, the number of matches by each value of each facet. */
   'library.facets': query<LibraryFacets>()(libraryFacetsSchema),
-  /** What many assets are together, and in what they differ. */
   'library.chosen': query<ChosenAssetFigures>()(chosenAssetsSchema),
-  /** Judges the jobs whose results these are; assets without a job are left as they are. `judged` counts the jobs. */
+  /** Sets the verdict of the jobs that made these assets; assets without a job are ignored. `judged` counts the jobs. */
   'library.judge': command<{ judged: number }>()(judgeManySchema),
   'library.get': query<Asset>()(byId),
-  /** What it was made from and what was made from it, edits, frames and extensions too, nearest first. */
+  /** What it was made from and what was made from it, edits, frames and extensions included, nearest first. */
   'library.ancestry': query<Ancestry>()(byId),
-  /** Starts an export of files, each with a sidecar of all that is known of it. */
+  /** Exports files, each with a sidecar of what is known about it. */
   'library.export': command<Export>()(libraryExportSchema),
-  /** Of these, the ones whose file is not on this disk any more, where the active gateway does not hold it either. */
+  /** Of these, the assets whose file is neither on this disk nor at the active gateway. */
   'library.gone': query<{ ids: string[] }>()(z.strictObject({ ids: z.array(id).max(1_000) })),
-  /** What a file that came from elsewhere says of how it was made: untrusted text, to be offered for use. */
+  /** What an imported file says about how it was made: untrusted text, offered for use. */
   'library.found': query<FoundProvenance>()(byId),
-  /** A local file by absolute path; pages that have the bytes upload them with `PUT /media`. */
+  /** Imports a local file by absolute path; pages that have the bytes upload them with `PUT /media`. */
   'library.import': command<Asset>()(z.strictObject({ path: z.string().min(1).max(4_096) })),
-  /** Downloads a result now: a waiting one, or an abandoned one whose link may still work. Its job keeps its state. */
+  /** Downloads a result now: one that waits, or an abandoned one whose link may still work. Its job keeps its state. */
   'library.download': command<Asset>()(byId),
   ...importCalls,
   ...libraryFolderCalls,

@@ -2,8 +2,8 @@ const MINUTE = 60;
 const HOUR = 3_600;
 
 /**
- * A length of time in a sentence: `5.0 s`, `1 min 5 s`, `2 h 59 min 34 s`; parts that are nought are left out. `decimals` are those of the
- * seconds: one below a minute and none above it unless given.
+ * A duration in words: `5.0 s`, `1 min 5 s`, `2 h 59 min 34 s`; zero parts are left out. `decimals`: of the seconds; by default one below a
+ * minute, else none.
  */
 export function durationWords(seconds: number, decimals = Math.abs(seconds) < MINUTE - 0.05 ? 1 : 0): string {
   const scale = 10 ** decimals;
@@ -13,7 +13,6 @@ export function durationWords(seconds: number, decimals = Math.abs(seconds) < MI
   return [
     `${Math.floor(all / HOUR)} h`,
     `${Math.floor((all % HOUR) / MINUTE)} min`,
-    // A part of nought says nothing, decimals that were asked for do.
     `${decimals === 0 ? Number(rest) : rest} s`,
   ]
     .filter((part) => !part.startsWith('0 '))

@@ -12,25 +12,25 @@ export interface QueueStatus {
   revision: number;
   paused: boolean;
   /**
-   * Set while the queue is held because the database is a backup: when that was made, milliseconds since 1970. What waits may have been
-   * sent since. `queue.resume` lets it go on.
+   * Set while the queue is held because the database was restored: the time of the backup, in milliseconds since 1970. Queued jobs may have
+   * been sent since; `queue.resume` releases them.
    */
   restoredFrom?: number;
-  /** Set while the disk has had no room for the start: nothing goes on, and commands are refused, until there is some. */
+  /** Set while the disk is too full to start: commands are refused until there is room. */
   waitsForRoom?: true;
   /** True while the gateway of the active profile cannot be reached. */
   offline: boolean;
   running: number;
   waiting: number;
-  /** The lanes of the active profile, and all others in which something is open or held back. */
+  /** The lanes of the active profile, and others with open or paused jobs. */
   lanes: LaneStatus[];
-  /** The cases in doubt on the side of the active profile. */
+  /** Unconfirmed costs on the side of the active profile. */
   doubt: Doubt;
-  /** The same for the other side: play money and real money are never summed together. */
+  /** The same for the other side: test money and real money are never summed. */
   doubtElsewhere: Doubt;
 }
 
-/** A lane of one profile: what is at the service of what may be at once, what waits, and whether the user holds it back. */
+/** A lane of one profile: sent jobs and their limit, queued jobs, whether the user paused it. */
 export interface LaneStatus {
   /** The name of the lane (`shared/kinds/lanes.ts`). */
   kind: string;
@@ -38,21 +38,21 @@ export interface LaneStatus {
   running: number;
   atOnce: number;
   waiting: number;
-  /** For what waits, and how many of them have no known price. */
+  /** For queued jobs; and the number of them with no price set. */
   reservedNano: number;
   unpriced: number;
   paused: boolean;
 }
 
-/** The doubt inbox of one side: open cases, including ended jobs with an open cost, and the highest amount at stake in nano-dollars. */
+/** Unconfirmed costs of one side: open cases, ended jobs included, and the highest amount at stake in nano-dollars. */
 export interface Doubt {
   count: number;
   nano: number;
-  /** The number of cases without a known price. */
+  /** The number of cases with no price set. */
   unpriced: number;
 }
 
-/** `held`: the machine does not go to sleep by itself; `free`: it may; `cannot`: this host cannot prevent it. */
+/** `held`: the machine stays awake; `free`: it may sleep; `cannot`: this host cannot prevent sleep. */
 export type Awake = 'held' | 'free' | 'cannot';
 
 /** The stream of changes (ARCHITECTURE "The way of one video request", 9). Pages patch their caches with it. */
@@ -69,18 +69,18 @@ export type StudioEvent =
     }
   | { type: 'message.changed'; message: Message }
   | { type: 'conversation.changed'; conversationId: string }
-  /** There are other drafts in this conversation, or they have changed (`director.drafts`). */
+  /** The drafts of this conversation changed (`director.drafts`). */
   | { type: 'drafts.changed'; conversationId: string }
-  /** An order that is asked for was added, or is another by now (`quotes.list`). */
+  /** A quote was added or changed (`quotes.list`). */
   | { type: 'quotes.changed' }
   | { type: 'asset.changed'; asset: Asset }
   | { type: 'queue.changed'; status: QueueStatus }
   | { type: 'ledger.changed' }
-  /** A stated cost does not match the price book, or the user has decided what to do about it. */
+  /** A stated cost contradicts the price book, or the user decided about it. */
   | { type: 'mismatch.changed'; mismatch: PriceMismatch }
-  /** A night was planned, opened, stopped or has ended, or its jobs changed. */
+  /** A run was planned, opened, stopped or ended, or its jobs changed. */
   | { type: 'night.changed'; status: NightStatus }
-  /** The plans kept under a name (`night.plans`). */
+  /** The saved plans changed (`night.plans`). */
   | { type: 'plans.changed' }
   | { type: 'profiles.changed' }
   | { type: 'projects.changed' }
@@ -88,19 +88,18 @@ export type StudioEvent =
   | { type: 'settings.changed' }
   | { type: 'export.changed'; export: Export }
   | { type: 'export.removed'; exportId: string }
-  /** The machine is kept awake from now on, or may sleep again (`app.info`). */
   | { type: 'awake.changed'; awake: Awake }
-  /** There is another state of updates (`updates.get`). */
+  /** The state of updates changed (`updates.get`). */
   | { type: 'updates.changed' }
   | { type: 'media.work' }
-  /** There is something new under `media.measures` for this file. */
+  /** New measures of this file (`media.measures`). */
   | { type: 'media.measured'; sha256: string }
-  /** The studio was closed and opened again under its pages, perhaps on another database: everything is to be read again. */
+  /** The studio was reopened under its pages, perhaps with another database: pages read everything again. */
   | { type: 'studio.reopened' }
   | { type: 'store.checked'; ok: boolean; message: string }
-  /** The check of every file of the library has come further, or has ended (`library.folder`). */
+  /** The library check progressed or ended (`library.folder`). */
   | { type: 'library.checked'; check: LibraryCheck }
-  /** There is another backup, or fewer (`backups.list`). */
+  /** The list of backups changed (`backups.list`). */
   | { type: 'backups.changed' }
   | {
       type: 'notice';
@@ -108,8 +107,8 @@ export type StudioEvent =
       text: string;
       jobId?: string;
       urgent?: true;
-      /** The subject of an `error`: it stays until an `info` with the same subject reports its end, or the user dismisses it. */
+      /** The subject of an `error`: shown until an `info` with the same subject, or until dismissed. */
       about?: string;
-      /** A lane (`shared/kinds/lanes.ts`), or `poll` for all polls, that fails repeatedly: its waiting requests are tried now and then. */
+      /** A lane (`shared/kinds/lanes.ts`), or `poll` for all polls, that fails repeatedly and is retried now and then. */
       lane?: { kind: string; profileId: string };
     };

@@ -1,6 +1,5 @@
-/** What the host asks of its window: places that its menus lead to, and what came from outside. A page only ever goes somewhere for it. */
+/** What the host asks of its window: to go to a place of a menu or of a link. Such an event only navigates. */
 
-/** Places that menus, the tray and notifications lead to. */
 export const HOST_PLACES = [
   'chat',
   'storyboard',
@@ -19,7 +18,7 @@ export const HOST_PLACES = [
 ] as const;
 export type HostPlace = (typeof HOST_PLACES)[number];
 
-/** What a link of the scheme `dailies:` can name. */
+/** What a `dailies:` link can name. */
 export const LINKED_THINGS = ['job', 'asset', 'project'] as const;
 export interface LinkedThing {
   thing: (typeof LINKED_THINGS)[number];
@@ -27,17 +26,17 @@ export interface LinkedThing {
 }
 
 export type HostEvent =
-  /** Chosen by the user in a menu, the tray or a notification of Dailies. */
+  /** The user chose it in a menu, the tray or a notification of Dailies. */
   | { type: 'host.go'; place: HostPlace }
   | ({ type: 'host.show' } & LinkedThing)
-  /** From outside Dailies: anybody may have written it, so the page asks before it goes there. */
+  /** Anybody may have written it: the page asks before it goes there. */
   | ({ type: 'host.link' } & LinkedThing)
-  /** A bundle that the system opened with Dailies: being read; then kept under `uploadId`, and not opened; or why it cannot be read. */
+  /** A bundle opened with Dailies: being read; then kept under `uploadId`, not yet opened; or the reason why it cannot be read. */
   | { type: 'host.bundle'; name: string; uploadId?: string; refusal?: string };
 
 /**
- * What a page of the desktop window asks of its host, beside the calls of the studio, when a file of the library is dragged out of it:
- * `ready` when it is pressed, `start` when it is dragged, `end` when the pointer is let go before that has begun. Input: `{ id }`.
+ * What a page of the desktop window calls while a file is dragged out of it: `ready` on press, `start` on drag, `end` if the pointer is
+ * released before. Input: `{ id }`.
  */
 export const DRAG_CALLS = { ready: 'drag.ready', start: 'drag.start', end: 'drag.end' } as const;
 export type DragStep = keyof typeof DRAG_CALLS;

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { command, nothing, query } from './call.ts';
 
-/** The calls about the program itself: its updates, its start at login, and what it tells whoever helps. */
+/** The calls about the program itself: updates, start at login, diagnostics. */
 
 /**
- * Updates of the program. `none`: this copy has no update server (`why`); `off`: switched off; `current`: nothing newer is known; `found`: a
- * newer version can be downloaded; `ready`: it is here, and is installed when Dailies quits.
+ * `none`: this copy has no update server (`why`); `off`: switched off; `current`: up to date; `found`: a newer version can be downloaded;
+ * `ready`: it is downloaded and installed when Dailies quits.
  */
 export interface UpdateState {
   state: 'none' | 'off' | 'current' | 'checking' | 'found' | 'downloading' | 'ready';
   version?: string;
-  /** When the server was asked last; milliseconds since 1970. */
+  /** The last check, in milliseconds since 1970. */
   checkedAt?: number;
-  /** What is here is installed if Dailies quits now: nothing is sent, and no night is open or about to open, or the system does it. */
+  /** Quitting now installs the download: nothing is being sent and no run is open or near, or the system installs it anyway. */
   installsAtQuit?: true;
-  /** What is here is installed by the system at any end of Dailies, as on a Mac, also where updates were switched off since. */
+  /** The system installs the download at any end of Dailies, as on a Mac, even if updates were switched off since. */
   installsAtAnyEnd?: true;
   /** Why there are none, or why the last step failed, as one sentence. */
   why?: string;
@@ -22,29 +22,29 @@ export interface UpdateState {
 
 export const updateCalls = {
   'updates.get': query<UpdateState>()(nothing),
-  /** Asks the server now. Refused while something is sent, and from two hours before a night to its end, like the two below. */
+  /** Asks the server now. Refused, like the two below, while a request is sent and from two hours before an overnight run until its end. */
   'updates.check': command<UpdateState>()(nothing),
-  /** Downloads what was found, and makes a backup; it is installed when Dailies quits. */
+  /** Downloads the new version and makes a backup; it is installed when Dailies quits. */
   'updates.download': command<UpdateState>()(nothing),
   /** Makes a backup, quits and installs. */
   'updates.install': command<UpdateState>()(nothing),
 } as const;
 
-/** Whether the system opens Dailies when the user logs in, in the tray; `none`: this copy, or this host, cannot be opened so. */
+/** Whether the system opens Dailies in the tray at login; `none`: not possible in this copy or host. */
 export interface LoginState {
   state: 'on' | 'off' | 'none';
 }
 
 export const loginCalls = {
   'login.get': query<LoginState>()(nothing),
-  /** Refused where the system does not take it. */
+  /** Refused if the system refuses it. */
   'login.set': command<LoginState>()(z.strictObject({ open: z.boolean() })),
 } as const;
 
 export const diagnosticsCalls = {
   /**
-   * What whoever helps needs to know of this studio, as text to be read before it is copied: versions, counts, settings of the gateways,
-   * the last lines of the log. No key, token, header value, prompt or user-info, and no query of an address.
+   * A report for support, to be read before it is copied: versions, counts, gateway settings, the end of the log. It holds no key, token,
+   * header value, prompt or user-info, and no query of an address.
    */
   'diagnostics.read': query<{ text: string }>()(nothing),
 } as const;

@@ -7,16 +7,13 @@ import { isRule, NO_WORDS, ruleOf } from './rules.ts';
 /** The answer of every call of the contract: a value or an error with a code, never an exception. */
 export type Result<T> = { ok: true; data: T } | { ok: false; error: StudioError };
 
-/**
- * Codes are constants; `message` is one sentence for people. `data.field` names the invalid field, if there is one; `data.reasons` lists
- * all of them.
- */
+/** Codes are constants; `message` is one sentence for people. `data.field` names the invalid field, `data.reasons` lists all of them. */
 export const ERROR_CODES = [
   'invalid_input',
   'not_found',
   'conflict',
   'wrong_state',
-  /** A film was to be exported whole, and a shot of it has nothing to show. */
+  /** A film to be exported whole has a shot without a clip. */
   'has_holes',
   'key_missing',
   'unsupported_media',
@@ -44,17 +41,17 @@ export const fail = (code: ErrorCode, message: string, data?: Record<string, unk
 
 /** One fault of an input or a draft. */
 export interface Reason {
-  /** Its path, `config.durationSeconds`; empty where it is the whole. */
+  /** The path, `config.durationSeconds`; empty for the whole input. */
   field: string;
   /** The rule it breaks, without the field's name: "must be 4, 6 or 8", "choose a first frame." */
   message: string;
-  /** Its message is a whole sentence, and no rule that it breaks. */
+  /** The message is a whole sentence, not a rule. */
   isSentence?: true;
 }
 
 /**
- * The error for a list of reasons; its message is the first one, with the name of its field. `within` is the path of what the reasons
- * are about, such as `requests.1`.
+ * The error for a list of reasons; its message is the first one with its field. `within`: the path that the reasons belong to, such as
+ * `requests.1`.
  */
 export function refuse([first, ...rest]: [Reason, ...Reason[]], within?: string): Result<never> {
   if (within === undefined)
@@ -65,14 +62,14 @@ export function refuse([first, ...rest]: [Reason, ...Reason[]], within?: string)
 
 const withField = ({ field, message }: Reason): string => (field === '' ? message : `${field}: ${message}`);
 
-/** Parses what comes in with a schema; faults become reasons, each a rule in words. */
+/** Parses input; each fault becomes a reason with a rule in words. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>> {
   const parsed = parseKept(schema, input);
   const nul = parsed.ok ? nulAt(schema, input) : undefined;
   return nul === undefined ? parsed : refuse([{ field: nul, message: NOT_TEXT }]);
 }
 
-/** The same for what an earlier version may have accepted and kept. */
+/** The same for stored values of earlier versions. */
 export function parseKept<S extends z.ZodType>(schema: S, kept: unknown): Result<z.output<S>> {
   const deep = tooDeepAt(kept);
   if (deep !== undefined)
@@ -95,7 +92,7 @@ function reasonOf(issue: z.core.$ZodIssue, within: readonly PropertyKey[] = []):
     : { field, message: issue.message };
 }
 
-/** The fault that is meant where one holds others: of a union, that of the branch that fits best; without one, its own words stand. */
+/** The fault to report for a union: that of the best fitting branch. */
 function innerOf(issue: z.core.$ZodIssue): z.core.$ZodIssue | undefined {
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element') return issue.issues[0];
   if (issue.code !== 'invalid_union') return undefined;

@@ -11,7 +11,7 @@ const SCHEMA_WORDS = /expected|received|invalid (input|option|element|key|union)
 
 const NAMES = Object.keys(contract) as CallName[];
 
-/** Wrong for most fields, in one way or another. */
+/** Values that most fields refuse. */
 const WRONG: unknown[] = [
   undefined,
   null,
@@ -32,14 +32,14 @@ const WRONG: unknown[] = [
 
 interface Place {
   path: string[];
-  /** The whole input with this value at the place, and nothing else where that is possible. */
+  /** An input with this value at the place, and as little else as possible. */
   inputWith: (value: unknown) => unknown;
 }
 
 type Def = z.core.$ZodTypes['_zod']['def'];
 const defOf = (schema: z.core.$ZodType): Def => (schema as z.core.$ZodTypes)._zod.def;
 
-/** Every place of an input, through objects, lists, records, choices and what is optional. */
+/** Every place of an input, through objects, lists, records and unions. */
 function placesOf(schema: z.core.$ZodType, place: Place, depth = 0): Place[] {
   if (depth > 9) return [place];
   const def = defOf(schema);
@@ -61,7 +61,7 @@ function placesOf(schema: z.core.$ZodType, place: Place, depth = 0): Place[] {
 
 const ROOT: Place = { path: [], inputWith: (value) => value };
 
-/** A request is judged by the schema of its kind, which its own schema does not show. */
+/** A request is validated by its kind, which its own schema does not show. */
 const requestPlaces = (call: Place): Place[] =>
   Object.values(KINDS).flatMap(({ name, schema }) =>
     placesOf(schema, {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { formatCount, formatLocale, languageTag } from '../text/texts.ts';
 
-/** The rules of schemas in words that read on from the name of a field: `must be text`. Where a schema has words of its own, those stand. */
+/** Schema rules in words that follow the name of a field: `must be text`. A schema's own words win. */
 
 const OR = new Intl.ListFormat(formatLocale(), { type: 'disjunction' });
 
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What a length counts; anything else is compared as a number. */
+/** The unit of a length; others are compared as numbers. */
 const COUNTED: Readonly<Record<string, [one: string, many: string]>> = {
   string: ['character', 'characters'],
   array: ['entry', 'entries'],
@@ -32,18 +32,15 @@ const COUNTED: Readonly<Record<string, [one: string, many: string]>> = {
   record: ['field', 'fields'],
 };
 
-/** For a schema whose rule has no words; a test sees that no call of the contract needs it. */
+/** For a rule without words; a test proves that no call needs it. */
 export const NO_WORDS = 'is not in a form that is known here';
 
 const RULE = /^(must|needs?|is|are|has|was|names|cannot|contains)\b/;
 
-/**
- * Whether a message reads on from the name of what it is about. English words tell; what stands in another language is put behind that name
- * as it is, since nobody would know otherwise what is meant.
- */
+/** Whether a message continues the name of a field. Only English tells; in another language every message is put after the field name. */
 export const isRule = (message: string): boolean => languageTag() !== 'en' || RULE.test(message);
 
-/** The rule that an input breaks: the `error` of every parse whose faults people read. */
+/** The broken rule: the `error` of every parse whose faults people read. */
 export function ruleOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

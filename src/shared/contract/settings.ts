@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { LANGUAGE_TAG } from '../text/language.ts';
 
-/** What of the guide only the page can see; its other steps are read from the film. */
+/** Steps of the guide that only the page sees; the others are read from the film. */
 export const GUIDE_SEEN = ['played', 'looked', 'exported'] as const;
 export type GuideSeen = (typeof GUIDE_SEEN)[number];
 
-/** The guide of the sample film: which film it belongs to, and how far the person is. */
+/** The guide of the sample film: its film, and how far the user is. */
 const guideSchema = z.object({
   projectId: z.string().min(1).max(200),
   isOpen: z.boolean(),
@@ -20,13 +20,13 @@ const kept = z.int().min(1).max(MOST_BACKUPS);
 export const MOST_MONTHS = 120;
 const months = z.int().min(0).max(MOST_MONTHS);
 
-/** When backups are made without being asked, and how many are kept. */
+/** The time of automatic backups, and how many are kept. */
 const backupSettingsSchema = z.strictObject({
   daily: z.boolean(),
   /** Local time. */
   at: hour,
   keep: kept,
-  /** Of so many months the first one stays, beside those; settings of older versions have none, which is the default. */
+  /** The number of months whose first backup is kept as well; absent in older settings: the default. */
   monthly: months.optional(),
 });
 export type BackupSettings = z.infer<typeof backupSettingsSchema>;
@@ -34,15 +34,15 @@ export const DEFAULT_BACKUPS: Required<BackupSettings> = { daily: true, at: '06:
 
 const roomBytes = z.int().min(0).max(1e15);
 
-/** The bin, and what happens when the library's disk fills: below the floor nothing new that makes files is sent, and nothing is downloaded; 0 for none. */
+/** The bin and the disk limits: below the floor nothing that makes files is sent or downloaded; 0 for none. */
 const librarySettingsSchema = z.strictObject({
   floorBytes: roomBytes,
   warnBytes: roomBytes,
-  /** What has been in the bin for so many days is deleted by itself, unless something uses it; without it nothing is. */
+  /** Binned files are deleted after so many days unless they are used; absent: never. */
   binDays: z.union([z.literal(30), z.literal(90)], 'must be 30 or 90').optional(),
 });
 export type LibrarySettings = z.infer<typeof librarySettingsSchema>;
-/** Without a floor of the user's, only the room that the database needs is kept. */
+/** Without a floor of the user's, only the room for the database is kept. */
 export const DEFAULT_LIBRARY: LibrarySettings = { floorBytes: 0, warnBytes: 2_000_000_000 };
 
 const languageChoice = z
@@ -51,38 +51,37 @@ const languageChoice = z
 
 const realMoney = z.record(z.string().min(1).max(64), z.string().max(2_000));
 
-/** By the id of a profile; at another origin it is another gateway. */
+/** By profile id; another origin is another gateway. */
 const checked = z.record(
   z.string().min(1).max(64),
   z.strictObject({ origin: z.string().max(2_000), at: z.int().min(0) }),
 );
 
-/** Settings of the person rather than of a project. The host stores them in one settings file, never in the database. */
+/** Settings of the user, not of a project. Stored in the settings file, never in the database. */
 export const settingsSchema = z.object({
   theme: z.enum(['dark', 'light', 'system']).default('dark'),
-  /** The tag of a language; without it that of the system, where the program has it. It is spoken from the next start. */
+  /** Absent: the system's language, if Dailies has it. Applied at the next start. */
   language: languageChoice.optional().catch(undefined),
   /** The first-run screen has been answered. */
   welcomed: z.boolean().default(false),
   activeProfileId: z.string().default('sandbox'),
-  /** Gateways at which the user agreed to pay real money: the origin of each by the id of its profile. */
+  /** The origins at which the user agreed to pay real money, by profile id. */
   realMoney: realMoney.optional().catch(undefined),
-  /** When a gateway passed all checks of its connection last. */
+  /** When a gateway last passed the connection test. */
   checked: checked.optional().catch(undefined),
-  /** The last open project. */
   projectId: z.string().optional(),
-  /** The person's own keys, by action; other actions have their default. */
+  /** Changed shortcuts by action. */
   shortcuts: z.record(z.string(), z.string()).optional(),
   guide: guideSchema.optional().catch(undefined),
-  /** Takes that were made before this were looked at in triage; milliseconds since 1970. */
+  /** Takes made before this were seen in the quality check; milliseconds since 1970. */
   triageLookedAt: z.int().min(0).optional().catch(undefined),
-  /** Whether the update server is asked, once a day; it is unless switched off. */
+  /** Whether to ask the update server once a day; default: yes. */
   updates: z.boolean().optional().catch(undefined),
-  /** Words are checked as they are written, in the desktop window; without a choice where the system does it itself (macOS). */
+  /** Spell checking in the desktop window; absent where the system decides (macOS). */
   spelling: z.boolean().optional().catch(undefined),
   backups: backupSettingsSchema.optional().catch(undefined),
   library: librarySettingsSchema.optional().catch(undefined),
-  /** The desktop window answers programs of this user on loopback: the command line and the protocol's server. The browser host always does. */
+  /** Whether the desktop app answers command line and MCP on loopback. The browser host always does. */
   commandLine: z.boolean().optional().catch(undefined),
 });
 export type Settings = z.infer<typeof settingsSchema>;

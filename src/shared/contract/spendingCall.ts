@@ -10,8 +10,8 @@ export type SpendingCall = {
 }[CallName];
 
 /**
- * What a call that can spend orders: its input without what was seen of it, the price and the quotes. A price that changed after an answer
- * was lost makes it no other order; whether it is still what was seen is judged when the order is carried out.
+ * The input of a spending call without the price and quotes that were shown: a call repeated after a price change is still the same. The
+ * shown price is checked when the call is carried out.
  */
 export function orderOf<Input extends object>(input: Input): Omit<Input, 'shown' | 'quotes'> {
   const { shown: _, quotes: __, ...order } = input as Input & { shown?: unknown; quotes?: unknown };

@@ -1,8 +1,6 @@
-/** Lists and fields of what calls carry. */
-
 type WithoutNulls<T> = { [K in keyof T]?: NonNullable<T[K]> };
 
-/** The fields that have a value: one that has none is left out of what the contract shows. In a loop, since lists have thousands of them. */
+/** The object without empty fields. A plain loop: lists have thousands of them. */
 export function withoutNulls<T extends object>(fields: T): WithoutNulls<T> {
   const kept: WithoutNulls<T> = {};
   for (const name in fields) {
@@ -12,7 +10,7 @@ export function withoutNulls<T extends object>(fields: T): WithoutNulls<T> {
   return kept;
 }
 
-/** JSON with sorted fields: the same text for the same fields in any order (RFC 8785, for values that came from JSON). */
+/** JSON with sorted fields: equal text for equal values (RFC 8785, for values that came from JSON). */
 export const canonicalJson = (value: unknown): string => JSON.stringify(value, withSortedFields);
 
 const withSortedFields = (_name: string, value: unknown): unknown =>
@@ -20,7 +18,7 @@ const withSortedFields = (_name: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** The list without repetitions: the first of the entries with the same key stays. */
+/** The list without repetitions; the first entry of each key stays. */
 export function uniqueBy<T>(list: readonly T[], keyOf: (entry: T) => string): T[] {
   const seen = new Set<string>();
   return list.filter((entry) => {

@@ -6,7 +6,7 @@ import type { EvidenceJob, EvidenceScope, EvidenceSums } from './document.ts';
 import { MAX_CARRIED_EVIDENCE } from './document.ts';
 import { type EvidenceRecord, REDACTIONS } from './record.ts';
 
-/** The calls about job records: the record of each job, what leaves in a dispute, and whether what is there is whole. */
+/** The calls about job records: the record of a job, the export for a dispute, and the verification of either. */
 
 const scopeShape = {
   jobIds: z.array(id).min(1).max(1_000).optional(),
@@ -15,9 +15,9 @@ const scopeShape = {
     .string()
     .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month, such as 2026-12')
     .optional(),
-  /** Of a night or a month: the gateway; without it, the active one. */
+  /** The gateway of a night or month; default: the active one. */
   profileId: id.optional(),
-  /** What is taken out of all files. */
+  /** What is removed from all files. */
   redact: z.array(z.enum(REDACTIONS)).max(REDACTIONS.length).default([]),
 };
 
@@ -29,41 +29,39 @@ const ONE_SCOPE = {
   message: 'are needed where neither a nightId nor a month is given, and only there',
 };
 
-/** One record on the page. */
 export interface EvidenceLine {
   jobId: string;
-  /** What the user calls it: a take's name on its board, else the first words of its prompt. It leaves only where it is not taken out. */
+  /** A take's name on its board, else the beginning of its prompt. Exported unless it is removed. */
   title: string;
   figures: EvidenceJob['figures'];
   records: number;
   unproven?: true;
 }
 
-/** What a dispute would be, before it leaves. */
+/** The content of a dispute before it is exported. */
 export interface EvidencePreview {
   gateway: { name: string; host: string };
   scope: EvidenceScope;
   sums: EvidenceSums;
   jobs: number;
   records: number;
-  /** At most 200 of each; the sums count all. */
+  /** At most 200 of each; the sums cover all. */
   differ: EvidenceLine[];
   agree: EvidenceLine[];
-  /** The sum of what agrees, as it was charged, in nano-dollars. */
+  /** Charged for the jobs that agree, in nano-dollars. */
   agreeNano: number;
-  /** In how many records there is something of each class. */
+  /** The number of records that contain each class. */
   hideable: Record<(typeof REDACTIONS)[number], number>;
-  /** The letter, one paragraph each; the second is its heading. */
+  /** The paragraphs of the letter; the second is its heading. */
   letter: string[];
-  /** The beginning of `evidence.json`, as it would be saved, and how long the files are, in bytes. */
+  /** The beginning of `evidence.json` as it would be written; the sizes are bytes. */
   json: string;
   bytes: number;
   jsonBytes: number;
 }
 
-/** One thing that is not as it should be. */
 export interface EvidenceFault {
-  /** The id of a job, or the name of a file. */
+  /** A job id or the name of a file. */
   where: string;
   message: string;
 }
@@ -74,10 +72,10 @@ export interface ListedFile {
 }
 
 export interface EvidenceVerdict {
-  /** What was looked at: an evidence file, an exported folder with its hash list, or all job records of this machine. */
+  /** What was verified: an evidence file, an exported folder with its hash list, or all job records of this machine. */
   of: 'file' | 'folder' | 'journal';
   whole: boolean;
-  /** What was found, in one sentence. */
+  /** The finding in one sentence. */
   message: string;
   jobs: number;
   records: number;
@@ -88,13 +86,13 @@ export interface EvidenceVerdict {
 }
 
 export const evidenceCalls = {
-  /** The records of a job, compared with the ledger; `faults` is empty where they agree. Jobs before `recordsBegin` have none. */
+  /** The records of a job, compared with the ledger; without `faults` both agree. Jobs before `recordsBegin` have no records. */
   'evidence.journal': query<{ records: EvidenceRecord[]; faults: EvidenceFault[]; recordsBegin?: number }>()(
     z.strictObject({ jobId: id }),
   ),
-  /** What a dispute about jobs, a night or a month would say. Writes nothing. */
+  /** The content of a dispute about jobs, a night or a month. Writes nothing. */
   'evidence.preview': query<EvidencePreview>()(z.strictObject(scopeShape).refine(isOneScope, ONE_SCOPE)),
-  /** Writes letter, JSON and page of a dispute into a folder; nothing is sent. */
+  /** Writes letter, JSON and page of a dispute into a folder; sends nothing. */
   'evidence.dispute': command<Export>()(
     z
       .strictObject({
@@ -104,7 +102,7 @@ export const evidenceCalls = {
       })
       .refine(isOneScope, ONE_SCOPE),
   ),
-  /** Whether an evidence file (`text`), a file or folder on this machine (`path`) or an export is whole; without any, all job records. */
+  /** Verifies an evidence file (`text`), a file or folder on this machine (`path`) or an export; without any of them, all job records. */
   'evidence.verify': query<EvidenceVerdict>()(
     z
       .strictObject({

@@ -1,52 +1,51 @@
 import { agrees, apartNano, type JobFigures } from './figures.ts';
 import type { EvidenceRecord, Redaction } from './record.ts';
 
-/** `evidence.json`: what a dispute is about, with the records of it. */
+/** `evidence.json`: the subject of a dispute with its records. */
 
-/** What a dispute is about. */
 export interface EvidenceScope {
   type: 'jobs' | 'night' | 'month';
-  /** Of a night: its number; of a month: `2026-12`. */
+  /** The number of a night, or a month: `2026-12`. */
   name?: string;
-  /** When the first of its jobs was ordered, and the last one's last record. */
+  /** From the first job's enqueuing to the last record. */
   from: number;
   to: number;
 }
 
-/** What the bills that were read have for a job: all their lines for it, in nano-dollars, each once. */
+/** The lines of all bills for one job: their sum in nano-dollars, each line once. */
 export interface BillOfJob {
   nano: number;
-  /** The first of them in the file that was read last, and how many there are on all bills. */
+  /** The first line in the latest file, and the number of lines on all bills. */
   line: number;
   lines: number;
-  /** Of that file. */
+  /** The name of that file. */
   name?: string;
   readAt: number;
 }
 
 export interface EvidenceJob {
   job: string;
-  /** What the user calls it, unless that is taken out. */
+  /** The user's name for it, unless it is removed. */
   name?: string;
   figures: JobFigures;
-  /** It is no record: the bill itself proves it. A decision about its line is one, and counts before it. */
+  /** No record: the bill itself proves it. A recorded decision about the line takes precedence. */
   bill?: BillOfJob;
-  /** All of them, or none where only its line goes along. */
+  /** All records, or none if only the summary is exported. */
   records: EvidenceRecord[];
-  /** How many it has. */
+  /** The number of records. */
   count: number;
-  /** It was made before records were kept, so nothing of its line is proven. */
+  /** Made before records were kept: nothing about it is proven. */
   unproven?: true;
 }
 
-/** In nano-dollars. A sum that cannot be known is null. */
+/** In nano-dollars; null if unknown. */
 export interface EvidenceSums {
   orderedNano: number;
-  /** Jobs without a known price, which the sums leave out. */
+  /** Jobs with no price set, left out of the sums. */
   unpriced: number;
   dueNano: number;
   statedNano: number | null;
-  /** How many answers stated a cost. */
+  /** The number of answers that stated a cost. */
   stated: number;
   billedNano: number | null;
   askedBackNano: number;
@@ -59,27 +58,26 @@ export interface EvidenceDocument {
   format: 'dailies-evidence';
   version: 1;
   by: string;
-  /** When it was made. */
+  /** The time of the export. */
   at: number;
   currency: 'USD';
   gateway: { name: string; host: string };
   scope: EvidenceScope;
   sums: EvidenceSums;
   takenOut: Redaction[];
-  /** How many jobs and records it holds. */
+  /** The number of jobs and records in the file. */
   holds: { jobs: number; records: number };
-  /** Those that do not agree first. */
+  /** Those that disagree come first. */
   jobs: EvidenceJob[];
 }
 
 export const MAX_EVIDENCE_JOBS = 20_000;
 export const MAX_EVIDENCE_RECORDS = 40_000;
-/** Of a file that is read, in bytes. */
+/** The largest file that is read, in bytes. */
 export const MAX_EVIDENCE_BYTES = 128 * 1024 * 1024;
-/** Of one that a call carries, in characters; a longer one is verified where it lies. */
+/** The longest text that a call carries, in characters; a longer file is verified where it is. */
 export const MAX_CARRIED_EVIDENCE = 16_000_000;
 
-/** The sums of these jobs' lines. */
 export function sumsOf(jobs: readonly Pick<EvidenceJob, 'figures'>[]): EvidenceSums {
   const sums: EvidenceSums = {
     orderedNano: 0,

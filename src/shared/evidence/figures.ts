@@ -5,23 +5,22 @@ import type { Quantity } from '../money/quantity.ts';
 import { t } from '../text/texts.ts';
 import type { EvidenceRecord, Facts, Json } from './record.ts';
 
-/** What the records of a job say, as figures: ordered, made, stated, billed. */
+/** The figures in the records of a job: requested, made, stated, billed. */
 
 export interface MadeFacts {
   results: number;
   bytes: number;
-  /** Of each result, in lower-case hex. */
   sha256s: string[];
   /** Of the first result. */
   seconds?: number;
   width?: number;
   height?: number;
-  /** How long its picture is black, or stands still, in milliseconds. */
+  /** How long the picture is black or frozen, in milliseconds. */
   blackMs?: number;
   frozenMs?: number;
 }
 
-/** Something that was to be, beside what it is. */
+/** A difference between the request and the result. */
 export interface Disagreement {
   what: 'price' | Difference['what'] | 'picture';
   ordered: string;
@@ -35,7 +34,7 @@ export interface JobFigures {
   model?: string;
   gateway?: { name: string; host: string };
   play?: true;
-  /** Its settings in one line: `4 s, 1080p`. */
+  /** The settings in one line: `4 s, 1080p`. */
   settings: string;
   orderedAt: number;
   sentAt?: number;
@@ -43,20 +42,20 @@ export interface JobFigures {
   outcome: EvidenceOutcome;
   requestId?: string;
   operation?: string;
-  /** Where the price list, as it was used, comes from. */
+  /** The source of the price that was used. */
   priceSource?: string;
-  /** The estimate at its price: dearest and cheapest reading; absent at an unknown price. */
+  /** The estimate, at the highest and at the lowest interpretation; absent with no price set. */
   ordered?: { nano: Nano; lowNano: Nano };
-  /** What was delivered, at the same price. */
+  /** The price of what was delivered, likewise. */
   due?: { nano: Nano; lowNano: Nano };
   stated?: { nano?: Nano; by: string; as: string };
   chargedNano: Nano;
   doubtNano: Nano;
   billedNano?: Nano;
   made: MadeFacts;
-  /** How its results differ from the order. */
+  /** Differences between results and request. */
   differs: Disagreement[];
-  /** Whether its results were compared with the order. */
+  /** Whether results were compared with the request. */
   compared: boolean;
 }
 
@@ -66,9 +65,8 @@ const object = (fact: Json | undefined): Facts =>
   typeof fact === 'object' && fact !== null && !Array.isArray(fact) ? (fact as Facts) : {};
 const list = (fact: Json | undefined): Facts[] => (Array.isArray(fact) ? fact.map((one) => object(one as Json)) : []);
 
-/** What is gathered on the way. */
 interface Gathered extends JobFigures {
-  /** Results that came; one may come again, where its file was damaged. */
+  /** Results that arrived; a damaged file arrives again. */
   outputs: Set<number>;
   price?: Price;
   quantity?: Quantity;
@@ -144,7 +142,7 @@ const READERS: Readonly<Partial<Record<EvidenceRecord['what'], Reader>>> = {
   doubt: readMoney,
   released: readMoney,
   billed(found, facts) {
-    // Besides its charge, which a bill has too: none that says otherwise was entered.
+    // A decision of the user about the bill; its charge is on the bill too.
     if (facts.billedNano !== null)
       found.billedNano = (found.billedNano ?? found.chargedNano) + (number(facts.settledNano) ?? 0);
     readMoney(found, facts);
@@ -179,7 +177,7 @@ const READERS: Readonly<Partial<Record<EvidenceRecord['what'], Reader>>> = {
       made: text(one.made) ?? '',
     }));
     if (number(facts.refused) === undefined) return;
-    // The addresses of all its results answered that they were refused: what was charged before was for nothing.
+    // Every address of the results answered with a refusal: nothing was delivered for the charge.
     found.outcome = 'refused';
     delete found.quantity;
   },
@@ -188,10 +186,10 @@ const READERS: Readonly<Partial<Record<EvidenceRecord['what'], Reader>>> = {
   },
 };
 
-/** Black or still for less than this, in milliseconds, is what clips are made of. */
+/** Clips often have shorter black or frozen parts, in milliseconds. */
 const LOST_MS = 500;
 
-/** `bill`: what the job's lines of all bills amount to, in nano-dollars, where no decision about them is among the records. */
+/** `bill`: the job's lines on all bills, in nano-dollars, unless the records contain a decision about them. */
 export function figuresOf(records: readonly EvidenceRecord[], bill?: { nano: Nano }): JobFigures {
   const found: Gathered = {
     kind: '',
@@ -213,7 +211,7 @@ export function figuresOf(records: readonly EvidenceRecord[], bill?: { nano: Nan
   return { ...figures, ...(due ? { due } : {}), differs: [...figures.differs, ...lostPicture(figures.made)] };
 }
 
-/** By the price that it was made at and what was delivered; nothing was delivered where it was refused or failed. */
+/** At the price it was made at, for what was delivered; nothing is due after a refusal or failure. */
 function dueOf({ price, quantity, outcome }: Gathered): JobFigures['due'] {
   if (price && quantity) return costOf(price, quantity);
   return outcome === 'refused' || outcome === 'failed' ? { nano: 0, lowNano: 0 } : undefined;
@@ -236,7 +234,6 @@ const OUTCOMES: Readonly<Record<EvidenceOutcome, string>> = {
   open: t`Under way`,
 };
 
-/** What was made, in a few words. */
 export function madeWords({ made, differs, outcome }: JobFigures): string {
   if (differs.length > 0) return differs.map((one) => one.made).join('; ');
   const parts = [
@@ -246,32 +243,32 @@ export function madeWords({ made, differs, outcome }: JobFigures): string {
   return parts.length > 0 && (outcome === 'made' || outcome === 'open') ? parts.join(', ') : OUTCOMES[outcome];
 }
 
-/** What the service asks for it: the bill, else what the answer stated. */
+/** The billed cost, else the stated one. */
 export const askedForNano = ({ billedNano, stated }: JobFigures): Nano | undefined => billedNano ?? stated?.nano;
 
-/** By how much it is above what was due; 0 where it is not, or where one of the two is not known. */
+/** How far the billed or stated cost is above what is due; 0 if it is not, or if either is unknown. */
 export function apartNano(figures: JobFigures): Nano {
   const asked = askedForNano(figures);
   return asked === undefined || figures.due === undefined ? 0 : Math.max(0, asked - figures.due.nano);
 }
 
-/** What the price was to be: for what was delivered, or as it was ordered where that is not known. */
+/** The expected cost: of what was delivered, else of the request. */
 export const expectedOf = ({ due, ordered }: JobFigures): JobFigures['due'] => due ?? ordered;
 
 /**
- * By how much what the service asks for is another amount than was expected, below 0 where it is less; 0 where it is the same, or where one
- * of the two is not known. An answer may state any reading of an open price. A bill has one amount, and is compared with that of the order.
+ * How far the billed or stated cost differs from the expected one, negative if lower; 0 if equal or unknown. An answer may state any
+ * interpretation of an open price; a bill is compared with the request's.
  */
 export function differenceNano(figures: JobFigures): Nano {
   const { due, billedNano } = figures;
   const asked = askedForNano(figures);
   const expected = expectedOf(figures);
   if (asked === undefined || expected === undefined) return 0;
-  // Without a delivery, nothing on the bill is no difference.
+  // Nothing delivered and nothing billed agree.
   if (due === undefined && asked === 0) return 0;
   const least = billedNano === undefined ? expected.lowNano : expected.nano;
   return asked >= least && asked <= expected.nano ? 0 : asked - expected.nano;
 }
 
-/** Whether price and goods are as ordered, as far as the records say. */
+/** Whether cost and results match the request, as far as records tell. */
 export const agrees = (figures: JobFigures): boolean => differenceNano(figures) === 0 && figures.differs.length === 0;

@@ -13,11 +13,11 @@ import {
 } from './figures.ts';
 
 /**
- * The letter of a dispute, in English for the billing desk of a gateway, one paragraph each: whom to, what is wrong in one sentence, what
- * happened, what is asked. It names no words, no names and no seeds, so nothing has to be taken out of it.
+ * The letter of a dispute: English, for a gateway's billing desk, one paragraph each for the addressee, the fault, the facts and the demand.
+ * It contains no prompts, names or seeds, so nothing has to be removed from it.
  */
 
-/** The local time with its zone, as the user knows it: `2 December 2026 at 01:04:11 UTC+1`. */
+/** The local time with its zone: `2 December 2026 at 01:04:11 UTC+1`. */
 export function momentOf(at: number): { day: string; clock: string; zone: string } {
   const date = new Date(at);
   const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }).format(date);
@@ -45,7 +45,7 @@ export function letterOf(document: EvidenceDocument): string[] {
 
 const PLAY = en`This is test money of the sandbox. It is on no bill, and nobody owes it.`;
 
-/** As a service calls it; a record may be of a kind that this version does not know. */
+/** The gateway's word; a record may be of a kind that this version does not know. */
 const nameOf = (kind: string): string => allKinds().find(({ name }) => name === kind)?.words.billed ?? kind;
 
 const thing = ({ kind }: JobFigures): string => `${nameOf(kind)} order`.trimStart();
@@ -70,7 +70,7 @@ const PARTS: Readonly<Record<string, string>> = {
   picture: 'with a part of its picture missing',
 };
 
-/** For a request that was charged no more than was due: by its outcome. */
+/** The heading of a request that was charged no more than was due, by its outcome. */
 const HEADINGS: Readonly<Record<EvidenceOutcome, (order: string) => string>> = {
   made: (order) => en`One ${order} was made and charged as it was ordered.`,
   refused: (order) => en`One ${order} was refused.`,
@@ -185,7 +185,6 @@ function bodyOfMany(document: EvidenceDocument): string[] {
   ];
 }
 
-/** A letter names no more jobs than somebody reads. */
 const MOST_NAMED = 12;
 
 function lineOf(figures: JobFigures): string {

@@ -1,39 +1,38 @@
-/** The record of a job: an event for each thing that was done or said about it, in order. */
+/** The record of a job: the events of its life in order. */
 
-/** What a record is about, in the order in which they usually come. */
+/** Kinds of events, in their usual order. */
 export type RecordKind =
-  /** Ordered by the user at a price. */
+  /** Enqueued by the user at a price. */
   | 'ordered'
-  /** Its request was edited before it was sent. */
+  /** The request was edited before it was sent. */
   | 'changed'
   /** The intent to send it, on disk before the first byte left. */
   | 'claimed'
-  /** What was sent, by its hash. */
+  /** The hash of the bytes that were sent. */
   | 'sent'
-  /** The answer to what was sent, or that there is none. */
+  /** The answer, or that none arrived. */
   | 'answered'
-  /** What an answer stated as its cost. */
+  /** The stated cost. */
   | 'stated'
-  /** How often its task was asked for, and what came of it. */
+  /** Polls of its task and their result. */
   | 'asked'
   | 'charged'
   | 'doubt'
   | 'released'
   | 'corrected'
   | 'billed'
-  /** A result came, and was verified. */
+  /** A result was downloaded and verified. */
   | 'fetched'
-  /** A result did not come. */
+  /** A result could not be downloaded. */
   | 'gone'
-  /** What was made beside what was ordered. */
+  /** The result compared with the request. */
   | 'compared'
-  /** What was measured of a result. */
+  /** Measurements of a result. */
   | 'inspected'
   | 'canceled'
-  /** Other orders were stopped because of it. */
+  /** It stopped other jobs. */
   | 'stopped';
 
-/** Plain JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | Facts;
 export type Facts = { readonly [name: string]: Json };
 
@@ -44,14 +43,14 @@ export interface EvidenceRecord {
   facts: Facts;
 }
 
-/** Of a longer prompt, a record has the start and `…`; the job's own request has it all. */
+/** The limit of a recorded prompt; the job's request has the rest. */
 export const MAX_RECORDED_WORDS = 8_192;
 
-/** What may be taken out of what leaves: words of prompts and messages, names, seeds and references. */
+/** What can be removed before an export: prompts and messages, names, seeds and references. */
 export const REDACTIONS = ['words', 'names', 'seeds'] as const;
 export type Redaction = (typeof REDACTIONS)[number];
 
-/** The facts that may be taken out. A request as it was sent holds seeds beside words. */
+/** Facts that can be removed, with the classes that they contain. A sent request contains seeds besides words. */
 const HIDEABLE: Readonly<Record<string, readonly Redaction[]>> = {
   words: ['words'],
   message: ['words'],
@@ -61,6 +60,6 @@ const HIDEABLE: Readonly<Record<string, readonly Redaction[]>> = {
   inputs: ['seeds'],
 };
 
-/** The names of the facts that are taken out with one of these. */
+/** The facts that these redactions remove. */
 export const takenOutOf = ({ facts }: EvidenceRecord, redact: readonly Redaction[]): string[] =>
   Object.keys(facts).filter((name) => HIDEABLE[name]?.some((one) => redact.includes(one)));

@@ -1,6 +1,5 @@
 /**
- * Codings of clips and sounds as containers name them (RFC 6381, or the four letters of a sample entry), by how these begin: what people call
- * them, and whether every browser decodes them here.
+ * Codecs as containers name them (RFC 6381, or the sample entry), by prefix: their common name, and whether every browser decodes them here.
  */
 const CODECS: readonly (readonly [prefix: string, name: string, isDecoded: boolean])[] = [
   ['avc', 'H.264', true],
@@ -42,14 +41,14 @@ const CODECS: readonly (readonly [prefix: string, name: string, isDecoded: boole
 
 const known = (codec: string) => CODECS.find(([prefix]) => codec.toLowerCase().startsWith(prefix.toLowerCase()));
 
-/** `hev1.1.6.L60.90` → `H.265 (HEVC)`; what is not known stays as it is written. */
+/** `hev1.1.6.L60.90` → `H.265 (HEVC)`; unknown codecs are returned as they are. */
 export const codecWord = (codec: string): string => known(codec)?.[1] ?? (codec === 'unknown' ? UNKNOWN : codec);
 
 const UNKNOWN = 'a format that is not known here';
 
 export const isDecodedEverywhere = (codec: string): boolean => known(codec)?.[2] ?? false;
 
-/** What a track says of its coding, in the words of its container where the coding is not known. */
+/** The codec of a track; the container's own word if it is unknown. */
 export async function codecIn(track: {
   getCodecParameterString(): Promise<string | null>;
   getInternalCodecId(): Promise<unknown>;

@@ -1,30 +1,29 @@
 /**
- * The edit lists of an MP4 or MOV (ISO/IEC 14496-12, 8.6.6): a player shows what they name and nothing else, though a file may hold more,
- * such as frames before a cut that the shown ones are decoded from.
+ * The edit lists of MP4 and MOV (ISO/IEC 14496-12, 8.6.6). Players show only what they select; a file may hold more, such as frames before a
+ * cut that later ones are decoded from.
  */
 
 /** Up to `length` bytes of a file, from `at` on. */
 type ReadBytes = (at: number, length: number) => Promise<Uint8Array>;
 
-/** What of a track is shown, in seconds of the movie. */
+/** The shown part of a track, in seconds of the movie. */
 export interface Edit {
-  /** Behind the pause that the list may begin with. */
+  /** After the initial pause, if there is one. */
   from: number;
-  /** Endless where the list does not say. */
+  /** Infinite if the list does not say. */
   to: number;
-  /** Pieces of the track that are put behind each other: more than one are not followed, and the file is taken as it runs on from the first. */
+  /** The number of consecutive parts. Only the first of several is followed. */
   pieces: number;
 }
 
-/** By the ids of the tracks that have an edit list. */
+/** By track id. */
 export type EditLists = ReadonlyMap<number, Edit>;
 
-/** A file has some tens of boxes; a hostile one ends here. */
+/** A file has some tens of boxes; a hostile one has more. */
 const MAX_BOXES = 2_000;
-/** Entries behind so many are not read. */
 const MAX_ENTRIES = 16;
 
-/** Empty for other formats, and where a list cannot be read. */
+/** Empty for other formats and for unreadable lists. */
 export async function editListsOf(read: ReadBytes, size: number): Promise<EditLists> {
   return listsIn(new Boxes(read), size).catch(() => new Map());
 }
@@ -45,7 +44,7 @@ async function listsIn(boxes: Boxes, size: number): Promise<EditLists> {
   return lists;
 }
 
-/** What stands behind the two times of a header: of a movie its timescale, of a track its id (8.2.2, 8.3.2). */
+/** The field after the two times of a header: a movie's timescale, a track's id (8.2.2, 8.3.2). */
 const fieldOf = (header: DataView): number => header.getUint32(header.getUint8(0) === 1 ? 20 : 12);
 
 function editOf(list: DataView, timescale: number): Edit {
@@ -62,7 +61,7 @@ function editOf(list: DataView, timescale: number): Edit {
   return { from, to: pieces === 1 ? to : Number.POSITIVE_INFINITY, pieces };
 }
 
-/** As many of those that it states as are there; in the movie's timescale. */
+/** The entries that are present, at most `stated`; in the movie's timescale. */
 function entriesOf(list: DataView, stated: number): { duration: number; isPause: boolean }[] {
   const isLong = list.getUint8(0) === 1;
   const width = isLong ? 20 : 12;
@@ -75,13 +74,12 @@ function entriesOf(list: DataView, stated: number): { duration: number; isPause:
   });
 }
 
-/** Where a clip begins to play: with the first of its tracks. */
+/** Where a clip begins: with the first of its tracks. */
 export const startOf = (edits: EditLists, tracks: readonly { id: number }[]): number =>
   Math.min(...tracks.map(({ id }) => edits.get(id)?.from ?? 0));
 
 interface Box {
   type: string;
-  /** Of its content. */
   start: number;
   end: number;
 }
@@ -116,7 +114,7 @@ class Boxes {
     return undefined;
   }
 
-  /** Its first bytes, up to `most`. */
+  /** The first bytes of the content, at most `most`. */
   async head({ start, end }: Box, most: number): Promise<DataView> {
     return viewOf(await this.read(start, Math.min(most, end - start)));
   }
@@ -124,10 +122,10 @@ class Boxes {
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** In seconds: lists and frames are timed in scales of their own, of a thousandth at the coarsest. */
+/** In seconds: lists and frames have timescales of their own, of a millisecond at the coarsest. */
 const ROUNDING = 0.0015;
 
-/** Whether a frame that begins then is shown: each is where its track has no edit list. */
+/** Whether a frame that begins at this second is shown; without an edit list, each is. */
 export const isShownAt = (second: number, edit: Edit | undefined): boolean =>
   edit === undefined || (second > edit.from - ROUNDING && second < lastShownBefore(edit));
 

@@ -7,36 +7,36 @@ import type { MediaRef } from '../library/mediaRef.ts';
 import { shownBeginning } from '../text/shownName.ts';
 import { type ClipPart, playedPart, type TrimPoints, trimOf } from './trim.ts';
 
-/** A board's shots with the takes that were made of them, and the one that plays. */
+/** The shots of a board with their takes and what plays. */
 
-/** A take: its job, where that is known, and the clips it made. */
+/** A take: its job, if known, and its clips. */
 export interface FilmTake {
   jobId: string;
   /** Counts from 1, oldest first. */
   number: number;
   job: Job | undefined;
   clips: Asset[];
-  /** The variation that was chosen, and its place among them. */
+  /** The chosen variation and its index. */
   clip: Asset | undefined;
   clipIndex: number;
-  /** What of that clip plays; absent where all of it does. */
+  /** The part of the clip that plays; absent: all of it. */
   trim?: TrimPoints | undefined;
 }
 
 export interface FilmShot {
   shot: Shot;
   takes: FilmTake[];
-  /** The take that plays for the shot. */
+  /** The selected take. */
   active: FilmTake | undefined;
 }
 
-/** The jobs and assets that are known, by id. */
+/** The known jobs and assets by id. */
 export interface FilmFacts {
   jobs: ReadonlyMap<string, Job>;
   assets: ReadonlyMap<string, Asset>;
 }
 
-/** The shots with what plays now: the chosen takes; while they are being made, and where they failed, what played before them. */
+/** The shots with what plays now: the chosen takes, or what played before while those are being made or failed. */
 export function filmOf(shots: readonly Shot[], facts: FilmFacts): FilmShot[] {
   return shots.map((shot) => {
     const takes = shot.takes.map((jobId, index) => takeOf(shot, index, facts, outputOf(shot, jobId)));
@@ -44,14 +44,13 @@ export function filmOf(shots: readonly Shot[], facts: FilmFacts): FilmShot[] {
   });
 }
 
-/** The same shots with what will play once the chosen takes that are still being made are there. */
+/** The same shots with what plays once all chosen takes are made. */
 export const filmToCome = (film: readonly FilmShot[]): FilmShot[] =>
   film.map((each) => {
     const chosen = each.takes.find(({ jobId }) => jobId === each.shot.activeTake);
     return chosen && !isDead(chosen.job) ? { ...each, active: chosen } : each;
   });
 
-/** The candidate of a take that was chosen to play. */
 function outputOf({ activeTake, activeOutput, meanwhile }: Shot, jobId: string): number {
   if (jobId === activeTake) return activeOutput ?? 0;
   return (jobId === meanwhile?.take && meanwhile.output) || 0;
@@ -67,19 +66,19 @@ function takeOf({ takes, trims }: Shot, index: number, { jobs, assets }: FilmFac
   return { jobId, number: index + 1, job, clips, clip, clipIndex, trim };
 }
 
-/** The part of its clip that plays; undefined while its length is not known. */
+/** The part of the clip that plays; undefined while its length is unknown. */
 export const playedOf = (take: Pick<FilmTake, 'clip' | 'trim'> | undefined): ClipPart | undefined =>
   take?.clip?.seconds === undefined ? undefined : playedPart(take.trim, take.clip.seconds);
 
-/** The picture of a clip's last frame, or of the last one before an out point, by its id; undefined until it was taken. */
+/** The id of the clip's last frame, or of the last before an out point; undefined until it is extracted. */
 export const lastFrameId = (clip: Asset | undefined, outMs: number | undefined): string | undefined =>
   outMs === undefined ? clip?.lastFrameId : clip?.outFrames?.[outMs];
 
-/** The picture that a take ends with; that of its clip where the one before its out point was never needed. */
+/** The last frame of a take; that of the whole clip if the one before its out point was never extracted. */
 export const takeEnd = (take: Pick<FilmTake, 'clip' | 'trim'> | undefined): string | undefined =>
   lastFrameId(take?.clip, take?.trim?.outMs) ?? take?.clip?.lastFrameId;
 
-/** The take that was chosen; while that one is being made, or if it was not made, what played before it, else the newest that is done. */
+/** The chosen take; while it is being made or after it failed, the one that played before, else the newest finished one. */
 function activeOf(shot: Shot, takes: readonly FilmTake[]): FilmTake | undefined {
   const named = (id: string | undefined) => takes.find(({ jobId }) => jobId === id);
   const plays = (take: FilmTake | undefined) => take && (!take.job || take.job.state === 'succeeded');
@@ -90,10 +89,10 @@ function activeOf(shot: Shot, takes: readonly FilmTake[]): FilmTake | undefined 
   return takes.findLast(({ job }) => job?.state === 'succeeded') ?? chosen;
 }
 
-/** Failed or canceled: it never plays, also where the service finished it all the same. */
+/** Failed or canceled: it never plays, even if the gateway finished it. */
 export const isDead = (job: Job | undefined): boolean => job?.state === 'failed' || job?.state === 'canceled';
 
-/** The picture that stands for a reference in a slot: of an asset, of a job's result, or of the last frame of its clip. */
+/** The picture of a reference: an asset, a result of a job, or the last frame of its clip. */
 export function pictureOf(ref: MediaRef | undefined, known: FilmFacts): Asset | undefined {
   if (!ref || 'uri' in ref) return undefined;
   if ('assetId' in ref) return known.assets.get(ref.assetId);
@@ -104,11 +103,11 @@ export function pictureOf(ref: MediaRef | undefined, known: FilmFacts): Asset | 
   return known.assets.get(lastFrameId(fresh, ref.outMs) ?? '') ?? fresh;
 }
 
-/** A clip on this disk that can be displayed. */
+/** Whether it is a clip on this disk that can be displayed. */
 export const isPlayable = (asset: Asset | undefined): asset is Asset =>
   asset?.state === 'local' && displayedAs(asset.mime) === 'video';
 
 const MOST_TITLE = 200;
 
-/** A shot's name as a person may read it, in a file or on a slate. */
+/** The shot's name in files and on slates. */
 export const shownTitle = (shot: Shot): string => shownBeginning(withBareAddresses(shotTitle(shot)), MOST_TITLE);

@@ -4,7 +4,7 @@ import { t } from '../text/texts.ts';
 import type { MixPlan } from './sound/mixPlan.ts';
 import type { Cue } from './subtitles/filmSubtitles.ts';
 
-/** A film that leaves: what is checked before, what is written, and what became of it. */
+/** Film exports: what is checked before, what is written, and the result. */
 
 export const FINDING_CODES = [
   'missing',
@@ -19,19 +19,19 @@ export const FINDING_CODES = [
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
 
-/** One thing to know about a shot before the film is exported; of the track, the shot is the one at which it matters. */
+/** A finding about a shot before an export; one about the track names the shot where it matters. */
 export interface Finding {
-  /** `stop`: the shot has nothing to export. `know`: it is exported all the same. */
+  /** `stop`: the shot has nothing to export. `know`: it is exported anyway. */
   level: 'stop' | 'know';
   code: FindingCode;
   shotId: string;
   /** One sentence that names the shot by its number. */
   message: string;
-  /** It is the track that stops the film, not the shot. */
+  /** The track stops the export, not the shot. */
   isOfTrack?: boolean;
 }
 
-/** What the playing take of a shot is made of; a field that is not known is absent. */
+/** The streams of a shot's active take; unknown fields are absent. */
 export interface Stream {
   shotId: string;
   jobId?: string;
@@ -46,44 +46,42 @@ export interface Stream {
   audioCodec?: string;
   /** Hertz. */
   sampleRate?: number;
-  /** Of what plays of it. */
+  /** Of the part that plays. */
   seconds?: number;
   /** Only a part of the take plays. */
   isTrimmed?: true;
-  /** Integrated loudness (ITU-R BS.1770); absent until it has been measured. */
+  /** Integrated loudness (ITU-R BS.1770); absent until it is measured. */
   lufs?: number;
-  /** Why its sound has no loudness, and will have none, in one sentence. */
+  /** Why the loudness of its sound cannot be measured, in one sentence. */
   soundFault?: string;
 }
 
 export interface Preflight {
   findings: Finding[];
-  /** One for each shot that is not skipped, in order. */
+  /** One for each exported shot, in order. */
   streams: Stream[];
-  /** Whether the takes can be put into one MP4 without being encoded again. */
+  /** Whether the takes can be joined into an MP4 without encoding. */
   canJoin: boolean;
   /** Why not, one sentence each. */
   whyNot: string[];
-  /** Whether the pictures can be joined packet by packet, whatever becomes of the sound. */
+  /** Whether the pictures can be joined, even if the sound is encoded. */
   joinsPictures: boolean;
-  /** Why the sound is encoded where the pictures are joined, one sentence each; empty where it is joined too. */
+  /** Why only the sound is encoded, one sentence each. */
   soundEncoded: string[];
-  /** Pixels a second that the software encoder makes, where it has to make the film and was tried; absent elsewhere. */
+  /** Pixels per second of the software encoder, if it must make the film and was measured. */
   encoderSpeed?: number;
 }
 
-/** Told where the sound of a film is encoded, and its pictures are not. */
+/** Shown if the sound is encoded and the pictures are joined. */
 export const SOUND_ALONE = t`Only the sound is encoded. The pictures are copied unchanged.`;
 
 export const EXPORT_STATES = ['running', 'done', 'failed', 'canceled'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];
 
-/** What an export makes: a film in one of its forms, or files of the library. */
 export const FILM_FORMATS = ['mp4', 'fcpxml', 'otio', 'edl', 'csv'] as const;
 export type FilmFormat = (typeof FILM_FORMATS)[number];
 /** `move`: the library moves to another folder (`library.move`). */
 export type ExportKind = FilmFormat | 'files' | 'conversation' | 'move' | 'evidence' | 'ledger' | 'bundle';
-/** Those that are a document with a media folder. */
 export const TIMELINE_FORMATS = ['fcpxml', 'otio', 'edl', 'csv'] as const;
 export type TimelineFormat = (typeof TIMELINE_FORMATS)[number];
 
@@ -91,7 +89,7 @@ export interface ExportedFile {
   /** Below the export's folder; `/` separates folders. */
   name: string;
   bytes: number;
-  /** Lower-case hex, of what was read back from the disk. */
+  /** Lower-case hex, of the file as read back from the disk. */
   sha256: string;
   mime: string;
 }
@@ -102,21 +100,21 @@ export interface Export {
   revision: number;
   kind: ExportKind;
   state: ExportState;
-  /** 0 to 100; never falls while the program runs; 100 when it is done. What a kill ends stands at 0. */
+  /** 0 to 100; never falls while the program runs. An export ended by a crash has 0. */
   progress: number;
   name: string;
   projectId?: string;
-  /** Of an MP4: how it was made. */
+  /** How an MP4 was made. */
   mode?: 'join' | 'encode';
-  /** What the user should know of the result, such as why it was encoded and what was left out. */
+  /** Remarks for the user, such as why it was encoded and what was left out. */
   why?: string;
   /** Empty until it is done: only then do the files have their names. */
   files: ExportedFile[];
-  /** Of several files: their hash list (ASC MHL), in the same folder. */
+  /** The hash list (ASC MHL) of several files, in the same folder. */
   hashList?: ExportedFile[];
-  /** The absolute path of the folder that holds the files and nothing else. */
+  /** The absolute path of the folder that holds only these files. */
   folder: string;
-  /** With `failed`: why. Also where something half written stays, then with `canceled` too. */
+  /** Why it failed; with `failed` and `canceled`, also if part of a file remains. */
   error?: string;
   /** Milliseconds since 1970, like all times. */
   createdAt: number;
@@ -125,28 +123,29 @@ export interface Export {
 
 const exportName = z.string().trim().min(1).max(200).optional();
 
-/** Where and how files are written. */
 const placeShape = {
   /** The name of the export; the project's name by default. */
   name: exportName,
-  /** An existing folder of the user's; a folder for this export is made in it. Without it, the data folder. */
+  /** An existing folder, in which the export makes its own; default: the data folder. */
   folder: z.string().min(1).max(4_096).optional(),
-  /** Whether copies say what they are and how they were made; `false` leaves them as they came. */
+  /** Whether copies carry their provenance; `false` leaves them unchanged. */
   provenance: z.boolean().optional(),
 };
 
 export const filmExportSchema = z.strictObject({
   projectId: id,
   format: z.enum(FILM_FORMATS),
-  /** Documents that go with it in the same folder, with one media folder for all of them. */
+  /** Timelines exported to the same folder; all share one media folder. */
   beside: z.array(z.enum(TIMELINE_FORMATS)).max(TIMELINE_FORMATS.length).optional(),
-  /** Of an MP4: `auto` joins without encoding where the streams match. */
+  /** For MP4: `auto` joins without encoding if the streams match. */
   mode: z.enum(['auto', 'join', 'encode']).optional(),
-  /** What becomes of a shot without a clip. */
+  /** How shots without a clip are exported. */
   holes: z.enum(['refuse', 'still', 'skip']).optional(),
-  /** With `holes: 'still'`: the shots for which a still was decided; another one without a clip, or a track without its file, is refused. */
+  /**
+   * With `holes: 'still'`: the shots that the user accepted a still for. Any other shot without a clip, and a track without its file, is
+   * refused.
+   */
   held: z.array(id).max(1_000).optional(),
-  /** How the media folder holds the takes. */
   media: z.enum(['copies', 'links']).optional(),
   /** The names in the media folder (`MEDIA_NAME_PATTERN`). */
   names: z.string().trim().min(1).max(200).optional(),
@@ -154,10 +153,9 @@ export const filmExportSchema = z.strictObject({
 });
 
 /**
- * The default pattern of media names. `{project}`, `{title}`, `{model}`, `{seed}` stand for themselves; digits in braces are a sample: the
- * first of them is the shot, the second the take, with as many digits, and a shot sample that ends in 0 counts in tens (`{030}`: SH010,
- * SH020 …), as shots of effects are numbered, so that one put in between later finds a number (designimage.co.uk, "VFX naming
- * convention": increments of 10, padded to 3 figures).
+ * The default pattern of media names. `{project}`, `{title}`, `{model}`, `{seed}` are replaced; digits in braces are samples: the first is
+ * the shot, the second the take, with as many digits. A shot sample ending in 0 counts in tens (`{030}`: SH010, SH020 …), as VFX shots are
+ * numbered, so that a shot inserted later gets a number (designimage.co.uk, "VFX naming convention": increments of 10, padded to 3 figures).
  */
 export const MEDIA_NAME_PATTERN = '{project}_SH{030}_T{02}';
 
@@ -181,29 +179,29 @@ export interface FrameRate {
   den: number;
 }
 
-/** One shot of the film as it is exported, in order. */
+/** One shot of an exported film. */
 export interface FilmSegment {
   shotId: string;
-  /** Counts from 1, with skipped shots counted too. */
+  /** From 1, counting skipped shots. */
   number: number;
   title: string;
-  /** `still`: a picture stands for the clip that is missing; `gap`: a slate with its number and title does. Both are silent. */
+  /** Without a clip, a `still` picture or, as a `gap`, a slate with number and title. Both are silent. */
   kind: 'clip' | 'still' | 'gap';
-  /** The clip or picture; absent with `gap`. */
+  /** The clip or picture; absent for a gap. */
   assetId?: string;
   sha256?: string;
   jobId?: string;
-  /** The second of its clip at which it begins, where the take is trimmed; absent where all of it plays. */
+  /** The second of the clip at which a trimmed take begins; absent if all of it plays. */
   from?: number;
-  /** Length in the film: whole frames of the film's rate. */
+  /** In whole frames of the film's rate. */
   frames: number;
   seconds: number;
   hasAudio: boolean;
-  /** What its sound is raised by so that the film has one loudness; 0 if it was not measured. */
+  /** The gain that gives the film one loudness; 0 if it was not measured. */
   gainDb: number;
 }
 
-/** A film in whole frames, as every format takes it. */
+/** A film in whole frames, the input of every format. */
 export interface FilmPlan {
   projectId: string;
   name: string;
@@ -213,19 +211,19 @@ export interface FilmPlan {
   segments: FilmSegment[];
 }
 
-/** What is heard of a film. */
+/** The sound of a film. */
 export interface FilmMix extends Pick<MixPlan, 'sources' | 'headroom'> {
-  /** LUFS that the whole is brought to; absent where it stays as loud as it is mixed. */
+  /** LUFS of the whole film; absent: as it is mixed. */
   target?: number;
-  /** What could not be levelled, since its sound is not measured, and why; one sentence each. */
+  /** Why sounds could not be levelled, one sentence each. */
   notLevelled?: string[];
-  /** The board asks for a mix, so the sound is encoded even where it could be joined as it came. */
+  /** The board needs a mix: the sound is encoded even if it could be joined. */
   isAsked: boolean;
 }
 
-/** A film as a maker of movies takes it: everything decided, nothing left to look up but the bytes. */
+/** A film ready to be made: everything but the bytes is decided. */
 export interface MoviePlan extends FilmPlan {
   mix: FilmMix;
-  /** Drawn into the pictures. */
+  /** Burnt into the pictures. */
   words: Cue[];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type VideoConfig, videoConfigSchema } from '../kinds/videoConfig.ts';
 
-/** The picture of a whole film. What is not chosen is that of its first shot. */
+/** The picture format of a film; unset fields follow its first shot. */
 
 const { aspectRatio, resolution } = videoConfigSchema.shape;
 export const filmFormatSchema = z.strictObject({ aspectRatio, resolution });
@@ -33,12 +33,12 @@ export function filmFrameOf(board: FramedShots): FilmFrame {
   return { aspectRatio: aspect, resolution: lines, width, height };
 }
 
-/** Bits a second of the sound of an encoded film. */
+/** Sound of an encoded film, bits per second. */
 export const FILM_SOUND_BITRATE = 192_000;
 
 type Size = Pick<FilmFrame, 'width' | 'height'>;
 
-/** The size in which a film is encoded: H.264 in 4:2:0 has one colour for two pixels each way, so an odd side gets one more. */
+/** The encoded size: H.264 in 4:2:0 has one colour sample for two pixels each way, so odd sides grow by one. */
 export const encodedSize = ({ width, height }: Size): Size => ({
   width: width + (width % 2),
   height: height + (height % 2),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** Every frame of a clip that was looked at, in ten bytes each, so that limits can be changed without decoding anything again. */
+/** Every analysed frame of a clip in ten bytes each, so that limits can change without decoding again. */
 
-/** A clip of up to this length is looked at whole; of a longer one, this much, in pieces spread evenly from its start to its end. */
+/** Up to this length a clip is analysed whole; a longer one in pieces of this total, spread evenly over it. */
 export const LOOKED_AT_S = 30;
-/** Length of such a piece, in seconds. */
+/** Length of one such piece, in seconds. */
 export const PIECE_S = 2;
 
 const PIECES = LOOKED_AT_S / PIECE_S;
-/** 120 frames a second of what is looked at, and one more for each end. */
+/** 120 frames per second, and one more at each end. */
 const MOST_FRAMES = LOOKED_AT_S * 120 + 2;
 const BYTES = 10;
 
@@ -21,16 +21,16 @@ export interface SeriesFrame {
   peak: number;
   /** Mean absolute difference from the frame before it, 0 to 1; 0 at the first frame of a piece. */
   change: number;
-  /** The smallest difference of one of the four frames before it from itself and the three after it: a cut has it, a flash has not. */
+  /** The smallest difference of one of the four frames before it from itself and the three after it: high at a cut, low at a flash. */
   lasting: number;
-  /** 0 for a new picture, else which repetition of it this is; 255 stands for more. */
+  /** 0 for a new picture, else the index of the repetition, at most 255. */
   repeats: number;
-  /** Starts a piece: what came before it was not looked at. */
+  /** The first frame of a piece: nothing before it was analysed. */
   isFirst: boolean;
 }
 
 export const frameSeriesSchema = z.strictObject({
-  /** Start of each piece in seconds, and how many frames it has. */
+  /** The start of each piece in seconds, and its number of frames. */
   pieces: z
     .array(z.strictObject({ at: z.number().min(0).max(86_400), frames: z.int().min(1).max(MOST_FRAMES) }))
     .min(1)
@@ -44,7 +44,7 @@ export const frameSeriesSchema = z.strictObject({
 export type FrameSeries = z.infer<typeof frameSeriesSchema>;
 
 const FULL = 65_535;
-/** The unit in which the time from frame to frame is kept, in seconds. */
+/** The unit of stored frame times, in seconds. */
 const TICK_S = 0.0001;
 
 const whole = (value: number, most: number): number => Math.min(most, Math.max(0, Math.round(value)));
@@ -72,7 +72,7 @@ export function packFrames(frames: readonly SeriesFrame[]): FrameSeries {
   return { pieces, frames: textOf(new Uint8Array(bytes.buffer)) };
 }
 
-/** The frames of a series; as many as its text holds, whatever it says of itself. */
+/** The frames in the text, whatever number the series states. */
 export function unpackFrames({ pieces, frames: text }: FrameSeries): SeriesFrame[] {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const bytes = new DataView(packed.buffer);
@@ -103,7 +103,7 @@ function textOf(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** What is looked at of a clip: one piece where it is short, else pieces of {@link PIECE_S} from its start to its end. */
+/** The analysed parts of a clip: one if it is short, else pieces of {@link PIECE_S} from start to end. */
 export function piecesOf(start: number, end: number): { from: number; to: number }[] {
   if (end - start <= LOOKED_AT_S) return [{ from: start, to: end }];
   const step = (end - start - PIECE_S) / (PIECES - 1);

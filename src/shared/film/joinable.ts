@@ -2,45 +2,43 @@ import { en, t } from '../text/texts.ts';
 import type { FilmSegment, FrameRate } from './filmExport.ts';
 
 /**
- * Whether the clips of a film can be put behind each other without being encoded again. The studio tells it before by what it has read of
- * their files, and the media page goes by it: one rule, so that nothing is promised that is refused later.
+ * Whether the clips of a film can be joined without encoding. The studio predicts it from what it read of the files, and the media page
+ * decides by the same rule.
  */
 
-/** What two clips must have in common to be joined, and what is told where they do not. */
+/** What two clips must have in common to be joined, and what is reported otherwise. */
 export interface JoinFacts {
   /** Pixels, as they are shown. */
   width: number;
   height: number;
-  /** Degrees clockwise, by which a player turns the pictures. */
+  /** The rotation that players apply, in degrees clockwise. */
   rotation: number;
-  /** Such as `avc`; null if it is not known here. */
+  /** Such as `avc`; null if unknown. */
   videoCodec: string | null;
-  /** What the decoder is set up with, as one text: parameter sets, colours, pixel shape. */
+  /** The decoder configuration as one text: parameter sets, colours, pixel shape. */
   videoSetup: string;
-  /** That a player shows. */
+  /** Shown frames. */
   frames: number;
-  /** That the file holds beside them, and its edit list leaves out. */
+  /** Frames that the edit list hides. */
   hidden: number;
-  /** Of `frames`, those for which a player holds the first one, as the sound begins before it. */
+  /** Of `frames`, those during which a player holds the first one because the sound begins earlier. */
   late: number;
-  /** Of its edit lists, the most; more than one are not followed. */
+  /** The most parts of one edit list; only one part is supported. */
   pieces: number;
-  /** Frames a second if they come at a constant rate; null if they do not. */
+  /** Frames per second at a constant rate; null at a variable one. */
   fps: number | null;
   audio: SoundFacts | null;
 }
 
 export interface SoundFacts {
-  /** Such as `aac`. */
   codec: string | null;
   /** Hertz. */
   sampleRate: number;
   channels: number;
-  /** The codec (RFC 6381) and what its decoder is set up with. */
+  /** The codec (RFC 6381) and the decoder configuration. */
   setup: string;
 }
 
-/** The film that they are to become. */
 export interface JoinPlan {
   fps: FrameRate;
   width: number;
@@ -50,13 +48,13 @@ export interface JoinPlan {
   words: readonly unknown[];
 }
 
-/** Why the streams of a film cannot be joined as they came, one sentence each; both empty if they can. */
+/** Why streams cannot be joined, one sentence each; both empty if they can. */
 export interface OddStreams {
   pictures: string[];
   sound: string[];
 }
 
-/** Shots whose streams are coded otherwise than the film's, one sentence each: some of the reasons that {@link oddStreams} gives. */
+/** Those reasons of {@link oddStreams} that concern the codecs. */
 export function oddCodings(
   plan: JoinPlan,
   streams: readonly (JoinFacts | null)[],
@@ -72,10 +70,10 @@ export function oddCodings(
   });
 }
 
-/** How a stream differs, as the end of a sentence that begins with the shot. */
+/** How a stream differs, as the end of a sentence about the shot. */
 interface Odd {
   words: string;
-  /** It is coded otherwise: what is seen and heard may be of one kind all the same. */
+  /** The codec differs; picture and sound may still match. */
   isCoding: boolean;
 }
 
@@ -84,10 +82,7 @@ const coded = (words: string): Odd => ({ words, isCoding: true });
 
 export const BOARD_MIXES = t`The board mixes the sound.`;
 
-/**
- * What is unlike the film, whose streams are those of its first clip, or is asked for beyond them. `streams` are in the order of the
- * segments; null where a segment has no clip.
- */
+/** What differs from the first clip's streams, or is needed beyond them. `streams`: in segment order, null without a clip. */
 export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[]): OddStreams {
   const first = streams.find((clip) => clip !== null);
   const words = plan.words.length > 0 ? [t`Subtitles are drawn into the pictures, so they are encoded again.`] : [];
@@ -120,10 +115,10 @@ const holeOdd = ({ kind }: Pick<FilmSegment, 'kind'>): Odd =>
     kind === 'still' ? 'is a still picture, which has to be encoded' : 'has no clip, so a slate has to be encoded',
   );
 
-/** Frames that a joined film may have more or less than planned, all of its clips together: one that has more is refused once it is made. */
+/** The total frames that a joined film may be off; one that is off by more is refused after it is made. */
 const SPARE_FRAMES = 1;
 
-/** Rates this close are one rate: containers state 23.976 and 24000/1001 for the same. */
+/** Containers state 23.976 and 24000/1001 for the same rate. */
 const SAME_RATE = 0.002;
 
 function pictureOdd(
@@ -166,16 +161,16 @@ function soundOdd({ audio }: JoinFacts, sound: SoundFacts | null): Odd | undefin
   return undefined;
 }
 
-/** Whether a packet of silence is known in that stream: in AAC-LC of one or two channels. */
+/** Whether silence can be written as a packet of that stream: AAC-LC, one or two channels. */
 export const hasSilence = ({ codec, setup, channels }: SoundFacts): boolean =>
   codec === 'aac' && setup.startsWith('mp4a.40.2') && (channels === 1 || channels === 2);
 
 const tidy = (rate: number): number => Math.round(rate * 1000) / 1000;
 
-/** How far a frame may lie from its place at a constant rate, in frames: containers round times to their own clock. */
+/** How far a frame may be off its constant rate, in frames: containers round times. */
 const RATE_TOLERANCE = 0.1;
 
-/** The rate of frames that come at one; null where they do not. Times in seconds, in any order. */
+/** The constant frame rate of these times (seconds, any order); null if there is none. */
 export function constantRate(times: readonly number[]): number | null {
   const sorted = [...times].sort((a, b) => a - b);
   const first = sorted[0] ?? 0;
@@ -185,7 +180,7 @@ export function constantRate(times: readonly number[]): number | null {
   return sorted.every((time, index) => Math.abs((time - first) * rate - index) <= RATE_TOLERANCE) ? rate : null;
 }
 
-/** What a decoder is set up with, as one text that is equal for equal ones. */
+/** The decoder configuration as a text that can be compared. */
 export const setupOf = ({ description, ...rest }: DecoderSetup): string => JSON.stringify([rest, hexOf(description)]);
 
 interface DecoderSetup {

@@ -34,7 +34,7 @@ test('what is measured of a clip is taken', () => {
 const withSound = (more: object) => ({ ...measures, sound: { ...sound, ...more } });
 const withPictures = (more: object) => ({ ...measures, pictures: { ...pictures, ...more } });
 
-/** The page decodes what came from the network: what it sends is bounded, or a damaged file fills the database. */
+/** The page decodes untrusted media: without bounds a damaged file could fill the database. */
 test.each([
   ['a length that is no number', { ...measures, seconds: Number.NaN }],
   ['an endless length', { ...measures, seconds: Number.POSITIVE_INFINITY }],

@@ -3,34 +3,33 @@ import { frameSeriesSchema } from './frameSeries.ts';
 import { CHANNEL_LAYOUTS, type ChannelLayout } from './sound/layout.ts';
 
 /**
- * What the media page measures of a clip or a sound, as numbers: its level, what its first and its last second look like, and what may be
- * wrong in between. Kept by content hash; the schema bounds everything that the page may send.
+ * What the media page measures of a clip or sound: level, first and last second, and faults in between. Stored by content hash; the schema
+ * bounds what the page may send.
  */
 
-/** Side of the grid of cells that a frame is compared by. */
 export const GRID_SIDE = 32;
 /** Longer files are not measured, in seconds. */
 export const MEASURED_AT_MOST_S = 600;
-/** Time between two windows of momentary loudness, in seconds (EBU Tech 3341: at least 10 a second). */
+/** Distance of momentary loudness values, in seconds (EBU Tech 3341: at least 10 a second). */
 export const MOMENTARY_STEP_S = 0.1;
-/** Length of one point of an edge's wave, in seconds. */
+/** Length of one point of an edge's waveform, in seconds. */
 export const WAVE_STEP_S = 0.0125;
-/** How much of a file's start and end is measured frame by frame, in seconds. */
+/** How much of each end is measured frame by frame, in seconds. */
 export const EDGE_S = 1;
 
-/** A sample up to this counts as silence, of full scale: −60 dB, the default of FFmpeg's `silencedetect`. */
+/** Up to this share of full scale a sample is silence: −60 dB, the default of FFmpeg's `silencedetect`. */
 export const SILENT_BELOW = 0.001;
-/** Shorter silence is not kept, in seconds. */
+/** Shorter silences are not stored, in seconds. */
 export const SHORTEST_SILENCE_S = 0.1;
-/** A sample from this on is at full scale: the greatest value of 16 bits. */
+/** From here on a sample is at full scale: the largest value of 16 bits. */
 export const FULL_SCALE = 32_767 / 32_768;
-/** How many pieces of silence, and how many of clipping, are kept: the longest ones. */
+/** The longest silences and the longest clippings that are stored, each. */
 export const MOST_SOUND_FAULTS = 100;
 
 const EDGE_FRAMES = 130;
 const channel = z.number().min(-200).max(200);
 const seconds = z.number().min(0).max(MEASURED_AT_MOST_S);
-/** In LUFS or dB; silence, which has none, is null. */
+/** In LUFS or dB; null for silence. */
 const level = z.number().min(-200).max(100).nullable();
 const peak = z.number().min(0).max(255).int();
 
@@ -47,7 +46,7 @@ const frameSchema = z.strictObject({
 });
 export type FrameMeasure = z.infer<typeof frameSchema>;
 
-/** The cells of a frame, row by row, red, green and blue of 8 bits each, as base64. */
+/** The cells of a frame by row, 8 bits of red, green and blue each, as base64. */
 const gridSchema = z.base64().length((GRID_SIDE * GRID_SIDE * 3 * 4) / 3);
 
 const picturesSchema = z.strictObject({
@@ -57,15 +56,14 @@ const picturesSchema = z.strictObject({
   fps: z.number().min(0).max(1_000),
   first: gridSchema,
   last: gridSchema,
-  /** Of the first and of the last second, in order of time. */
+  /** Frames of the first and of the last second, in order. */
   start: z.array(frameSchema).min(1).max(EDGE_FRAMES),
   end: z.array(frameSchema).min(1).max(EDGE_FRAMES),
-  /** Every frame that was looked at; a picture has none. */
+  /** Absent for a picture. */
   series: frameSeriesSchema.optional(),
 });
 
 const soundSchema = z.strictObject({
-  /** What its channels are for. */
   layout: z.enum(Object.keys(CHANNEL_LAYOUTS) as [ChannelLayout, ...ChannelLayout[]]).optional(),
   /** Integrated loudness, gated (ITU-R BS.1770-4), in LUFS. */
   lufs: level,
@@ -73,34 +71,33 @@ const soundSchema = z.strictObject({
   truePeakDb: level,
   /** Loudness of 400 ms, every 100 ms from the start on, in LUFS. */
   momentary: z.array(level).max(MEASURED_AT_MOST_S / MOMENTARY_STEP_S + 1),
-  /** Peaks, 255 is full scale: of the whole file, of its first and of its last second. */
+  /** Peaks, 255 is full scale: of the whole file, its first and its last second. */
   wave: z.array(peak).max(600),
   waveStart: z.array(peak).max(EDGE_S / WAVE_STEP_S),
   waveEnd: z.array(peak).max(EDGE_S / WAVE_STEP_S),
-  /** Where all channels stay at or below {@link SILENT_BELOW}, in seconds, in order of time. */
+  /** Where all channels are at or below {@link SILENT_BELOW}, in seconds, in order. */
   silent: z.array(z.tuple([seconds, seconds])).max(MOST_SOUND_FAULTS),
-  /** Where two or more samples in a row of a channel are at {@link FULL_SCALE}: when, in seconds, and how many, in order of time. */
+  /** Where two or more consecutive samples of a channel reach {@link FULL_SCALE}: the second and the number of samples, in order. */
   clipped: z.array(z.tuple([seconds, z.int().min(2)])).max(MOST_SOUND_FAULTS),
 });
 export type SoundMeasures = z.infer<typeof soundSchema>;
 
 export const mediaMeasuresSchema = z.strictObject({
   seconds,
-  /** Without any for a sound. */
+  /** Absent for a sound. */
   pictures: picturesSchema.optional(),
-  /** Without any where the file has no sound, or none that can be read. */
+  /** Absent without readable sound. */
   sound: soundSchema.optional(),
-  /** Why the sound that is there could not be measured, in one sentence. */
+  /** Why the sound could not be measured, in one sentence. */
   soundFault: z.string().min(1).max(300).optional(),
-  /** How long measuring took, in milliseconds. */
   tookMs: z.int().min(0).max(3_600_000).optional(),
 });
 export type MediaMeasures = z.infer<typeof mediaMeasuresSchema>;
 
-/** What is known of one file: its measures, or why there are none (yet). */
+/** The measures of one file, or why there are none (yet). */
 export type MeasuredFile =
   | { state: 'measured'; measures: MediaMeasures }
   | { state: 'waiting' }
-  /** No such file on this disk, or nothing in it that can be measured. */
+  /** No such file on this disk, or nothing measurable in it. */
   | { state: 'missing' }
   | { state: 'failed'; message: string };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** By how much a step at a joint has to be more than the motion around it to jump. */
+/** How far a step at a link must exceed the motion around it to be reported. */
 
 const most = (limit: number) => z.number().min(0).max(limit).optional();
 
-/** The limits that were changed for a film; others have their default. */
+/** The limits that a film changes; the others have their defaults. */
 export const seamLimitsSchema = z.strictObject({
   /** Mean difference of two frames, as a share of full scale. */
   frames: most(1),

@@ -2,16 +2,16 @@ import { displayedAs } from '../library/mediaFormats.ts';
 import type { MediaRef } from '../library/mediaRef.ts';
 import { type FilmFacts, type FilmShot, isPlayable, pictureOf, takeEnd } from './film.ts';
 
-/** What stands for a shot without a clip, in playback and in exports alike: a picture, else a slate with its number and title. */
+/** What replaces a shot without a clip in playback and exports: a picture, else a slate with number and title. */
 
 type StandInShot = Pick<FilmShot, 'shot' | 'active'>;
 
-/** The id of that picture: the shot's first frame, else the last one of the shot before it in the film; undefined for a slate. */
+/** The id of the picture: the shot's first frame, else the last frame of the shot before it; undefined: a slate. */
 export function standInOf(one: StandInShot, before: StandInShot | undefined, known: FilmFacts): string | undefined {
   return firstFrameOf(one, known) ?? (before && lastFrameOf(before, known));
 }
 
-/** The frame that the shot begins with, as far as it is known before there is a clip. */
+/** The first frame of the shot, if it is known without a clip. */
 function firstFrameOf({ shot, active }: StandInShot, known: FilmFacts): string | undefined {
   if (active?.clip?.thumbnailId !== undefined) return active.clip.thumbnailId;
   const { source } = shot;
@@ -25,7 +25,7 @@ function lastFrameOf({ shot, active }: StandInShot, known: FilmFacts): string | 
   return shot.source === 'firstLast' ? stillId(shot.lastFrame, known) : undefined;
 }
 
-/** A picture on this disk; a clip is no still, and the frame of one counts only once it is made. */
+/** A picture on this disk; a clip's frame counts once it is extracted. */
 function stillId(ref: MediaRef | undefined, known: FilmFacts): string | undefined {
   const asset = pictureOf(ref, known);
   return asset?.state === 'local' && displayedAs(asset.mime) === 'image' ? asset.id : undefined;

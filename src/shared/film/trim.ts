@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Reason } from '../contract/result.ts';
 import { en } from '../text/texts.ts';
 
-/** What of a take's clip the film shows. It belongs to the take, so that another take is not cut by it, and is kept with its shot. */
+/** The part of a take's clip that the film shows. It belongs to the take, so that another take is not cut, and is stored with the shot. */
 
-/** What is left of a clip is at least this long. */
+/** The shortest clip after trimming. */
 export const LEAST_TRIM_MS = 100;
 
 const point = z.int().min(1).max(3_600_000).optional();
@@ -12,9 +12,9 @@ const point = z.int().min(1).max(3_600_000).optional();
 export const trimSchema = z
   .strictObject({
     take: z.string().min(1).max(200),
-    /** The variation of the take; the first if absent. */
+    /** The variation; absent: the first. */
     output: z.int().min(0).max(3).optional(),
-    /** Where the clip begins to play, and where it ends; its own start and end if absent. */
+    /** In and out point; absent: start and end of the clip. */
     inMs: point,
     outMs: point,
   })
@@ -47,7 +47,7 @@ export function faultOfTrim({ inMs = 0, outMs = 0 }: TrimPoints, seconds: number
   };
 }
 
-/** The trim of a clip; undefined where all of it plays, and where the points do not fit it. An out point at its end is none. */
+/** The trim of a clip; undefined if all of it plays or the points do not fit. An out point at its end counts as none. */
 export function trimOf(
   trims: readonly Trim[] | undefined,
   of: Pick<Trim, 'take' | 'output'>,
@@ -61,7 +61,7 @@ export function trimOf(
   return { ...(inMs === undefined ? {} : { inMs }), ...(ends ? { outMs } : {}) };
 }
 
-/** The trims with other points for one take; without any, all of its clip plays. Undefined where none is left. */
+/** The trims with new points for one take; without points, its trim is removed. Undefined if none is left. */
 export function withTrim(
   trims: readonly Trim[] = [],
   { take, output }: Pick<Trim, 'take' | 'output'>,
@@ -74,9 +74,8 @@ export function withTrim(
   return all.length > 0 ? all : undefined;
 }
 
-/** A part of a clip, in seconds. */
 export interface ClipPart {
-  /** Where it begins in the clip; absent where all of it plays. */
+  /** The second at which it begins; absent if all of it plays. */
   from?: number;
   seconds: number;
 }

@@ -1,20 +1,20 @@
 /**
- * Addresses as they may leave this machine: a presigned one opens a file for whoever has it, by what stands in its query
- * (`X-Amz-Signature`, `sig`, `token`), its fragment or its user-info. Scheme, host and path stay.
+ * Addresses without what opens a file for anybody: query (`X-Amz-Signature`, `sig`, `token`), fragment and user-info. Scheme, host and path
+ * stay.
  */
 
-/** What no address holds unescaped (RFC 3986, appendix C), so an address in a text ends there. */
+/** An address ends at characters that none contains unescaped (RFC 3986, appendix C). */
 const WORDS = /[^\s"<>`]+/g;
-/** A sign of the sentence, not of the address, at its end. */
+/** At the end of an address these belong to the sentence. */
 const CLOSING = ".,;:!?)]}'*_";
 
-/** A text in which no address has a query, a fragment or user-info. */
+/** The text with bare addresses only. */
 export const withBareAddresses = (text: string): string => (/[?#@]/.test(text) ? text.replace(WORDS, bareWord) : text);
 
-/** Whatever it is written as: scheme, host and path of one address. */
+/** Any address without query, fragment and user-info. */
 export const bareAddress = (uri: string): string => cut(withoutUserInfo(uri));
 
-/** The same value with no such address in any of its texts. */
+/** The value with bare addresses in all its texts. */
 export function bareAddressesIn<T>(value: T): T {
   return cleaned(value) as T;
 }
@@ -32,7 +32,7 @@ function bareWord(word: string): string {
   return bareAddress(word.slice(0, end)) + word.slice(end);
 }
 
-/** Also one without its scheme: a host with a dot, a path, and a query that names something. */
+/** With or without a scheme: a host with a dot, a path, and a query with a name. */
 function isAddress(word: string): boolean {
   if (word.includes('://')) return true;
   const path = word.indexOf('/');
@@ -51,7 +51,7 @@ function cut(address: string): string {
   return end < 0 ? address : address.slice(0, end);
 }
 
-/** Of every authority in it: a path may hold a second address. */
+/** In every authority: a path may contain a second address. */
 function withoutUserInfo(address: string): string {
   const [first = '', ...rest] = address.split('//');
   return [first, ...rest.map(hostAndAfter)].join('//');

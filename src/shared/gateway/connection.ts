@@ -1,16 +1,16 @@
-/** What a connection test says (`profiles.testConnection`): its steps, what it looked at besides, and what was found out of the dialect. */
+/** The result of a connection test (`profiles.testConnection`). */
 
 export interface ConnectionStep {
   name: 'dns' | 'connect' | 'tls' | 'key' | 'protocol' | 'model';
   ok: boolean;
   message: string;
-  /** What is fine as far as it goes and was never tried: what it is, and what comes of it. */
+  /** A step that cannot be tested: what it is, and what follows from it. */
   untried?: string;
   /** Duration in milliseconds. */
   ms?: number;
 }
 
-/** Beside the steps: whether the image side takes the key, and how far the clocks are apart. */
+/** Besides the steps: whether the image side accepts the key, and the clock difference. */
 export interface ConnectionCheck {
   name: 'images' | 'clock';
   ok: boolean;
@@ -18,11 +18,11 @@ export interface ConnectionCheck {
   ms?: number;
 }
 
-/** How a setting was found: by what. `described` is kept of earlier versions. */
+/** What showed a setting. `described` comes from earlier versions. */
 export const FOUND_BY = ['described', 'refused', 'accepted', 'polled', 'listed', 'earlier'] as const;
 export type FoundBy = (typeof FOUND_BY)[number];
 
-/** A setting of the dialect that differs from what the profile says, or that it leaves open. */
+/** A dialect setting that was found, and that the profile sets differently or not at all. */
 export interface FoundSetting {
   /** Its name on the pages. */
   setting: string;
@@ -31,7 +31,7 @@ export interface FoundSetting {
   by: FoundBy;
   /** How it was found, in a sentence. */
   how: string;
-  /** Milliseconds since 1970; absent of what an earlier version found. */
+  /** Milliseconds since 1970; absent if an earlier version found it. */
   at?: number;
 }
 
@@ -39,8 +39,8 @@ export interface ConnectionTest {
   steps: ConnectionStep[];
   checks?: ConnectionCheck[];
   found?: FoundSetting[];
-  /** Models of the profile that the service's list leaves out. */
+  /** Models of the profile that the gateway does not list. */
   missing?: string[];
-  /** Header names that the key can be tried under for pictures, where the image side refuses it; trying is not billed. */
+  /** Header names to try the key under if the image side refuses it; trying is not billed. */
   untriedHeaders?: string[];
 }

@@ -11,7 +11,7 @@ import {
 } from './dialect.ts';
 import { profileInputSchema, profileSchema } from './profile.ts';
 
-/** The table with two more rows: one with a default, one optional. */
+/** The table with two more rows, one with a default and one optional. */
 const TABLE = {
   ...DIALECT,
   soundPrefix: {

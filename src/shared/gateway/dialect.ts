@@ -8,26 +8,25 @@ import { httpUrl, NO_KEY, noKey } from './httpUrl.ts';
 import { idempotencySchema } from './idempotencySchema.ts';
 
 /**
- * The settings for what the specification leaves open, each defined once. A profile's fields, the input of `profiles.save`, the form and its
- * labels are all derived from this table.
+ * The settings for what the specification leaves open. Profile fields, the input of `profiles.save`, the form and its labels are all derived
+ * from this table.
  */
 
 export interface DialectField {
   schema: z.ZodType;
-  /** The default. Without one the field is optional: `null`, or an empty text, removes it. */
+  /** Without a default the field is optional: `null` or an empty text removes it. */
   default?: unknown;
   label: string;
   hint?(about: { webhookAddress?: string | undefined }): string;
-  /** The API format that it belongs to; absent: to each. */
+  /** The API format that it belongs to; absent: all. */
   format?: string;
-  /** Its tab. */
+  /** The tab of the form. */
   place: 'format' | 'advanced';
   control:
     | { as: 'text'; before?: string; placeholder?: string }
     | { as: 'choice'; options: readonly { value: string; label: string }[] }
-    /** Names in the order in which they are tried. */
     | { as: 'names' }
-    /** Whether the service documents what a repeated idempotency key does, with source and time. */
+    /** Whether the gateway documents what a repeated idempotency key does, with source and time. */
     | { as: 'idempotency' }
     /** The API format of each kind. */
     | { as: 'protocols' };
@@ -45,7 +44,7 @@ export const firstKeyHeader = ({
   imageAuthHeaders: readonly string[];
 }): string => first;
 
-/** The destination of webhooks: the user's tunnel, or this machine. */
+/** Where webhooks go: the user's tunnel, or this machine. */
 export const webhookBaseOf = ({ webhookBase }: { webhookBase?: string | undefined }): string =>
   trimmedEnd(webhookBase ?? 'http://127.0.0.1:…', '/');
 
@@ -186,7 +185,6 @@ export const DIALECT = {
   },
 } as const satisfies Record<string, DialectField>;
 
-/** The settings of the API formats in use. */
 export function dialectFields(of: { protocols?: Protocols; spoken?: Protocols | undefined }): [string, DialectField][] {
   const used: string[] = Object.values(protocolsOf(of));
   return Object.entries<DialectField>(DIALECT).filter(
@@ -224,7 +222,6 @@ export function inputFields<T extends DialectTable>(table: T) {
   };
 }
 
-/** The optional fields. */
 export const removableNames = (table: DialectTable): string[] =>
   Object.keys(table).filter((name) => table[name]?.default === undefined);
 
@@ -238,7 +235,7 @@ export const dialectDraft = <T extends DialectTable>(table: T, profile: object):
     Object.keys(table).map((name) => [name, (profile as Record<string, unknown>)[name] ?? '']),
   ) as DialectDraft<T>;
 
-/** Fields emptied in a draft are removed; fields omitted from a save would stay. */
+/** A draft as input of a save: fields emptied in the form are removed, since omitted ones would stay. */
 export function dialectInput<T extends DialectTable>(table: T, draft: object) {
   const given = draft as Record<string, unknown>;
   const cleared = removableNames(table);

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { NO_KEY, noKey } from './httpUrl.ts';
 
 /**
- * Headers that a gateway in front of the gateway needs. Their values are guarded like keys: they go to the key store, to the profile's
- * own origin and nowhere else, so only the names are stored and shown.
+ * Headers for a proxy in front of the gateway. Their values are secrets like keys: they go to the key store and to the profile's own origin,
+ * and only the names are stored and shown.
  */
 
-/** Headers of the connection, of the key, and of Dailies itself. */
+/** Headers of the connection, of the key, and of Dailies. */
 const TAKEN = new Set([
   'accept',
   'accept-encoding',
@@ -40,7 +40,7 @@ const MOST = 16;
 const RULE =
   'must not be Authorization, Cookie, Host, or another header that belongs to the key, to the connection or to Dailies itself';
 
-/** The rule that a name breaks; undefined if it breaks none. */
+/** The rule that a name breaks, if any. */
 function brokenBy(name: string): string | undefined {
   if (!NAME.test(name)) return 'must be a bare header name such as X-Gateway-Team';
   if (!noKey(name)) return NO_KEY;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { en } from '../text/texts.ts';
 
-/** Parses a typed or pasted address: http or https, only host and path. `what` names it in error messages. */
+/** Parses a typed address: http or https, host and path only. `what`: its name in errors. */
 export const httpUrl = (what: string) =>
   z
     .string()
@@ -18,7 +18,7 @@ function isHttpUrl(text: string): boolean {
   return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
 }
 
-/** `sk-` followed by enough characters (spec 5.1): in any other field, a key would end up in a file. */
+/** `sk-` followed by enough characters (spec 5.1): in any other field a key would be written to a file. */
 const KEY_LIKE = /(^|[^A-Za-z0-9])sk-[A-Za-z0-9_-]{16,}/;
 const KEY_IN_QUERY = /[?&](key|api[-_]?key|token|access[-_]?token|secret)=/i;
 

@@ -5,8 +5,8 @@ import { t } from '../text/texts.ts';
 import { isPlayMoney, type Profile } from './profile.ts';
 
 /**
- * Whether a service documents that the same idempotency key gives the first order back, and when a job whose answer was lost may
- * therefore be asked for again. Page and core decide by {@link askAgainOf}, so that they cannot disagree.
+ * Whether a request with a lost reply may be sent again under its idempotency key, as the gateway documents. Pages and core both use {@link
+ * askAgainOf}.
  */
 
 export type AskAgain = { can: true; source: string; until: number; night: boolean } | { can: false; why: string };
@@ -15,7 +15,7 @@ const STREAMED = t`Gateways keep no streamed answers, so a chat is not asked for
 const SET_BACK = t`This computer’s clock was set back since. The gateway may have forgotten the key.`;
 const NOT_KEPT = t`The request was not kept, so it cannot be repeated exactly.`;
 
-/** Whether a job in doubt may be asked for again under its key, until when and by which source, or why not. */
+/** Until when and by which source it may be sent again, or why not. */
 export function askAgainOf(
   { state, kind, profileId, kept }: Pick<Job, 'state' | 'kind' | 'profileId' | 'kept'>,
   profile: Pick<Profile, 'baseUrl' | 'idempotency'> | undefined,
@@ -27,7 +27,7 @@ export function askAgainOf(
   const { idempotency } = profile;
   if (idempotency.kind === 'none') return no(t`Its gateway documents no idempotency keys.`);
   if (!kept) return no(kindOf({ kind }).makes === 'text' ? STREAMED : NOT_KEPT);
-  // The built-in sandbox has another port in each run.
+  // The built-in sandbox has another port each time.
   if (kept.baseUrl !== profile.baseUrl && !isPlayMoney(profileId))
     return no(t`The address of its gateway was changed since.`);
   if (kept.otherAccount) return no(t`The API key of its gateway was changed since.`);
@@ -45,8 +45,8 @@ interface Stated {
 }
 
 /**
- * Whether a profile with another address says only what was said of the address before: a form sends all of its fields. What a night does is
- * no word of the service.
+ * Whether the documentation still belongs to the old address: the form sends every field, changed or not. `night` is the user's choice, not
+ * the gateway's.
  */
 export function isSaidOfOther(now: Stated, before: Stated): boolean {
   const wordOf = ({ idempotency }: Stated) => ({ ...idempotency, night: undefined });
@@ -56,7 +56,7 @@ export function isSaidOfOther(now: Stated, before: Stated): boolean {
 const HOUR_MS = 3_600_000;
 const MARGIN_MS = 60_000;
 
-/** A request on its way may arrive later than it was sent, so the last one is sent a minute, or a tenth of the time, before the end. */
+/** A request may arrive late, so the last one is sent a minute, or a tenth of the window, before its end. */
 function lastAsk(at: number, windowHours: number): number {
   const windowMs = windowHours * HOUR_MS;
   return Math.floor(at + windowMs - Math.min(MARGIN_MS, windowMs / 10));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NO_KEY, noKey } from './httpUrl.ts';
 
-/** What a service documents about a repeated idempotency key: nothing, or that it gives the first order back, and for how long. */
+/** What a gateway documents about repeated idempotency keys: nothing, or that one returns the first job, and for how long. */
 
 const time = z.int().min(0);
 const SHORTEST_HOURS = 1 / 60;
@@ -12,18 +12,18 @@ export const idempotencySchema = z.discriminatedUnion(
   [
     z.strictObject({
       kind: z.literal('none'),
-      /** When a bill or an answer showed that the service makes a second order under the same key, although it was documented not to. */
+      /** When a bill or answer showed that a repeated key makes a second job, against the documentation. */
       falseSince: time.optional(),
     }),
     z.strictObject({
       kind: z.literal('documented'),
-      /** Where the service says so: an address, or the name of the page. */
+      /** The address or name of the documentation. */
       source: z.string().trim().min(1).max(500).refine(noKey, NO_KEY),
-      /** How long the service remembers a key after the first request, in hours. */
+      /** How long the gateway remembers a key after the first request, in hours. */
       windowHours: z.number().min(SHORTEST_HOURS).max(LONGEST_HOURS),
-      /** When the page was read. */
+      /** When the documentation was read. */
       readAt: time.optional(),
-      /** Whether a night asks again by itself. */
+      /** Whether overnight runs repeat requests by themselves. */
       night: z.boolean().default(true),
     }),
   ],

@@ -5,62 +5,62 @@ import type { Asset } from '../library/asset.ts';
 import { FACT_NAMES, type FactName, type ModelFacts, modelFactFields } from './modelFacts.ts';
 import type { ProfileModel } from './profile.ts';
 
-/** The calls about a profile's models: what each can, the day it ends, and the shots that hang on it. */
+/** The calls about a profile's models: their facts, when they end, and the shots that depend on them. */
 
-/** Who states a fact; the service with the field of its list. */
+/** The source of a fact; for the gateway, with the field of its list. */
 export interface FactSource {
   by: 'service' | 'user';
   field?: string;
 }
 
-/** A model of a profile with what is known of it. */
+/** A model of a profile with its facts. */
 export interface ModelEntry extends ModelFacts {
   id: string;
   kind: ProfileModel['kind'];
   label?: string;
   preview?: boolean;
-  /** Who says when it ends; absent where nobody does. */
+  /** Who states when it ends. */
   endsBy?: 'service' | 'user';
-  /** Who says each fact. */
+  /** The source of each fact. */
   sources: Partial<Record<FactName, FactSource>>;
-  /** Whether the list that was read last has it; absent before one was read. */
+  /** Whether the latest list has it; absent before one was read. */
   listed?: boolean;
-  /** How many shots have a kept take that this model alone can extend. */
+  /** The number of shots whose kept take only this model can extend. */
   shots: number;
 }
 
 export interface ModelList {
   profileId: string;
-  /** When the service's list was read; absent before. */
+  /** When the list was read; absent before. */
   readAt?: number;
-  /** Host and path of what was read. */
+  /** Host and path of the list. */
   from?: string;
-  /** How many models it lists. */
+  /** The number of models in it. */
   listed?: number;
   models: ModelEntry[];
-  /** Ids of the list that the profile does not have, at most 500. */
+  /** Listed models that the profile lacks, at most 500. */
   others: string[];
 }
 
-/** A shot whose kept take this model alone can extend. */
+/** A shot whose kept take only this model can extend. */
 export interface ModelDependent {
   projectId: string;
   project: string;
   shotId: string;
-  /** Its number on the board. */
+  /** The shot's number on the board. */
   number: number;
   title: string;
   jobId: string;
-  /** The number of the take. */
+  /** The take's number. */
   take: number;
-  /** Which of its clips, counting from 0. */
+  /** The clip's index, from 0. */
   output: number;
   clip: Pick<Asset, 'id' | 'mime' | 'state' | 'thumbnailId'>;
-  /** Until when it can be extended; absent where neither end is known. */
+  /** Until when it can be extended; absent if unknown. */
   until?: number;
-  /** What ends it: the model, or the clip's address at the gateway. */
+  /** What ends first: the model, or the clip's address at the gateway. */
   endedBy?: 'model' | 'source';
-  /** The gateway does not say how long it keeps the clip. */
+  /** The gateway does not say how long it stores the clip. */
   sourceUnknown?: true;
 }
 
@@ -68,20 +68,20 @@ export interface ModelDependents {
   profileId: string;
   model: string;
   endsAt?: number | null;
-  /** Those that are pressed for time first. */
+  /** Earliest end first. */
   shots: ModelDependent[];
-  /** Kept takes of it that the gateway does not hold any more: they can only be continued from their last frame. */
+  /** Kept takes that are no longer at the gateway: they can only be continued from their last frame. */
   gone: number;
 }
 
 const model = z.string().min(1).max(200);
 
 export const modelCalls = {
-  /** A profile's models; without `profileId`, the active one's. */
+  /** The models of a profile, by default the active one. */
   'models.list': query<ModelList>()(z.strictObject({ profileId: id.optional() })),
-  /** Reads the service's list of models. Sends nothing that is billed, and changes nothing that was set by hand. */
+  /** Reads the gateway's list of models. Not billed; changes nothing that the user set. */
   'models.read': command<ModelList>()(z.strictObject({ profileId: id.optional() })),
-  /** Sets facts of a model by hand; `forget` gives facts back to what the service states. */
+  /** Sets facts of a model; `forget` returns facts to what the gateway states. */
   'models.set': command<ModelList>()(
     z.strictObject({
       profileId: id.optional(),

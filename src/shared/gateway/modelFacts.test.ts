@@ -44,7 +44,7 @@ describe('what a model does not take is a reason that names the model and the ru
     ],
   ])('%j under %j', (request, facts, field, rule) => {
     expect(reasons({ ...video, ...request }, facts)).toEqual([`${field}: ${rule}.`]);
-    // Nobody states it: nothing keeps it from being sent.
+    // An unknown fact blocks nothing.
     expect(reasons({ ...video, ...request }, {})).toEqual([]);
   });
 

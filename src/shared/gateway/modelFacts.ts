@@ -5,13 +5,12 @@ import { type MediaProtocols, type Protocols, protocolsOf } from '../wire/protoc
 import { NO_KEY, noKey } from './httpUrl.ts';
 
 /**
- * What is known of a model: what it takes, its limits, and the day it ends. A fact comes from the service's own list, or is set by hand;
- * one that nobody states is absent, and never guessed.
+ * Facts about a model: inputs, limits, end. They come from the gateway's list or from the user; unknown ones are absent and never guessed.
  */
 
 const MAX_VALUES = 32;
 const MAX_TOKENS = 100_000_000;
-/** Dates outside of these years are taken for a mistake of whoever states them. */
+/** Dates outside of these years are mistakes. */
 const FIRST_DAY = Date.UTC(2015, 0, 1);
 const LAST_DAY = Date.UTC(2100, 0, 1);
 
@@ -19,7 +18,7 @@ const flag = z.boolean();
 const tokens = z.int().min(1).max(MAX_TOKENS);
 const DAYS = 'must be a day of the years 2015 to 2099';
 
-/** Fields of requests that Dailies writes itself, in any API format. */
+/** Request fields that Dailies writes itself, in any API format. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([
   ...['model', 'prompt', 'messages', 'stream', 'stream_options', 'tools', 'extra_body', 'modalities', 'image_config'],
   ...['seconds', 'duration', 'size', 'width', 'height', 'resolution', 'aspect_ratio', 'fps', 'seed', 'n', 'quality'],
@@ -38,7 +37,7 @@ const extraSchema = z
     },
   });
 
-/** Each fact with its schema and the head of its column. */
+/** Each fact with its schema and column label. */
 export const MODEL_FACTS = {
   first: { schema: flag, label: t`First frame` },
   last: { schema: flag, label: t`Last frame` },
@@ -49,7 +48,7 @@ export const MODEL_FACTS = {
   extend: { schema: flag, label: t`Extend` },
   sound: { schema: flag, label: t`Sound` },
   tools: { schema: flag, label: t`Tools` },
-  /** As parts of a message in a chat. */
+  /** In chat messages. */
   pictures: { schema: flag, label: t`Pictures` },
   seconds: {
     schema: z.array(z.number().positive().max(3_600)).min(1).max(MAX_VALUES),
@@ -64,14 +63,14 @@ export const MODEL_FACTS = {
   },
   contextTokens: { schema: tokens, label: t`Context` },
   outputTokens: { schema: tokens, label: t`Output` },
-  /** How many clips one request may make. */
+  /** Clips per request. */
   variations: {
     schema: z.int().min(1).max(4),
     label: t`Variations`,
   },
-  /** Set by hand only: fields that are sent with each request of the model, beside Dailies' own. */
+  /** Only set by the user: fields sent with each request of the model. */
   extra: { schema: extraSchema, label: t`Extra parameters` },
-  /** Milliseconds since 1970; `null`: no end is planned. */
+  /** Milliseconds since 1970; `null`: no end planned. */
   endsAt: { schema: z.int(DAYS).min(FIRST_DAY, DAYS).max(LAST_DAY, DAYS).nullable(), label: t`Ends` },
 } as const satisfies Record<string, { schema: z.ZodType; label: string }>;
 
@@ -80,7 +79,6 @@ export const FACT_NAMES = Object.keys(MODEL_FACTS) as FactName[];
 
 type Schemas = { [Name in FactName]: z.ZodOptional<(typeof MODEL_FACTS)[Name]['schema']> };
 
-/** The fields of a model's facts, all optional. */
 export const modelFactFields = Object.fromEntries(
   FACT_NAMES.map((name) => [name, MODEL_FACTS[name].schema.optional()]),
 ) as Schemas;
@@ -88,18 +86,18 @@ export const modelFactFields = Object.fromEntries(
 export const modelFactsSchema = z.object(modelFactFields);
 export type ModelFacts = z.output<typeof modelFactsSchema>;
 
-/** Of the service: what it states of one model, and the field that says each. */
+/** The facts that the gateway states of one model, with the field of each. */
 export interface StatedModel {
   facts: ModelFacts;
   by: Partial<Record<FactName, string>>;
 }
 
-/** A size is letters and digits around one sign at most: `1080p`, `1280x720`, `16:9`. */
+/** Letters and digits around at most one sign: `1080p`, `1280x720`, `16:9`. */
 function isSize(text: string): boolean {
   return [...text].every((character) => /[0-9A-Za-z×*:.\- ]/.test(character)) && /\d/.test(text);
 }
 
-/** The fact's value as it may be kept; undefined for one that is out of its bounds. */
+/** The value; undefined if it is out of bounds. */
 export function validFact<Name extends FactName>(name: Name, value: unknown): ModelFacts[Name] | undefined {
   const read = MODEL_FACTS[name].schema.safeParse(value);
   return read.success ? (read.data as ModelFacts[Name]) : undefined;
@@ -112,7 +110,7 @@ interface ProfileFacts {
   stated?: Readonly<Record<string, StatedModel>> | undefined;
 }
 
-/** What is known of a model of this profile: what was set by hand stands over what the service states. */
+/** The facts about a model of this profile; the user's override the gateway's. */
 export function factsOf({ models = [], stated = {} }: ProfileFacts, model: string | undefined): ModelFacts {
   if (model === undefined) return {};
   const own = models.find(({ id }) => id === model);
@@ -121,7 +119,7 @@ export function factsOf({ models = [], stated = {} }: ProfileFacts, model: strin
   return facts as ModelFacts;
 }
 
-/** The facts that were set by hand, and no other field of the entry. */
+/** The facts that the user set, without the other fields of the entry. */
 export const ownFacts = (entry: ModelFacts): ModelFacts =>
   Object.fromEntries(FACT_NAMES.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])));
 
@@ -132,13 +130,13 @@ const ended = new Intl.DateTimeFormat(formatLocale(), {
   timeZone: 'UTC',
 });
 
-/** `1 Dec 2026`: services state days in UTC. */
+/** `1 Dec 2026`: gateways state days in UTC. */
 export const dayInUtc = (at: number): string => ended.format(at);
 
 export const hasEnded = ({ endsAt }: ModelFacts, now: number): boolean =>
   endsAt !== undefined && endsAt !== null && endsAt <= now;
 
-/** A model that has ended makes nothing more. */
+/** The reason if the model has ended. */
 export const endedReasons = (model: string, facts: ModelFacts, now: number): Reason[] =>
   hasEnded(facts, now)
     ? [
@@ -149,7 +147,7 @@ export const endedReasons = (model: string, facts: ModelFacts, now: number): Rea
       ]
     : [];
 
-/** What the readiness of a request needs of the profile that it is sent by. */
+/** The facts about profile and model that the readiness of a request depends on. */
 export interface ModelLimits {
   contextTokens: number;
   facts?: ModelFacts;
@@ -158,7 +156,7 @@ export interface ModelLimits {
   now?: number;
 }
 
-/** The limits for a request to this model: the profile's own, or those of the model where they are smaller. */
+/** The limits for a request to this model: the profile's, or the model's if they are smaller. */
 export function modelLimits(
   profile: (ProfileFacts & { limits: { contextTokens: number } }) | undefined,
   model: string | undefined,

@@ -11,13 +11,13 @@ import { modelFactFields, type StatedModel } from './modelFacts.ts';
 import { limitFields, limitsSchema } from './profileLimits.ts';
 
 /**
- * A profile defines where a gateway is and how it speaks. What the specification leaves open (header names, field case, seed placement,
- * poll path) is a setting with a default, never a guess in the code. Secrets are never part of it.
+ * A profile defines where a gateway is and which dialect it speaks. Whatever the specification leaves open is a setting with a default.
+ * Secrets are never part of it.
  */
 
 /**
- * Parses a typed or pasted key or token: white space around it, such as a file's line break, is removed; nothing inside is changed. The
- * error names the broken rule, never the text.
+ * Parses a typed key or token: surrounding white space, such as a file's line break, is removed. The error names the broken rule, never the
+ * text.
  */
 export const secretSchema = z
   .string()
@@ -32,7 +32,7 @@ export const secretSchema = z
   .refine((text) => !/\s/.test(text), { error: 'must not have a space in it', abort: true })
   .regex(/^[\x21-\x7e]+$/, en`must be printable ASCII: there is another character in it, maybe an invisible one`);
 
-/** Origin and path in a normalized spelling, so that an appended path can change neither; `/v1` is part of every path of ours. */
+/** Origin and path, normalized so that appending a path changes neither; `/v1` is part of every path. */
 function baseOf(text: string): string {
   const { origin, pathname } = new URL(text);
   const segments = pathname.split('/').filter((segment) => segment !== '');
@@ -46,7 +46,7 @@ const modelFields = {
   /** Preview video models have a limit of their own (spec 8). */
   preview: z.boolean().optional(),
   label: z.string().max(200).refine(noKey, NO_KEY).optional(),
-  /** What was set by hand; what the service states is `stated`. */
+  /** Set by the user; what the gateway states is `stated`. */
   ...modelFactFields,
 };
 export const modelSchema = z.object(modelFields);
@@ -76,10 +76,10 @@ const fields = {
   prices: z.array(priceSchema).max(MAX_PRICES),
 };
 
-/** An address as a profile keeps it; undefined where it is refused. */
+/** An address as it is stored; undefined if it is refused. */
 export const addressOf = (typed: string): string | undefined => fields.baseUrl.safeParse(typed).data;
 
-/** Scheme, host and port, to which the secrets of a profile belong; undefined where the address is refused. */
+/** The origin that a profile's secrets belong to; undefined if the address is refused. */
 export function originOf(baseUrl: unknown): string | undefined {
   const address = typeof baseUrl === 'string' ? addressOf(baseUrl) : undefined;
   return address === undefined ? undefined : new URL(address).origin;
@@ -92,7 +92,7 @@ export const profileSchema = z.object({
   baseUrl: fields.baseUrl,
   ...storedFields(DIALECT),
   extraHeaders: extraHeadersSchema.default({}),
-  /** Earlier versions wrote longer books than they could read again. */
+  /** Earlier versions wrote longer books than they accepted. */
   prices: z
     .array(priceSchema)
     .max(10 * MAX_PRICES)
@@ -103,9 +103,9 @@ export const profileSchema = z.object({
 export type Profile = z.infer<typeof profileSchema> & {
   id: string;
   name: string;
-  /** What the service states of its models, by id ({@link StatedModel}); kept apart from what the user sets. */
+  /** What the gateway states of its models ({@link StatedModel}), by id. */
   stated?: Record<string, StatedModel>;
-  /** The API formats that were found ({@link protocolsOf}); kept apart from what the user sets. */
+  /** The API formats that were found ({@link protocolsOf}). */
   spoken?: Protocols;
 };
 
@@ -115,32 +115,29 @@ export type KeyPlace = (typeof KEY_PLACES)[number];
 /** Why nothing can be sent for a profile whose key may be in the keychain. */
 export const KEY_UNREADABLE = t`The keychain that may hold the key is locked or does not answer. Unlock it, or enter the key in Settings.`;
 
-/** What a job says that the service cannot be asked for until the key is there. */
 export const WAITS_FOR_KEY = t`Waiting for the API key`;
 
-/** What is kept of a gateway over restarts, to be told while there is no key to ask it with. Milliseconds since 1970. */
+/** Stored about a gateway over restarts, to be shown while no key is available. Milliseconds since 1970. */
 export interface AtGateway {
-  /** When it was last heard of about a job. */
+  /** The last answer about a job. */
   seenAt?: number;
-  /** When the first link ends to a result that is only there. */
+  /** When the first link expires to a result that is not on this disk. */
   linksEndAt?: number;
 }
 
-/** Read-only fields of a listed profile: they may come back with a save, and change nothing. */
+/** Read-only fields of a listed profile; a save may contain them and ignores them. */
 const readOnlyFields = {
-  /** Where the key is; `null` when there is none, `unreadable` while the keychain does not answer. */
+  /** Where the key is; `null`: nowhere; `unreadable` while the keychain does not answer. */
   key: z.enum([...KEY_PLACES, 'unreadable']).nullable(),
   hasBotToken: z.boolean(),
-  /** Extra headers without a stored value: jobs wait for it as they wait for a key. */
+  /** Extra headers without a stored value: jobs wait for it as for a key. */
   missingHeaders: z.array(z.string()),
   /** The built-in sandbox, which needs no key and costs no real money. */
   builtin: z.boolean(),
-  /** What the service states of its models, by id. */
   stated: z.record(
     z.string(),
     z.custom<StatedModel>((value) => typeof value === 'object', 'must be as it was read'),
   ),
-  /** The API formats that were found. */
   spoken: z.custom<Protocols>((value) => typeof value === 'object', 'must be as it was read'),
 };
 
@@ -148,9 +145,8 @@ const readOnlyFields = {
 export type ProfileView = Profile & Omit<z.infer<z.ZodObject<typeof readOnlyFields>>, 'stated' | 'spoken'>;
 
 /**
- * The input of `profiles.save`. For an existing profile, omitted fields stay, each limit by itself; for a new one they get their
- * defaults. `null` or an empty text removes an optional field. The bot token and the values of extra headers go to the key store and are
- * never returned.
+ * The input of `profiles.save`. For an existing profile omitted fields stay, each limit by itself; a new one gets defaults. `null` or an
+ * empty text removes an optional field. Bot token and extra header values go to the key store and are never returned.
  */
 export const profileInputSchema = z
   .strictObject({
@@ -169,12 +165,12 @@ export type ProfileInput = z.input<typeof profileInputSchema>;
 export interface UnreadableProfile {
   id?: string;
   name?: string;
-  /** The invalid field and the rule it breaks, in one sentence. */
+  /** The invalid field and its rule, in one sentence. */
   field: string;
   message: string;
 }
 
 export const SANDBOX_PROFILE_ID = 'sandbox';
 
-/** Whether a profile's money is play money. Play money and real money are never summed together (ARCHITECTURE "The way of one cent"). */
+/** Whether a profile uses test money, which never shares a sum with real money (ARCHITECTURE "The way of one cent"). */
 export const isPlayMoney = (profileId: string): boolean => profileId === SANDBOX_PROFILE_ID;

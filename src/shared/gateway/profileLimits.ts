@@ -9,7 +9,7 @@ export interface LimitDescription {
   unit?: string;
 }
 
-/** Limits on requests to a service, each defined once: the profile, its form and the form's errors are derived from it. */
+/** Limits on requests to a gateway; profile, form and errors are derived from them. */
 export const LIMITS = {
   /** Preview video models: requests a minute (spec 8). */
   videoPerMinute: { most: 10_000, default: 10, label: t`Videos a minute` },

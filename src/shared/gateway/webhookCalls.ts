@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command } from '../contract/call.ts';
 import { id } from '../contract/paging.ts';
 
-/** A guarantee of the webhook receiver, as the self-test found it. */
+/** One guarantee of the webhook receiver and the result of its self-test. */
 export interface SelfTestStep {
   name: 'sent' | 'arrived' | 'right' | 'wrong' | 'twice' | 'large';
   ok: boolean;
@@ -13,17 +13,17 @@ export interface SelfTestStep {
 
 export interface SelfTest {
   steps: SelfTestStep[];
-  /** Calls from outside since the program was started, those of self-tests left out. */
+  /** Calls since the program started, without those of self-tests. */
   lately: {
     since: number;
-    /** For a job that is known, under its secret. */
+    /** For a known job, with its secret. */
     useful: number;
-    /** To an address that no job has, or under another secret. */
+    /** To an unknown address, or with a wrong secret. */
     strange: number;
   };
 }
 
 export const webhookCalls = {
-  /** Calls the profile's webhook address as a service would, and says whether each guarantee of the receiver holds. Nothing is billed. */
+  /** Calls the profile's webhook address as a gateway would and reports each guarantee. Nothing is billed. */
   'webhooks.selfTest': command<SelfTest>()(z.strictObject({ profileId: id })),
 } as const;

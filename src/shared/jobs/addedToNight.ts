@@ -3,20 +3,20 @@ import { id } from '../contract/paging.ts';
 import { shownPriceSchema } from '../money/ledger.ts';
 
 /**
- * What a dry run of a night tries behind the jobs that wait for it: the lines of a text (`batch.read`), or a request of which no more than its
- * price is known, which takes no time.
+ * Jobs that a dry run adds behind the queued ones: the lines of a text (`batch.read`), or a request of which only the price is known; that
+ * one takes no time.
  */
 export const addedToNightSchema = z.union(
   [
     z.strictObject({
       readId: id,
-      /** Of the lines that name no project. */
+      /** For lines that name no project. */
       projectId: id.optional(),
     }),
     z.strictObject({
       title: z.string().max(1_000),
       shown: shownPriceSchema,
-      /** Whether it spends play money. */
+      /** Whether it uses test money. */
       play: z.boolean(),
     }),
   ],

@@ -6,13 +6,13 @@ import { REQUEST_COLUMNS } from '../kinds/kind.ts';
 import { spendingShape } from '../money/ledger.ts';
 import { wholeFiles } from '../text/plainText.ts';
 
-/** Many requests from one text: a table (CSV), JSON lines, or one prompt a line. It is read first, and enqueued whole or not at all. */
+/** Many requests from one text: a table (CSV), JSON lines, or one prompt a line. It is read first, then enqueued whole or not at all. */
 
-/** The columns of a table, and the names of the values in a JSON line. */
+/** The columns of a table and the fields of a JSON line. */
 export const BATCH_COLUMNS = ['kind', ...REQUEST_COLUMNS, 'project', 'night'] as const;
 export type BatchColumn = (typeof BATCH_COLUMNS)[number];
 
-/** The most jobs that one text may stand for. */
+/** The most jobs of one text. */
 export const MAX_BATCH_JOBS = 10_000;
 /** In characters. */
 export const MAX_BATCH_TEXT = 4_000_000;
@@ -24,12 +24,12 @@ export const readBatchSchema = z.strictObject({
   text: z
     .string()
     .max(MAX_BATCH_TEXT)
-    // Each line is judged by itself.
+    // Each line is validated alone.
     .register(wholeFiles),
   format: z.enum(BATCH_FORMATS),
-  /** What holds where a line says nothing: columns, or fields of a request. */
+  /** Defaults for empty cells and missing fields, by column or field. */
   defaults: z.record(z.string(), z.unknown(), 'must be an object').optional(),
-  /** Lines, or members of a line with choices, that are not enqueued: `11`, `6.2`. */
+  /** Lines, or members of a line with choices, to skip: `11`, `6.2`. */
   leaveOut: z.array(z.string().max(20)).max(MAX_BATCH_JOBS).optional(),
 });
 
@@ -45,95 +45,93 @@ export const batchRowsSchema = z
 
 export const enqueueBatchSchema = z.strictObject({
   readId: id,
-  /** All of it joins the planned or open night; without it, the lines that say so. */
+  /** All jobs join the planned or open run; otherwise the lines that say so. */
   night: z.boolean().optional(),
-  /** Of the lines that name no project. */
+  /** For lines that name no project. */
   projectId: id.optional(),
   ...spendingShape,
 });
 
-/** The same order, as a question: `key` is what its `requestKey` was. */
+/** The same batch as a query; `key` is its `requestKey`. */
 export const madeBatchSchema = enqueueBatchSchema
   .pick({ readId: true, night: true, projectId: true })
   .extend({ key: spendingShape.requestKey.unwrap() });
 
-/** The rule that a name breaks which a JSON line has twice. */
+/** For a name that a JSON line has twice. */
 export const NAME_ONCE = 'must be in the line once.';
 
-/** What a person may want to know before it is paid for; it holds nothing back. */
+/** A remark about a row that blocks nothing. */
 export type BatchKnow =
-  /** The same as a take that was kept. */
+  /** Identical to a kept take. */
   | { type: 'kept'; jobId: string; at: number }
-  /** The same as an earlier line of the text. */
+  /** Identical to an earlier line. */
   | { type: 'twice'; line: number };
 
-/** One request of a text, or what is wrong with its line. */
+/** One request of a text, or the errors of its line. */
 export interface BatchRow {
   /** The line on which it begins; a table's header is line 1. */
   line: number;
-  /** Its number among those of a line with choices (`{a|b}`), from 1. */
+  /** Its number among the prompts of a line with choices (`{a|b}`), from 1. */
   member?: { at: number; of: number };
   /** Absent if there are errors. */
   request?: StudioRequest;
-  /** Each names a column, or a field of the line's own request. */
+  /** Each names a column, or a field of the request. */
   errors: Reason[];
-  /** Of a wrong line: its cells as they stand there, long ones cut. */
+  /** The cells of a wrong line, long ones cut. */
   cells?: Record<string, string>;
   projectId?: string;
   night?: true;
-  /** In nano-dollars at the active profile's prices. */
+  /** In nano-dollars, at the active profile's prices. */
   estimateNano?: number;
   lowNano?: number;
   unpriced?: true;
   know?: BatchKnow[];
-  /** Of the first member of a line with choices: the line as it stands there, and the sums of its members that are not left out. */
+  /** In the first member of a line with choices: the line itself, and the sums of its members that are not skipped. */
   whole?: { prompt: string; jobs: number; estimateNano: number; lowNano: number; unpriced: number };
-  /** It was asked to be left out. */
+  /** It is skipped. */
   isLeftOut?: true;
 }
 
-/** What one kind of request adds up to. */
+/** The sums of one kind of request. */
 export interface BatchSum {
   kind: string;
   lines: number;
   jobs: number;
-  /** Of all clips; absent where there are none. */
+  /** Of all clips; absent without clips. */
   seconds?: number;
   estimateNano: number;
   lowNano: number;
   unpriced: number;
 }
 
-/** Counts and sums are of the whole text without what is left out; a wrong line is in no sum. */
+/** Counts and sums cover the whole text without skipped lines; a wrong line is in no sum. */
 export interface BatchReading {
   readId: string;
-  /** The first page; `batch.rows` has them all. */
+  /** The first page; `batch.rows` has all. */
   rows: BatchRow[];
   nextCursor?: string;
-  /** The number of requests that would be enqueued. */
   good: number;
-  /** The number of wrong lines. */
   bad: number;
-  /** The lines that are wrong: the first hundred. */
+  /** The first hundred wrong lines. */
   badLines: number[];
-  /** The places of these lines among all rows. */
+  /** Their row numbers. */
   badAt: number[];
   leftOut: number;
-  /** Lines of each sort; a line with choices is one. */
+  /** Lines by class; a line with choices counts once. */
   lines: { all: number; bad: number; know: number; good: number };
   estimateNano: number;
   lowNano: number;
   unpriced: number;
   sums: BatchSum[];
-  /** The columns of a table, as they stand in line 1. */
+  /** The columns of a table as line 1 names them. */
   columns: string[];
-  /** The lines with choices and what is the same as something else: the first hundred. */
+  /** The first hundred lines with choices or with remarks. */
   know: { line: number; fact: BatchKnow | { type: 'matrix'; jobs: number } }[];
 }
 
 export interface BatchRows {
   rows: BatchRow[];
   nextCursor?: string;
-  /** The number of rows of this sort. */
+  /** The number of rows of this class. */
   total: number;
 }

@@ -3,7 +3,7 @@ import { kindOf, mediaRefsOf, modelsFor, priceKindOf, quantityOf, type StudioReq
 import { type Cost, costOf, priceFor } from '../money/price.ts';
 import type { Job } from './job.ts';
 
-/** A waiting request as another model would make it, and what it would cost then. */
+/** A queued request with another model, and its cost. */
 export interface ModelChoice extends Cost {
   model: string;
   request: StudioRequest;
@@ -12,8 +12,8 @@ export interface ModelChoice extends Cost {
 type Waiting = Pick<Job, 'request' | 'money' | 'sentAt'>;
 
 /**
- * The models of its gateway that could make the same request for less, the cheapest first; a model without a known price is none of them.
- * None where a clip is extended, which only the model that made it can (spec 2.3), nor where the request is not to be edited in the queue.
+ * The models of its gateway that can make the same request for less, cheapest first; models with no price set are left out. Empty for an
+ * extension, which needs the model of its clip (spec 2.3), and for a request that cannot be edited.
  */
 export function cheaperModels(
   { request, money, sentAt }: Waiting,

@@ -1,10 +1,10 @@
-/** One difference between a result and its request, from facts of the verified file. */
+/** One difference between a result and its request, measured in the verified file. */
 export interface Difference {
   what: 'type' | 'seconds' | 'size' | 'aspect' | 'audio' | 'count';
   /** For people: `4 s`, `1080p`, `with sound`. */
   ordered: string;
   made: string;
-  /** The index of the result; absent if it is the only one, or for all of them. */
+  /** The result's index; absent for a single result, or for all of them. */
   output?: number;
 }
 

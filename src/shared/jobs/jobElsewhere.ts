@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { priceSchema } from '../money/price.ts';
 import { shownName } from '../text/shownName.ts';
 
-/** What is known of a job that another library made and a bundle brought here: history, in no sum of this library. */
+/** What a bundle says about a job of another library: history, in no sum of this library. */
 
 const nano = z.int().min(0).max(1e15);
 const shown = (most: number) =>
@@ -12,21 +12,20 @@ const shown = (most: number) =>
     .transform((text) => shownName(text));
 
 export const jobElsewhereSchema = z.strictObject({
-  /** The name of the gateway that made it. */
   gateway: shown(400).optional(),
-  /** What was charged there, at the higher price and at the lower one, in nano-dollars. */
+  /** Charged there, at the higher and at the lower price, in nano-dollars. */
   costNano: nano.optional(),
   costLowNano: nano.optional(),
-  /** What may have been charged there besides. */
+  /** Unconfirmed there. */
   uncertainNano: nano.optional(),
-  /** The price that it was made at, with its readings and the one that was settled. */
+  /** The price that applied, with its interpretations. */
   price: priceSchema.optional(),
-  /** The cost that the answer stated, as it was stated. */
+  /** The cost as the answer stated it. */
   statedAs: shown(200).optional(),
-  /** It was play money of a sandbox. */
+  /** It used test money. */
   play: z.literal(true).optional(),
 });
 export type JobElsewhere = z.infer<typeof jobElsewhereSchema>;
 
-/** Stands for the gateway of such a job: none of this library's, so it can be neither sent nor asked for. */
+/** The profile of such jobs: it does not exist here, so they are never sent or polled. */
 export const ELSEWHERE_PROFILE_ID = 'elsewhere';

@@ -1,15 +1,14 @@
-/** The request of a job as it was sent last and is kept, to the byte. */
+/** A job's request as it was last sent, kept byte by byte. */
 export interface KeptRequest {
-  /** When a request under this key was sent first. */
+  /** The first time a request was sent under this key. */
   at: number;
-  /** The length of its body. */
   bytes: number;
   /** The idempotency key, shortened. */
   key: string;
   /** The profile's address at that time. */
   baseUrl: string;
-  /** Another API key, bot token or extra header is set now than the one it was sent with. */
+  /** API key, bot token or extra headers have changed since it was sent. */
   otherAccount?: true;
-  /** The clock of this machine was set back since it was sent first, so nobody knows how long ago that was. */
+  /** The clock was set back since it was first sent: its age is unknown. */
   clockSetBack?: true;
 }

@@ -16,22 +16,22 @@ import {
 import { allKinds, jobKindSchema } from '../kinds/index.ts';
 import { JOB_STATES, type Job, VERDICTS } from './job.ts';
 
-/** Lists of jobs and of conversations: their inputs and pages. Those of assets are in `asset.ts`. */
+/** Lists of jobs and conversations. Those of assets are in `asset.ts`. */
 
-/** The cursor of each sort order; in the queue's, with the group of jobs. */
+/** The cursor of each sort order; in queue order with the group of jobs. */
 const CURSORS = {
   newest: z.tuple([rowNumber]),
   queue: z.union([z.tuple([z.literal([0, 1]), z.number(), rowNumber]), z.tuple([z.literal(2), rowNumber])]),
 };
 
-/** Which jobs are meant, without how they are listed. */
+/** Which jobs, without order and page. */
 export const jobFilterSchema = z.strictObject({
   text,
   kinds: z
     .array(jobKindSchema)
     .refine((kinds) => kinds.length <= allKinds().length, 'names a kind twice')
     .optional(),
-  /** A tool may still ask for `draft`, in which no job is any more. */
+  /** Tools may still ask for `draft`, which no job has any more. */
   states: z
     .array(z.enum([...JOB_STATES, 'draft']))
     .max(JOB_STATES.length + 1)
@@ -41,11 +41,11 @@ export const jobFilterSchema = z.strictObject({
   from: time.optional(),
   to: time.optional(),
   verdict: z.enum([...VERDICTS, 'none']).optional(),
-  /** Only jobs in doubt: a lost answer, or a cost that only the bill can show, whether they have ended or not. */
+  /** Only unconfirmed jobs: a lost reply, or a cost that only the bill shows, ended or not. */
   costInDoubt: z.literal(true).optional(),
-  /** Only open jobs that depend on this one, directly or through others. */
+  /** Only open jobs that depend on this one, directly or indirectly. */
   waitsFor: id.optional(),
-  /** Only jobs of one side: play money of the built-in sandbox, or real money. */
+  /** Only jobs with test money, or only with real money. */
   play: z.boolean().optional(),
 });
 export type JobFilter = z.output<typeof jobFilterSchema>;
@@ -54,7 +54,7 @@ const jobsList = z.strictObject({
   cursor: z.string().optional(),
   offset,
   limit,
-  /** `queue`: running jobs, then waiting jobs in the order in which they will be sent, then all others, newest first. */
+  /** `queue`: running jobs, queued jobs in sending order, then the others, newest first. */
   order: z.enum(['newest', 'queue']).optional(),
   upTo,
   ...jobFilterSchema.shape,
@@ -66,45 +66,45 @@ export const jobsListSchema = jobsList
   })
   .refine(oneStart, ONE_START);
 
-/** The amount reserved for the waiting jobs of one side, and how many of them have no known price. */
+/** Reserved for the queued jobs of one side, and the number of those with no price set. */
 export interface WaitingMoney {
   reservedNano: number;
   unpriced: number;
 }
 
 /**
- * A page of jobs. In the queue's order with `waiting`: the number of all waiting jobs, whatever the filter, and their money on one side:
- * the requested one or that of the active profile. `elsewhere` is the other side's.
+ * A page of jobs. In queue order with `waiting`: the number of all queued jobs, whatever the filter, and their money on the requested or
+ * active side; `elsewhere` is the other side's.
  */
 export interface JobPage {
   jobs: Job[];
   nextCursor?: string;
-  /** All that the filter matches. */
+  /** All matches of the filter. */
   total: number;
-  /** There are more than were to be counted (`upTo`): `total` is that many. */
+  /** There are more than `upTo`; `total` is that number. */
   isMore?: true;
   waiting?: WaitingMoney & { count: number; elsewhere: WaitingMoney };
 }
 
-/** How many clips and pictures have ended since a moment, and when the first and the last of them did; what is in doubt has not ended. */
+/** Clips and pictures that ended since a moment, and when the first and the last did; unconfirmed ones have not ended. */
 export interface EndedCounts {
   made: number;
   kept: number;
   failed: number;
   refused: number;
-  /** Of what was sent since then, of any kind, how many are in doubt. */
+  /** Of those sent since then, of any kind, how many are unconfirmed. */
   inDoubt: number;
   firstAt?: number;
   lastAt?: number;
 }
 
-/** A page of conversations without their system prompts, latest message first. */
+/** Conversations without system prompts, latest message first. */
 export interface ConversationPage {
   conversations: Conversation[];
   nextCursor?: string;
-  /** All that the filter matches. */
+  /** All matches of the filter. */
   total: number;
-  /** More is found than was to be looked through (`upTo`): the page and `total` are of what was found so far. */
+  /** There are more than `upTo`: page and `total` cover what was searched. */
   isMore?: true;
 }
 
@@ -115,10 +115,10 @@ const chatList = z.strictObject({
     .optional(),
   offset,
   limit,
-  /** Words in their titles, or in one message of any branch; or beginnings of words. */
+  /** Words or beginnings of words in the title, or in one message of any branch. */
   text,
   projectId: id.optional(),
-  /** With a text: looks through no more than so many of the newest messages, and of the newest titles, that have it. */
+  /** With a text: searches no more than so many of the newest matching messages and titles. */
   upTo,
 });
 export const chatListSchema = chatList.refine(oneStart, ONE_START);

@@ -5,76 +5,75 @@ import type { JobState } from './job.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
- * A night: jobs that wait for a window of hours, are sent in it under its own hard cap, and stop by rules that the user sets beforehand.
- * Money is nano-dollars, times are milliseconds since 1970, hours are the user's local ones.
+ * An overnight run: jobs that wait for a window of hours, are sent in it under its own budget, and stop by rules set beforehand. Money is
+ * nano-dollars, times are milliseconds since 1970, hours are local.
  */
 
 const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 23:00');
 const count = z.int().min(1).max(1_000).nullable().default(null);
 const floor = z.int().min(0).nullable().default(null);
 
-/** The rules that stop a night; `null` switches a rule off. */
+/** The rules that stop a run; `null` switches a rule off. */
 export const nightRulesSchema = z.strictObject({
-  /** Consecutive failures; a lost answer counts, a job that was never sent does not. */
+  /** Consecutive failures; a lost reply counts, a job that was never sent does not. */
   failuresInRow: count,
-  /** Consecutive refusals by the service's filter. */
+  /** Consecutive content refusals. */
   refusalsInRow: count,
-  /** The amount that must remain under the hard caps of the day and the month. */
+  /** What must remain under the hard budgets of day and month. */
   budgetFloorNano: floor,
-  /** The amount that must remain on the account, if the service publishes its balance. */
+  /** What must remain on the account, if the gateway states its balance. */
   balanceFloorNano: floor,
   /** The free space that the library's disk must keep. */
   diskFloorBytes: floor,
-  /** Refusals by the filter among the takes of one shot, after which its waiting takes are left out; the night goes on. */
+  /** Content refusals of one shot's takes after which its other queued takes are left out; the run goes on. */
   shotRefusals: count,
-  /** A lost answer is not counted as a failure: the night goes on, and the money stays in doubt under its cap. */
+  /** A lost reply does not count as a failure: the run goes on, and the cost stays unconfirmed within its budget. */
   goOnInDoubt: z.boolean().default(false),
-  /** For how many minutes a service that is out of order is tried again before the night ends. */
+  /** How many minutes an unavailable gateway is retried before the run ends. */
   outageMinutes: count,
-  /** Nothing is sent while the machine runs on battery. A host that does not know the power source holds nothing back. */
+  /** Nothing is sent on battery. A host that does not know the power source allows sending. */
   notOnBattery: z.boolean().default(false),
 });
 export type NightRules = z.infer<typeof nightRulesSchema>;
 
-/** Which price counts against the budget of a run where its unit is not known: the higher, or the lower one. */
+/** Which price counts against the budget of a run while the unit is not known. */
 export const CAP_READINGS = ['high', 'low'] as const;
 export type CapReading = (typeof CAP_READINGS)[number];
 
 export const nightPlanSchema = z.strictObject({
-  /** Local time of day. A time that a clock change skips is the moment of the change; a repeated one is the first. */
+  /** Local time of day. A time skipped by a clock change is the moment of the change; for a repeated one, the first counts. */
   start: hour,
-  /** Before `start` in the day: on the next day. Not `start` itself. */
+  /** Before `start`: on the next day. Not equal to `start`. */
   end: hour,
-  /** The local day on which the window starts, `2026-11-21`; without it, the first window that has not ended. */
+  /** The local day on which the window starts, `2026-11-21`; default: the first window that has not ended. */
   date: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-11-21')
     .optional(),
   /**
-   * Its window starts with the call, and ends at the first `end` after that; `start` is only the hour at which its days open again. It is
-   * planned with `endsAt` only, and not beside `date`; an open night keeps its start.
+   * The window starts with the call and ends at the first `end` after it; `start` is then only the hour of its later days. Requires
+   * `endsAt`, excludes `date`; an open run keeps its start.
    */
   startsNow: z.boolean().optional(),
-  /** The end that its dry run showed: where it would be another one by now, as after the hour of its end, nothing is planned. */
+  /** The end that the dry run showed. If the end would be another one by now, nothing is planned. */
   endsAt: z.int().optional(),
-  /** The hard cap of this night: nothing is reserved that would take settled, reserved and in doubt beyond it, by its reading. */
+  /** The hard budget of the run: charged, reserved and unconfirmed together never exceed it, by `capReading`. */
   capNano: z.int().min(0),
   /**
-   * `low`: charges and reservations count at the lower price, so the bill may be above the cap; what is in doubt
-   * counts in full. Reservations still use the higher price, and so do the budgets of the day, the month and the project.
+   * `low`: charges and reservations count at the lower price, so the bill may exceed the budget; unconfirmed costs count in full.
+   * Reservations and the budgets of day, month and project use the higher price all the same.
    */
   capReading: z.enum(CAP_READINGS).default('high'),
   rules: nightRulesSchema.prefault({}),
-  /** The days of the week on whose evening it opens again, 0 is Sunday; none: only once. */
+  /** Weekdays on which it opens again, 0 is Sunday; empty: only once. */
   days: z.array(z.int().min(0).max(6)).max(7).default([]),
-  /** Whether the machine is kept awake for its start. While jobs run it is kept awake in any case. */
+  /** Whether the machine is kept awake for its start. While jobs run it always is. */
   keepAwake: z.boolean().default(true),
-  /** Whether the user is notified when it ends or stops. */
   notify: z.boolean().default(true),
 });
 export type NightPlan = z.infer<typeof nightPlanSchema>;
 
-/** What is kept of a plan under a name: all but when it is for. */
+/** A saved plan: everything but its date. */
 export const savedNightPlanSchema = nightPlanSchema.omit({ date: true, startsNow: true, endsAt: true });
 
 export interface SavedNightPlan {
@@ -83,7 +82,7 @@ export interface SavedNightPlan {
   plan: z.infer<typeof savedNightPlanSchema>;
 }
 
-/** `window`: its hours ended. `user`: the user stopped it. The others are the rules. */
+/** `window`: its hours ended. `user`: the user stopped it. The others are rules. */
 export const NIGHT_ENDS = [
   'window',
   'user',
@@ -99,59 +98,58 @@ export type NightEnd = (typeof NIGHT_ENDS)[number];
 
 export interface NightRun {
   id: string;
-  /** Night 14: the number of the night. */
+  /** The number of the run: "Night 14". */
   number: number;
-  /** The planned local times of day. */
   start: string;
   end: string;
   startsAt: number;
   endsAt: number;
-  /** `planned` until its hours begin, `open` in them, `ended` for good: it never opens again. */
+  /** `planned` until its window begins, `open` in it, `ended` for good. */
   state: 'planned' | 'open' | 'ended';
   capNano: Nano;
-  /** Which reading of a price counts against the cap. */
+  /** Which price counts against the budget. */
   capReading: CapReading;
   rules: NightRules;
-  /** The days of the week on which it opens again, 0 is Sunday. */
+  /** Weekdays on which it opens again, 0 is Sunday. */
   days: number[];
   keepAwake: boolean;
   notify: boolean;
-  /** Failures and refusals in a row so far. */
+  /** Current consecutive failures and refusals. */
   inRow: { failures: number; refusals: number };
-  /** It is open, and sends nothing while the machine runs on battery. */
+  /** It is open, and paused while the machine runs on battery. */
   held?: 'battery';
-  /** Its money is play money. It becomes real money with the first job of a real gateway, and then does not count the sandbox's results. */
+  /** It uses test money. Its first job of a real gateway turns it into real money; then results of the sandbox do not count. */
   play: boolean;
-  /** What it has settled, reserved and in doubt. */
+  /** Charged, reserved and unconfirmed in it. */
   used: MoneyTotals;
-  /** What of that counts against the cap, by its reading. */
+  /** The part of that which counts against the budget. */
   countedNano: Nano;
-  /** Its jobs that wait, that are being sent or made, and that have ended (doubt included). */
+  /** Its jobs: queued, being sent or made, ended (unconfirmed included). */
   jobs: { waiting: number; underWay: number; ended: number };
   endedAt?: number;
   endedBy?: NightEnd;
   /** "The run was stopped: 5 failures in a row." */
   endedText?: string;
-  /** It was to open again on its next day and did not: why, in a sentence. */
+  /** Why it did not open again on its next day, in a sentence. */
   notOpened?: string;
 }
 
 export interface NightStatus {
-  /** Increases with every query of the nights; the greater one is newer. */
+  /** Increases with every query of the runs; the greater one is newer. */
   revision: number;
-  /** The night that is planned or open. */
+  /** The planned or open run. */
   current: NightRun | null;
-  /** The newest one that has ended. */
+  /** The newest ended run. */
   last: NightRun | null;
-  /** Waiting jobs of nights that have ended, oldest first, at most 1,000: they wait until `night.assign` moves them. */
+  /** Queued jobs of ended runs, oldest first, at most 1,000: they wait until `night.assign` moves them. */
   leftOver: string[];
-  /** The same of each side that has some, the real one first. */
+  /** The same for each side that has some, real money first. */
   leftOverBySide: LeftOfSide[];
-  /** What the machine runs on; `unknown` where the host cannot tell. */
+  /** `unknown` if the host cannot tell. */
   powerSource: PowerSource;
 }
 
-/** Waiting jobs of nights that have ended whose money is of one side. */
+/** Queued jobs of ended runs of one side. */
 export interface LeftOfSide {
   play: boolean;
   count: number;
@@ -177,8 +175,8 @@ export const UNFIT_REASONS = [
   'priceRose',
 ] as const;
 /**
- * The cap (`run`, `day`, `month`, `project`) or other limit that blocks it. `unpriced`: its cost is unknown. `mend`: a refusal that the
- * user has to fix first. `shot`: too many takes of its shot were refused. `priceRose`: the user has to confirm its higher price.
+ * The budget (`run`, `day`, `month`, `project`) or other limit that blocks it. `unpriced`: no price set. `mend`: a refusal that the user
+ * must fix. `shot`: too many takes of its shot were refused. `priceRose`: the user must confirm its higher price.
  */
 export type UnfitReason = (typeof UNFIT_REASONS)[number];
 
@@ -187,20 +185,20 @@ export interface DryRunJob {
   /** Highest and lowest price. */
   nano: Nano;
   lowNano: Nano;
-  /** Its price is unknown: the amounts are 0 and mean nothing. */
+  /** No price is set: the amounts are 0 and mean nothing. */
   unpriced?: true;
-  /** Approximately when it would be sent, and be ready. */
+  /** The approximate times of sending and of completion. */
   startsAt: number;
   endsAt: number;
-  /** Its lane, and its place among those that the lane makes at once, from 0. */
+  /** Its lane, and its slot among the lane's parallel jobs, from 0. */
   lane: string;
   slot: number;
 }
 
-/** Jobs that share a limit, in a dry run. */
+/** Jobs of a dry run that share a limit. */
 export interface DryRunLane {
   lane: string;
-  /** What the lane is for: `video`, `image` … */
+  /** `video`, `image` … */
   name: string;
   atOnce: number;
   jobs: number;
@@ -209,130 +207,127 @@ export interface DryRunLane {
   longestMs: number;
 }
 
-/** What counts against the night's cap from a moment on, at the highest and at the lowest price. */
+/** What counts against the budget from a moment on, at the highest and at the lowest price. */
 export interface MoneyStep {
   at: number;
   nano: Nano;
   lowNano: Nano;
 }
 
-/** What a local day pays of the night. */
+/** The run's spend on one local day. */
 export interface DryRunDay {
   /** `2026-11-21` */
   day: string;
   nano: Nano;
   lowNano: Nano;
-  /** How many of the jobs it sends have no known price, and are in neither amount. */
+  /** Jobs to send with no price set; in neither amount. */
   unpriced: number;
-  /** What is left of the day's hard cap before it; absent without a cap. */
+  /** What remains of the day's hard budget before it; absent without a budget. */
   leftNano?: Nano;
 }
 
-/** The one change after which a job would fit. */
+/** The one change that makes a job fit. */
 export type NightCure =
-  /** The night's cap at which it and every job before it that lacks money fit. */
+  /** The run's budget at which it and all earlier jobs that lack money fit. */
   | { type: 'cap'; capNano: Nano }
-  /** The hard cap of the day, the month or its project at which it fits. */
+  /** The hard budget of day, month or project at which it fits. */
   | { type: 'budget'; scope: 'day' | 'month' | 'project'; projectId?: string; hardNano: Nano }
-  /** It fits if it is first in the night. */
+  /** It fits as the first job of the run. */
   | { type: 'first' }
-  /** Its price has to be set; its gateway needs a key; its refusal has to be fixed. */
+  /** A price must be set; the gateway needs a key; a refusal must be fixed. */
   | { type: 'price' | 'key' | 'mend' };
 
 export interface UnfitJob {
   jobId: string;
   nano: Nano;
   lowNano: Nano;
-  /** Its price is unknown: the amounts are 0 and mean nothing. */
+  /** No price is set: the amounts are 0 and mean nothing. */
   unpriced?: true;
   reason: UnfitReason;
   message: string;
-  /** By how much it does not fit: money, or milliseconds. */
+  /** What it lacks: money, or milliseconds. */
   byNano?: Nano;
   byMs?: number;
   cure?: NightCure;
 }
 
-/** Of jobs that are not in the queue yet: no id, but a title. */
+/** For jobs that are not queued yet: a title instead of an id. */
 type Added<Known> = Omit<Known, 'jobId'> & { title: string };
 export type AddedFit = Added<DryRunJob>;
 export type AddedUnfit = Added<UnfitJob>;
 
 export interface DryRun {
-  /** When it was computed; it sends and reserves nothing. */
+  /** The time of the dry run. It sends and reserves nothing. */
   at: number;
   startsAt: number;
   endsAt: number;
-  /** Jobs of this night that wait. */
+  /** Queued jobs of this run. */
   jobs: number;
-  /** In the order of sending. At most 500 are listed; the totals include all. */
+  /** In sending order. At most 500 are listed; the totals include all. */
   fits: DryRunJob[];
   fitCount: number;
-  /** For the jobs that fit, at the highest and at the lowest price. */
+  /** For the fitting jobs, at the highest and at the lowest price. */
   totalNano: Nano;
   totalLowNano: Nano;
-  /** The number of fitting jobs without a known price, which are in neither total. */
+  /** Fitting jobs with no price set; in neither total. */
   unpriced: number;
   /** In queue order, each with its limit and a sentence. At most 500 are listed. */
   unfit: UnfitJob[];
   unfitCount: number;
-  /** The same of the jobs that would be added, in their order behind these; the totals and what follows include them. */
+  /** The same for added jobs, which come after these; the totals and the fields below include them. */
   added?: { fits: AddedFit[]; fitCount: number; unfit: AddedUnfit[]; unfitCount: number };
   lanes: DryRunLane[];
-  /** Rising steps, at most 400, beginning with what the night has used already. */
+  /** Rising steps, at most 400, from what the run has used already. */
   money: MoneyStep[];
-  /** In order; the days on which something would be sent. */
+  /** The days on which something would be sent, in order. */
   days: DryRunDay[];
-  /** When the last of them would be ready, by the lanes' limits and the duration of earlier jobs; absent with none. */
+  /** When the last of them would be done, by lane limits and earlier durations; absent without jobs. */
   endsAbout?: number;
   capNano: Nano;
   capReading: CapReading;
-  /** What remains of the cap if everything that fits is made, at the reading that counts against it. */
+  /** What remains of the budget if everything that fits is made, at the price that counts against it. */
   capLeftNano: Nano;
-  /** By how much the bill of this night may be above what counts against its cap, with everything that fits: 0 at the highest price. */
+  /** How far the bill may exceed the counted amount if everything that fits is made; 0 at the highest price. */
   aboveCountedNano: Nano;
   freeBytes: number;
-  /** The accounts concerned; without `nano` the service does not publish it. */
+  /** The accounts concerned; without `nano` the gateway does not state its balance. */
   balances: { profileId: string; nano?: Nano }[];
-  /** Other warnings, in sentences: a paused queue, an unknown balance, a disk limit already passed. */
+  /** Other warnings in sentences: a paused queue, an unknown balance, a disk limit already passed. */
   notes: string[];
 }
 
 export type NotRunReason = 'window' | 'stopped' | 'budget' | 'dependency' | 'waiting' | 'moved' | 'shot' | 'priceRose';
 
-/** As many of the last that ended are listed of each night, however many it has. */
+/** The most recently ended jobs of a run that are always listed. */
 export const NEWEST_ENDED = 100;
 
 export interface NightReport {
   run: NightRun;
-  /** True once none of its jobs waits or runs. */
   complete: boolean;
-  /** Every job that was in this night when it began, counted once. */
+  /** Every job in the run when it began, counted once. */
   jobs: number;
   made: number;
-  /** Of the finished jobs, those with the verdict `keep`. */
+  /** Finished jobs with the verdict `keep`. */
   kept: number;
-  /** Of the finished jobs, those with any verdict. */
+  /** Finished jobs with any verdict. */
   judged: number;
   failed: number;
-  /** Refused by the service's filter. */
+  /** Refused for their content. */
   refused: number;
   canceled: number;
-  /** Of the canceled ones, those that had been sent. */
+  /** Canceled after they were sent. */
   canceledSent: number;
   inDoubt: number;
-  /** Of its jobs whose answer was lost: those that were asked for again in its hours, and of these the ones in doubt no more. */
+  /** Jobs with a lost reply that were sent again during the run, and those of them that are resolved. */
   askedAgain?: { jobs: number; answered: number };
   underWay: number;
   notRun: number;
-  /** How many of those that were sent have ended, made or not. */
+  /** Sent jobs that have ended, made or not. */
   ended: number;
-  /** At most 500 of them, in queue order. */
   notRunJobs: { jobId: string; reason: NotRunReason; message: string }[];
   /**
-   * At most 500 that were sent, in the order of sending: when, in which lane, and the highest and lowest of what each costs. Of more, what is
-   * under way and the `NEWEST_ENDED` are there in any case; then what has no result or waits for a verdict comes before what was judged. How
-   * many there are of each stands above.
+   * At most 500 sent jobs, in sending order: time, lane, highest and lowest cost. Jobs in progress and the `NEWEST_ENDED` are always listed;
+   * then those without a result or a verdict come before the others.
    */
   sent: {
     jobId: string;
@@ -342,27 +337,27 @@ export interface NightReport {
     endsAt?: number;
     nano: Nano;
     lowNano: Nano;
-    /** What of it and of all that were sent before it counts against the night's cap, by its reading; what is in doubt counts in full. */
+    /** What had counted against the budget by then, this job included, by its `capReading`; unconfirmed costs count in full. */
     countedByThenNano: Nano;
-    /** Its price is unknown, and something may be owed for it: the amounts say nothing of that. */
+    /** No price is set and something may be owed: the amounts do not include it. */
     unpriced?: true;
     verdict?: Verdict;
-    /** It failed: the service's filter refused it. */
+    /** It was refused for its content. */
     refused?: true;
   }[];
-  /** The highest and lowest cost if all of them had been made. */
+  /** Highest and lowest cost if all jobs had been made. */
   plannedNano: Nano;
   plannedLowNano: Nano;
-  /** The number of jobs without a known price, which these amounts leave out. */
+  /** Jobs with no price set, which these amounts leave out. */
   plannedUnpriced: number;
   /**
-   * Sums of this night's ledger entries, with what was taken back, is in doubt or was billed since. Settling a price never changes what is
-   * settled here. Three figures, never added.
+   * Sums of this run's ledger entries, later releases, unconfirmed costs and bills included. Settling a price does not change `settled`
+   * here. Three figures, never added.
    */
   spent: MoneyTotals;
-  /** What settling a price later added to what is settled, or (below 0) took off. */
+  /** What settling a price added to the charge later, or (below 0) took off. */
   corrected: { settledNano: Nano; settledLowNano: Nano };
-  /** When the first of its jobs was sent, and the last one ended. */
+  /** When the first job was sent, and when the last one ended. */
   firstSentAt?: number;
   lastEndedAt?: number;
 }

@@ -1,10 +1,10 @@
 /**
- * Option flags at the end of an image prompt (spec 2.6): `--v 7`, `--ar 16:9`, `--q 2` and any other,
- * kept in their order, so that parse and compose lose nothing of what the user wrote.
+ * Option flags at the end of an image prompt (spec 2.6): `--v 7`, `--ar 16:9`, `--q 2` and any other, in their order, so that parsing and
+ * composing lose nothing.
  */
 export interface PromptFlag {
   name: string;
-  /** Empty for a flag without a value, such as `--tile`. */
+  /** Empty for a flag such as `--tile`. */
   value: string;
 }
 
@@ -15,13 +15,13 @@ export interface FlaggedPrompt {
 
 const DASHES = /^(?:--|[—–])(?=[a-z])/i;
 
-/** A choice of the text is what it is: a flag in it belongs to one of its members, and not to the prompt. */
+/** Whether an index of the text is within a choice: a flag there belongs to a member of the choice, not to the prompt. */
 type IsWithin = (index: number) => boolean;
 const NOWHERE: IsWithin = () => false;
 
 /**
- * Splits a prompt into its text and its trailing flags. Typographic dashes (`—ar 16:9`) count as flags, as typing aids write them.
- * Unknown flags are kept; a word that follows a flag is its value. Of a text with choices, what `isWithin` one is no flag of the text.
+ * Splits a prompt into text and trailing flags. Typographic dashes (`—ar 16:9`) count, as typing aids produce them. Unknown flags are kept;
+ * a word after a flag is its value. Nothing `isWithin` a choice is a flag.
  */
 export function parsePromptFlags(prompt: string, isWithin: IsWithin = NOWHERE): FlaggedPrompt {
   const start = flagsStart(prompt, isWithin);
@@ -34,7 +34,7 @@ export function parsePromptFlags(prompt: string, isWithin: IsWithin = NOWHERE): 
   return { text: prompt.slice(0, start).trim(), flags };
 }
 
-/** Where the flags begin; the end where there are none. */
+/** The index of the first flag; the length of the prompt without flags. */
 export const flagsStart = (prompt: string, isWithin: IsWithin = NOWHERE): number =>
   wordsOf(prompt, isWithin).find(({ isFlag }) => isFlag)?.at ?? prompt.length;
 
@@ -53,12 +53,12 @@ export function composePromptFlags({ text, flags }: FlaggedPrompt): string {
   return [text.trim(), ...tail].filter((part) => part !== '').join(' ');
 }
 
-/** The value of a flag; if it is given twice, the last one counts, as with the services. */
+/** The value of a flag; the last one counts, as gateways do. */
 export function flagValue(prompt: FlaggedPrompt, name: string): string | undefined {
   return prompt.flags.findLast((flag) => flag.name === name)?.value;
 }
 
-/** Sets, replaces or (with undefined) removes a flag; all others stay unchanged. */
+/** Sets, replaces or (with undefined) removes a flag. */
 export function withFlag(prompt: FlaggedPrompt, name: string, value: string | undefined): FlaggedPrompt {
   const at = prompt.flags.findLastIndex((flag) => flag.name === name);
   const others = prompt.flags.filter((flag, index) => flag.name !== name || index === at);

@@ -1,15 +1,13 @@
 import { fail, ok, type Result } from '../contract/result.ts';
 import { en, formatCount } from '../text/texts.ts';
 
-/** The most prompts that one text may stand for. */
 export const MAX_PROMPTS = 1_000;
-/** In characters, all prompts of one text together. */
+/** In characters, for all prompts of one text together. */
 const MAX_PROMPTS_TEXT = 2_000_000;
 
-/** A text, or a choice between sequences. */
+/** Plain text, or a choice between sequences. */
 type Part = string | Part[][];
 
-/** How many prompts something stands for, and how many characters they have together. */
 interface Size {
   count: number;
   characters: number;
@@ -17,8 +15,8 @@ interface Size {
 
 /**
  * Every prompt that a text with choices stands for: `{a|b|c}` is one of three, choices may be nested, and the first one changes slowest.
- * `\{`, `\}`, `\|` and `\\` stand for the characters themselves. Braces without a bar between them, and those without their counterpart,
- * are plain text. More than {@link MAX_PROMPTS} are refused with their number before any is made.
+ * `\{`, `\}`, `\|` and `\\` are the characters themselves. Braces without a bar, and unpaired ones, are plain text. More than {@link
+ * MAX_PROMPTS} are refused, with their number, before any is made.
  */
 export function expandPrompt(text: string): Result<string[]> {
   const matrix = expandMatrix(text);
@@ -27,11 +25,11 @@ export function expandPrompt(text: string): Result<string[]> {
 
 export interface PromptMatrix {
   prompts: string[];
-  /** What each choice of the text chooses between, nested choices in one; the last changes fastest from prompt to prompt. */
+  /** The members of each choice, nested choices as one; the last changes fastest. */
   axes: string[][];
 }
 
-/** The same as {@link expandPrompt}, with the axes that the prompts are the product of. */
+/** Like {@link expandPrompt}, with the axes whose product the prompts are. */
 export function expandMatrix(text: string): Result<PromptMatrix> {
   const { parts, size } = parse(text);
   if (size.count > MAX_PROMPTS) {
@@ -50,21 +48,21 @@ export function expandMatrix(text: string): Result<PromptMatrix> {
   return ok({ prompts: sequences(parts), axes });
 }
 
-/** The text that stands for this one prompt: where braces or bars would be read as a choice, they are escaped. */
+/** A text that stands for exactly this prompt: braces and bars that would be read as a choice are escaped. */
 export function escapePrompt(prompt: string): string {
   const expanded = expandPrompt(prompt);
   if (expanded.ok && expanded.data.length === 1 && expanded.data[0] === prompt) return prompt;
   return escapeChoice(prompt);
 }
 
-/** One member of a choice, written so that nothing in it is read as a choice. */
+/** A member of a choice, escaped so that nothing in it is read as a choice. */
 export const escapeChoice = (words: string): string =>
   ['\\', '{', '}', '|'].reduce((text, each) => text.replaceAll(each, `\\${each}`), words);
 
 const refusal = (message: string): Result<never> =>
   fail('invalid_input', `text: ${message}`, { field: 'text', reasons: [{ field: 'text', message }] });
 
-/** How deep the choices are nested is bounded by the number of prompts, since each doubles it at least or adds one. */
+/** The limit on prompts bounds the depth: each nested choice doubles their number or adds one. */
 const sequences = (parts: readonly Part[]): string[] =>
   parts.reduce<string[]>(
     (starts, part) => {
@@ -74,7 +72,7 @@ const sequences = (parts: readonly Part[]): string[] =>
     [''],
   );
 
-/** A choice that is being read: its sequences so far, and what stood before it. */
+/** A choice being read: its sequences so far, and what preceded it. */
 interface Open {
   alternatives: Part[][];
   sizes: Size[];
@@ -157,7 +155,7 @@ function* tokens(text: string): Generator<Token> {
 
 type Role = 'open' | 'bar' | 'close';
 
-/** Whether a character, by its index, is within a choice of the text. */
+/** A test of whether the character at an index is within a choice. */
 export function withinChoices(text: string): (index: number) => boolean {
   let depth = 0;
   const ends = [...choicesIn(text)]
@@ -170,7 +168,7 @@ export function withinChoices(text: string): (index: number) => boolean {
   return (index) => ends.filter((at) => at < index).length % 2 === 1;
 }
 
-/** What the characters of closed choices mean, by their index; every other character is plain text. */
+/** The role of each character that delimits a choice, by index. */
 function choicesIn(text: string): Map<number, Role> {
   const open: { at: number; bars: number[] }[] = [];
   const roles = new Map<number, Role>();

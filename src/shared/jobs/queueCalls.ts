@@ -7,14 +7,14 @@ import { type ShownPrice, spendingShape } from '../money/ledger.ts';
 import type { Job } from './job.ts';
 import { jobFilterSchema } from './lists.ts';
 
-/** The calls about many jobs at once, about lanes, and about a job that waits. */
+/** The calls about many jobs at once, about lanes, and about queued jobs. */
 
 const MOST_CHOSEN = 10_000;
-/** Each is in the answer. */
+/** All of them are in the answer. */
 const MOST_CONFIRMED = 1_000;
 const manyIds = z.array(id).min(1).max(MOST_CHOSEN);
 
-/** Which jobs a call is about: `ids`, or all that a filter matches, those of `except` left out. */
+/** Which jobs: `ids`, or all matches of a filter without those in `except`. */
 export const chosenShape = {
   ids: manyIds.optional(),
   filter: jobFilterSchema.optional(),
@@ -29,47 +29,45 @@ const chosen = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 export type ChosenJobs = z.output<z.ZodObject<typeof chosenShape>>;
 
-/** What can be done with the chosen jobs, in figures. Their amounts are of one side; there are none where both are chosen. */
+/** What can be done with the chosen jobs. Amounts are of one side and absent if both are chosen. */
 export interface ChosenFigures {
   count: number;
-  /** They wait, some of them to be sent again: they can be moved, and go into a night. */
+  /** Queued, some to be sent again: they can be moved, and join a run. */
   waiting: number;
   inNight: number;
-  /** They can be canceled; of these, so many were sent and may be billed all the same. */
+  /** Can be canceled; of these, so many were sent and may still be billed. */
   cancelable: number;
   sent: number;
-  /** They failed or were canceled, and were not requested again since: they can be. */
+  /** Failed or canceled, and not retried since. */
   ended: number;
-  /** So many others, open ones, depend on those that can be canceled, directly or through others, and would fail. */
+  /** Other open jobs that depend on those that can be canceled, and would fail. */
   dependents: number;
-  /** Play money and real money are both among them. */
+  /** Test money and real money are both among them. */
   bothSides: boolean;
   play: boolean;
-  /** Reserved for what can be canceled and for its dependents: canceling gives it back. */
+  /** Reserved for what can be canceled and its dependents; canceling releases it. */
   givenBackNano: number;
-  /** The price of the waiting ones together. */
   waitingPrice: ShownPrice;
-  /** What requesting the ended ones again costs by the present price book; only where it was asked for. */
+  /** The price of retrying the ended ones now; only if asked for. */
   againPrice?: ShownPrice;
-  /** Of the ended ones, those whose profile is gone: they cannot be requested again. Only where the price was asked for. */
+  /** Ended ones whose profile was removed, so that they cannot be retried; only if the price was asked for. */
   withoutProfile?: number;
 }
 
-/** A job that a call did not change, and why. */
 export interface LeftJob {
   id: string;
   message: string;
 }
 
-/** `left`: the first hundred that were not changed; `leftCount` is of all. */
+/** `left`: the first hundred jobs that were not changed; `leftCount`: all. */
 interface Left {
   left: LeftJob[];
   leftCount: number;
 }
-/** `place`: of the first of them among all that wait; 1 is next. */
+/** `place`: the rank of the first of them in the queue; 1 is next. */
 export type MovedMany = { moved: number; place: number };
 export type CanceledMany = Left & { canceled: number; failed: number };
-/** `jobIds`: the first hundred of the new ones. */
+/** `jobIds`: the first hundred new ones. */
 export type RetriedMany = Left & { count: number; jobIds: string[] };
 
 /** A lane of one profile (`shared/kinds/lanes.ts`). */
@@ -78,7 +76,7 @@ const laneSchema = z.strictObject({
   profileId: id,
 });
 const pause = z.strictObject({
-  /** Only this lane; without it, the whole queue. The two are separate: a lane stays paused when the queue goes on. */
+  /** Only this lane; without it, the whole queue. Both are independent: a paused lane stays paused when the queue resumes. */
   lane: laneSchema.optional(),
 });
 
@@ -89,22 +87,22 @@ const place = z.union(
 
 export const queueCalls = {
   'jobs.chosen': query<ChosenFigures>()(chosen({ againPrice: z.boolean().optional() })),
-  /** Moves waiting jobs, in their order, to one place of the queue; those that do not wait stay out of it. */
+  /** Moves queued jobs, in their order, to one place of the queue; others are skipped. */
   'jobs.moveMany': command<MovedMany>()(chosen({ to: place })),
   /**
-   * Cancels what can be canceled, and fails what depends on it. From the call on none of them is sent: where the program ends in the middle,
-   * its next start cancels the rest before it sends anything. Told per id.
+   * Cancels what can be canceled and fails what depends on it. From the call on none of them is sent: if the program ends midway, the next
+   * start cancels the rest before it sends anything. Reports each id.
    */
   'jobs.cancelMany': command<CanceledMany>()(chosen({})),
   /**
-   * Requests failed and canceled jobs again, as `jobs.retry` does, at one price for all of them. After the price is agreed each is enqueued
-   * once for the key of the call, also where the call is repeated after an end in the middle. One that was requested again since it ended is
-   * left out, whatever the key: `retriedAs` stands for it. Told per id.
+   * Retries failed and canceled jobs at one price for all, like `jobs.retry`. Each is enqueued once per key, even if the call is repeated
+   * after a crash midway. A job that was retried since it ended is skipped, whatever the key: `retriedAs` names its successor. Reports each
+   * id.
    */
   'jobs.retryMany': command<RetriedMany>()(chosen({ night: z.boolean().optional(), ...spendingShape })),
   /**
-   * Confirms the present price of jobs that are `blocked: priceRose`, all or none; then they go on. `shown` is of all of them together. A job
-   * whose price falls back to what was confirmed goes on by itself.
+   * Confirms the present price of jobs that are `blocked: priceRose`, all or none; then they go on. `shown` covers all of them. A job whose
+   * price falls back to the confirmed one goes on by itself.
    */
   'jobs.confirmPrice': command<{ jobs: Job[] }>()(
     z.strictObject({
@@ -113,9 +111,9 @@ export const queueCalls = {
     }),
   ),
   /**
-   * Replaces the request of a waiting job that was never sent, by one of the same kind. It keeps its place, its night, what depends on it and
-   * its document; it is priced and judged anew. With the `revision` of the job that was edited it is refused with `conflict` if the request
-   * was edited since; other changes of the job do not matter. Without it the last edit holds.
+   * Replaces the request of a queued, never sent job by one of the same kind. Position, run, dependents and document stay; price and checks
+   * are renewed. With the `revision` that was edited, it is refused with `conflict` if the request was edited since; without it, the last
+   * edit wins.
    */
   'jobs.edit': command<Job>()(
     z.strictObject({
@@ -126,7 +124,7 @@ export const queueCalls = {
     }),
   ),
 
-  /** Holds back what waits, over restarts, until it is resumed; what was sent goes on. */
+  /** Pauses what is queued until it is resumed, over restarts; sent jobs go on. */
   'queue.pause': command<QueueStatus>()(pause),
   'queue.resume': command<QueueStatus>()(pause),
 };

@@ -6,15 +6,12 @@ import type { LookUpMedia, MediaFacts } from '../library/mediaRef.ts';
 import { en } from '../text/texts.ts';
 import { OWN_PROTOCOLS } from '../wire/protocols.ts';
 
-/**
- * The rules about the media that a request references. The pages call this on their draft to explain a disabled button; `jobs.enqueue`
- * calls the same function on the request, so that both always agree.
- */
+/** The rules about the media of a request. Pages explain a disabled button with them, and `jobs.enqueue` applies them. */
 
-/** `modelLimits` gives them for the profile and the model of a request; without facts nothing is known of the model. */
+/** From `modelLimits`, for the profile and model of a request. */
 export type ReadinessLimits = ModelLimits;
 
-/** All reasons why a well-formed request cannot be sent, in the order of its fields; empty when it is ready. */
+/** All reasons why a well-formed request cannot be sent, in the order of its fields. */
 export function readiness(request: StudioRequest, lookUp: LookUpMedia, limits: ReadinessLimits): Reason[] {
   const { contextTokens, facts = {}, protocols = OWN_PROTOCOLS, now = 0 } = limits;
   const kind = kindOf(request);

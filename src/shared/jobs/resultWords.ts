@@ -7,18 +7,18 @@ import type { Job } from './job.ts';
 
 type Kept = Pick<Asset, 'mime' | 'state'>;
 
-/** The format of a file on this disk that is kept without a preview, such as `HEIC`; undefined of any other. */
+/** The format of a file that is stored without a preview, such as `HEIC`; else undefined. */
 export const undisplayedFormat = ({ mime, state }: Kept): string | undefined =>
   state === 'local' && displayedAs(mime) === undefined ? extensionOf(mime).toUpperCase() : undefined;
 
-/** Of such a file: why, and what can be done. */
+/** Why such a file has no preview, and what can be done. */
 export function undisplayedNote(asset: Kept): string | undefined {
   const format = undisplayedFormat(asset);
   if (format === undefined) return undefined;
   return t`Dailies cannot display ${format} files. The file is stored here; save a copy to open it elsewhere.`;
 }
 
-/** How the results of a job differ from its request, and which of them cannot be displayed; empty where all is as usual. */
+/** Differences between results and request, and results that cannot be displayed; empty without any. */
 export function resultWords({ differs, outputs }: Pick<Job, 'differs' | 'outputs'>): string {
   const notes = outputs.flatMap((output) => undisplayedNote(output) ?? []);
   return [wordsOfDifferences(differs), ...new Set(notes)].filter((words) => words !== '').join(' ');
@@ -26,10 +26,10 @@ export function resultWords({ differs, outputs }: Pick<Job, 'differs' | 'outputs
 
 type Seeded = Pick<Job, 'request' | 'omitted'>;
 
-/** Whether it has a seed that was not sent: its gateway takes none. */
+/** Whether its seed was not sent because the gateway takes none. */
 export const isSeedUnsent = ({ omitted }: Pick<Job, 'omitted'>): boolean => omitted?.includes('seed') ?? false;
 
-/** The seed that a job was sent with, or is to be: with it, the same result can be made again. */
+/** The seed that was or will be sent; it makes the same result again. */
 export const sentSeedOf = (job: Seeded): number | undefined =>
   isSeedUnsent(job) ? undefined : kindOf(job.request).seed(job.request);
 

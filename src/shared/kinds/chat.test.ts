@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GO_ON } from '../chat/finish.ts';
 import { approximateTokens, type ChatMessage, type ChatRequest, chat, chatRequestSchema, contextOf } from './chat.ts';
 
-/** Estimates are money: half a character, or a character of two halves, counts as what it is on the screen: one. */
+/** A character of two UTF-16 units, or half of one, counts as one character of an estimate. */
 test.each([
   ['', 0],
   ['abcd', 1],

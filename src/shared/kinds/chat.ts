@@ -10,18 +10,17 @@ import type { Kind, MediaInput } from './kind.ts';
 import { chatLane } from './lanes.ts';
 import { PRICINGS } from './pricings.ts';
 
-/** Calls of one answer that are kept: a request may name a few hundred tools, and no answer needs more calls than this. */
+/** Tool calls of one answer that are kept: a request names at most a few hundred tools. */
 export const MAX_TOOL_CALLS = 1_000;
 
-/** Calls of one answer that are sent with it. */
+/** Tool calls of one answer that are sent back. */
 export const MAX_SENT_CALLS = 128;
 
-/** Characters of the id of a call: LiteLLM puts the signature of Gemini's thoughts into it (BerriAI/litellm#16895). */
+/** LiteLLM puts the signature of Gemini's thoughts into the id (BerriAI/litellm#16895). */
 export const MAX_CALL_ID = 20_000;
 
 export const MAX_CALL_NAME = 200;
 
-/** Characters of such a signature that stands by itself. */
 export const MAX_THOUGHT_SIGNATURE = 200_000;
 
 const callId = z.string().min(1).max(MAX_CALL_ID);
@@ -33,26 +32,25 @@ const toolCallSchema = z.strictObject({
   thoughtSignature: z.string().max(MAX_THOUGHT_SIGNATURE).optional(),
 });
 
-/** Pictures of one message. */
 export const MAX_MESSAGE_PICTURES = 8;
 
-/** Of one request, before they are written as text. */
+/** Of one request, before base64. */
 export const MAX_PICTURE_BYTES = 40 * 1024 * 1024;
 
-/** Four characters for each token of the longest answer that a profile allows; a longer one is cut there. */
+/** Four characters for each token of the longest answer that a profile allows; longer answers are cut. */
 export const MAX_ANSWER_LENGTH = 4_000_000;
 
 export const chatMessageSchema = z
   .strictObject({
     role: z.enum(['system', 'user', 'assistant', 'tool']),
     content: z.string(),
-    /** Of the user: shown to the model behind the words. */
+    /** In a user message: shown to the model after the text. */
     pictures: z.array(mediaRefSchema).min(1).max(MAX_MESSAGE_PICTURES).optional(),
-    /** Of an answer: what it called. Each call is followed by a message of the role `tool` with its result. */
+    /** In an answer: its tool calls. Each is followed by a message of the role `tool` with the result. */
     toolCalls: z.array(toolCallSchema).max(MAX_SENT_CALLS).optional(),
-    /** Of a result: the call that it answers. */
+    /** In a tool result: the call it answers. */
     toolCallId: callId.optional(),
-    /** Of an answer with calls: its reasoning, where its service may refuse them without it. */
+    /** In an answer with calls: its reasoning, which gateways may require back. */
     reasoning: z.string().optional(),
   })
   .refine(({ role, toolCalls }) => toolCalls === undefined || role === 'assistant', {
@@ -83,13 +81,13 @@ export const chatRequestSchema = z.strictObject({
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-/** All that a model reads of a message. */
+/** The text of a message that a model reads. */
 export const readOf = ({ content, reasoning = '', toolCalls = [] }: ChatMessage): string =>
   [reasoning, content, ...toolCalls.map((call) => `${call.name} ${call.arguments}${call.thoughtSignature ?? ''}`)].join(
     '',
   );
 
-/** Bytes of what stands around the words of a message: roles, and the names of the fields and ids of each call. */
+/** Bytes of a message besides its text: role, field names, call ids. */
 const frameOf = ({ reasoning, toolCalls = [], toolCallId = '' }: ChatMessage): number =>
   8 +
   (reasoning === undefined ? 0 : 24) +
@@ -99,7 +97,7 @@ const frameOf = ({ reasoning, toolCalls = [], toolCallId = '' }: ChatMessage): n
 const isFirstHalf = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 const isSecondHalf = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
-/** A rough count that a page can show: about four bytes a token for Latin text, one character a token elsewhere. */
+/** A rough estimate: about four bytes a token for Latin text, one character a token elsewhere. */
 export function approximateTokens(text: string): number {
   let ascii = 0;
   let other = 0;
@@ -123,7 +121,7 @@ const MOST_PICTURE_TOKENS = 2_833 + 8 * 5_667;
 const picturesIn = (messages: readonly ChatMessage[]): number =>
   messages.reduce((sum, { pictures = [] }) => sum + pictures.length, 0);
 
-/** What the words and pictures of messages, and the tools that are offered with them, take of a model's context, roughly. */
+/** The estimated context of messages, pictures and offered tools, in tokens. */
 export const contextOf = ({ messages, tools }: Pick<ChatRequest, 'messages' | 'tools'>): number =>
   messages.reduce((sum, message) => sum + approximateTokens(readOf(message)) + 4, 0) +
   USUAL_PICTURE_TOKENS * picturesIn(messages) +
@@ -154,13 +152,13 @@ function pictureReasons(request: ChatRequest, lookUp: LookUpMedia, facts: ModelF
   return wrong.length > 0 || bytes <= MAX_PICTURE_BYTES ? wrong : [tooManyBytes(bytes)];
 }
 
-/** Each message shows those of all earlier ones again. */
+/** Each message is sent with all earlier pictures again. */
 export const tooManyBytes = (bytes: number): Reason => ({
   field: 'messages',
   message: en`the pictures of the chat have ${formatBytes(bytes)} together, and ${formatBytes(MAX_PICTURE_BYTES)} fit: take some away, also by an edit of an earlier message.`,
 });
 
-/** What the user has asked last. That a cut answer shall go on is no question of the user. */
+/** The user's latest question; a request to continue a cut answer is none. */
 export const lastAsked = ({ messages }: ChatRequest): ChatMessage | undefined =>
   messages.findLast(({ role, content }) => role === 'user' && content !== GO_ON);
 
@@ -208,7 +206,7 @@ export const chat = {
     const message = en`must be shorter: about ${over} tokens more than the ${formatCount(contextTokens)} that fit.`;
     return [{ field: 'messages', message }];
   },
-  /** One token per byte, because a token has at least one, the most of each picture, and the full output. */
+  /** At most: one token per byte, the maximum of each picture, and the full output. */
   most(request, { outputTokens }) {
     const encoder = new TextEncoder();
     const text = request.messages.reduce(
@@ -218,7 +216,7 @@ export const chat = {
     const tools = request.tools ? encoder.encode(JSON.stringify(request.tools)).length : 0;
     return { inputTokens: text + tools + 8 + MOST_PICTURE_TOKENS * picturesIn(request.messages), outputTokens };
   },
-  /** The service counts its tokens, or they are estimated from the answer. */
+  /** The gateway counts tokens, or they are estimated from the answer. */
   made: () => ({}),
   targetMs: () => undefined,
   seed: () => undefined,

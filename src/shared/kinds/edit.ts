@@ -15,16 +15,16 @@ export const editRequestSchema = z.strictObject({
   base: mediaRefSchema,
   mask: mediaRefSchema,
   prompt: prompt.optional(),
-  /** Sent unchanged: the specification does not define its unit (spec 2.6). */
+  /** Sent as it is: the specification does not define its unit (spec 2.6). */
   timeout: z.int().min(1).max(86_400).optional(),
   ...imageFields,
 });
 export type EditRequest = z.infer<typeof editRequestSchema>;
 
-/** The longest edge of a mask in pixels: its rows are checked one by one, and a narrow picture can have very many. */
+/** The longest edge of a mask in pixels: rows are checked one by one, and a narrow picture can have very many. */
 export const MASK_EDGE = 16_384;
 
-/** An edit of one of four would be sent as the edit of all four, or of the first. */
+/** An edit of one of four would be sent as an edit of all four, or of the first. */
 export const ONE_OF_SEVERAL = en`must be the only picture of its task, or the sheet of several, since an edit names the task alone.`;
 
 /** Spec 2.6: a PNG of the picture's own size, only pure black and pure white, with something to repaint. */
@@ -48,14 +48,14 @@ function maskReasons(base: MediaFacts, mask: MediaFacts): Reason[] {
   return [];
 }
 
-/** An image task edits only what it has made itself. */
+/** An image task edits only pictures of image tasks. */
 function taskReasons(base: MediaFacts): Reason[] {
   if (base.imageTask === false)
     return [{ field: 'base', message: en`must be an image made by this gateway, since an edit names its task.` }];
   return base.isOneOfSeveral === true ? [{ field: 'base', message: ONE_OF_SEVERAL }] : [];
 }
 
-/** Other formats edit any picture that is on this machine. */
+/** Other formats edit any picture on this machine. */
 function uploadReasons({ prompt: words }: EditRequest, base: MediaFacts, protocol: string): Reason[] {
   const edits = imageFamily(protocol)?.edit !== undefined;
   if (!edits) return [{ field: 'mask', message: t`${protocolLabel(protocol)} cannot edit with a mask.` }];

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { isBlank } from '../text/plainText.ts';
 
-/** Fields that requests of several kinds have. */
-
 export const prompt = z
   .string()
   .max(100_000)

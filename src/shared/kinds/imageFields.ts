@@ -4,11 +4,11 @@ import { en } from '../text/texts.ts';
 import { imageFamily, protocolLabel } from '../wire/families/index.ts';
 import { model } from './fields.ts';
 
-/** What a picture can be asked for in API formats other than image tasks, which have flags in the prompt instead (spec 2.6). */
+/** Image options of API formats other than image tasks, which use prompt flags instead (spec 2.6). */
 export const imageFields = {
   model: model.optional(),
   n: z.int().min(1).max(10).optional(),
-  /** Pixels such as 1024x1024, a ratio such as 16:9, or a word of the model's own. */
+  /** Pixels such as 1024x1024, a ratio such as 16:9, or a word of the model. */
   size: z
     .string()
     .regex(/^[0-9A-Za-z:]{1,20}$/, 'must be a size such as 1024x1024, 16:9 or auto')
@@ -28,7 +28,7 @@ interface ImageOptions {
   timeout?: number | undefined;
 }
 
-/** What the API format needs, or has no field for. */
+/** Options that the API format needs or lacks. */
 export function imageReasons(request: ImageOptions, protocol: string): Reason[] {
   const family = imageFamily(protocol);
   const label = protocolLabel(protocol);

@@ -17,7 +17,7 @@ export const imagineRequestSchema = z.strictObject({
 });
 export type ImagineRequest = z.infer<typeof imagineRequestSchema>;
 
-/** Targets of the modes (spec 8). */
+/** Target durations of the modes (spec 8). */
 const TARGET_MS = { turbo: 60_000, fast: 90_000, relax: 600_000 };
 
 /** A picture from a prompt (spec 4.2). */
@@ -40,7 +40,7 @@ export const imagine = {
   mediaRefs: () => [],
   reasons: (request, { protocols = OWN_PROTOCOLS }) => imageReasons(request, protocols.image),
   most: ({ n = 1 }) => ({ images: n }),
-  // An image task makes one, however many pictures its sheet has.
+  // An image task counts as one, whatever the number of pictures in its sheet.
   made: ({ n = 1 }, results) => ({ images: Math.min(n, Math.max(1, results)) }),
   targetMs: (request) => TARGET_MS[request.mode ?? 'fast'],
   // Image requests have no field for a seed (spec 2.6).

@@ -1,17 +1,14 @@
 import type { ProfileLimits } from '../gateway/profileLimits.ts';
 import { t } from '../text/texts.ts';
 
-/**
- * A lane is a group of requests that share a limit: a profile's chats, its images, its videos and, separately, its preview video models
- * (spec 8).
- */
+/** Requests that share a limit: a profile's chats, images, videos, and preview videos (spec 8). */
 export interface Lane {
   readonly name: string;
-  /** Its requests, as a plural noun. */
+  /** Its requests as a plural noun. */
   readonly words: string;
-  /** The most requests at once. */
+  /** The most parallel requests. */
   atOnce(limits: ProfileLimits): number;
-  /** The most requests per minute, if that is limited. */
+  /** The most requests per minute, if limited. */
   perMinute?(limits: ProfileLimits): number;
 }
 

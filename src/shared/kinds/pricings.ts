@@ -1,20 +1,20 @@
 import type { PriceUnit, Quantity } from '../money/quantity.ts';
 import { t } from '../text/texts.ts';
 
-/** How results of one sort are priced. Several kinds may share a pricing, and each model of a profile belongs to one. */
+/** How results are priced. Kinds may share a pricing; each model belongs to one. */
 export interface Pricing {
-  /** The `kind` of a price and of a model. */
+  /** The `kind` of prices and models. */
   readonly name: string;
   readonly title: string;
-  /** The units in which it can be counted. A price in another unit does not show what it costs. */
+  /** The units that can be counted. Prices in other units are unusable. */
   readonly units: readonly [PriceUnit, ...PriceUnit[]];
-  /** Its requests name a model, and each model has its price. */
+  /** Its requests name a model, and each model has a price. */
   readonly byModel: boolean;
-  /** Some of its models are previews, with a limit of their own (spec 8). */
+  /** Some models are previews, with a limit of their own (spec 8). */
   readonly hasPreviews: boolean;
-  /** A quantity for comparing prices, and the beginning of a sentence about its cost. */
+  /** A sample quantity for comparing prices, with its words. */
   readonly example: { readonly short: string; readonly sentence: string; readonly quantity: Quantity };
-  /** The models whose prices may apply to a model without one: its interpretations span all of them. */
+  /** The models whose prices may apply to a model without one; its interpretations span all of them. */
   alike?(model: string): readonly string[];
 }
 

@@ -13,7 +13,6 @@ import { video } from './video.ts';
 /** The kinds of generation; no other place lists them. */
 export const KINDS = { chat, video, imagine, edit } as const;
 export type JobKind = keyof typeof KINDS;
-/** A request of a page. */
 export type StudioRequest = z.output<(typeof KINDS)[JobKind]['schema']>;
 type RequestInput = z.input<(typeof KINDS)[JobKind]['schema']>;
 
@@ -28,10 +27,9 @@ export function registerKind<R extends AnyRequest>(kind: Kind<R>): () => void {
   return () => registry.delete(kind.name);
 }
 
-/** All kinds in the order of registration. */
 export const allKinds = (): Kind[] => [...registry.values()];
 
-/** The kind of a request or a job, or by its name. */
+/** By name, or by the `kind` of a request or job. */
 export function kindOf(it: string | { kind: string }): Kind {
   const name = typeof it === 'string' ? it : it.kind;
   const kind = registry.get(name);
@@ -39,11 +37,10 @@ export function kindOf(it: string | { kind: string }): Kind {
   return kind;
 }
 
-/** Whether a request is one of this kind. */
 export const isRequestOf = <R extends AnyRequest>(kind: Kind<R>, request: AnyRequest | undefined): request is R =>
   request?.kind === kind.name;
 
-/** The names of the kinds that meet a condition, for list filters. */
+/** The names of the kinds that match, for list filters. */
 export const kindsWhere = (holds: (kind: Kind) => boolean): JobKind[] =>
   allKinds()
     .filter(holds)
@@ -51,7 +48,6 @@ export const kindsWhere = (holds: (kind: Kind) => boolean): JobKind[] =>
 
 export const makesFiles = ({ makes }: Kind): boolean => makes !== 'text';
 
-/** Every pricing, each once. */
 export const allPricings = (): Pricing[] => [
   ...new Set([...Object.values(PRICINGS), ...allKinds().map(({ pricing }) => pricing)]),
 ];
@@ -62,49 +58,47 @@ export function pricingOf(name: PriceKind): Pricing {
   return pricing;
 }
 
-/** The name of the pricing of a job of this kind. */
+/** The name of the kind's pricing. */
 export const priceKindOf = (it: string | { kind: string }): PriceKind => kindOf(it).pricing.name as PriceKind;
 
-/** The lane with this name; undefined if no kind has it any more. */
+/** Undefined if no kind has that lane any more. */
 export const laneNamed = (name: string): Lane | undefined =>
   allKinds()
     .flatMap(({ lanes }) => lanes)
     .find((lane) => lane.name === name);
 
-/** Whether what a lane makes is stored as files. */
+/** Whether the lane's results are files. */
 export const laneMakesFiles = (lane: string): boolean =>
   allKinds().some((kind) => makesFiles(kind) && kind.lanes.some(({ name }) => name === lane));
 
-/** The models of a profile that a kind uses. */
+/** The profile's models for a kind. */
 export const modelsFor = <M extends { kind: string }>(kind: Kind, models: readonly M[] = []): M[] =>
   models.filter((model) => model.kind === kind.pricing.name);
 
-/** The media type of the result of an unfinished job, or of its last frame. */
+/** The expected media type of a job's result, or of its last frame. */
 export function typeToCome(it: { kind: string }, isFrame: boolean): MediaType {
   const { makes } = kindOf(it);
   if (makes === 'text') return 'other';
   return isFrame ? 'image' : makes;
 }
 
-/** The request as a list shows it: its prompt shortened, long fields left out. */
+/** The request as lists show it, prompt and long fields shortened. */
 export const shortRequest = (request: StudioRequest, length: number): StudioRequest =>
   kindOf(request).shortened(request, length) as StudioRequest;
 
-/** The request with a random seed, if its kind has seeds and none is chosen; `roll` returns a uint32. */
+/** The request with a random seed, if the kind has seeds and none is set; `roll` returns a uint32. */
 export const seeded = (request: StudioRequest, roll: () => number): StudioRequest =>
   kindOf(request).seeded(request, roll) as StudioRequest;
 
-/** The text by which a job is found and listed. */
 export const promptOf = (request: StudioRequest): string => kindOf(request).promptText(request);
 
-/** Every media reference of a request and its field. */
 export const mediaRefsOf = (request: StudioRequest): MediaInput[] => kindOf(request).mediaRefs(request);
 
-/** The largest quantity that a request can produce. */
+/** The largest quantity that the request can produce. */
 export const quantityOf = (request: StudioRequest, outputTokens: number): Quantity =>
   kindOf(request).most(request, { outputTokens });
 
-/** A schema for one of the names that are registered when it parses. */
+/** A schema for a name that is registered at the time of parsing. */
 const oneOf = <N extends string>(names: () => readonly string[]) =>
   z.custom<N>((value) => typeof value === 'string' && names().includes(value), { error: () => mustBeOneOf(names()) });
 
@@ -113,10 +107,9 @@ const pricingNames = (): string[] => allPricings().map(({ name }) => name);
 
 export const jobKindSchema = oneOf<JobKind>(kindNames);
 export const priceKindSchema = oneOf<PriceKind>(pricingNames);
-/** What a model is for. */
 export const modelKindSchema = oneOf<PriceKind>(pricingNames);
 
-/** A schema for values with a `kind`: each is validated by its kind's schema. */
+/** A schema for values with a `kind`, validated by that kind's schema. */
 export const schemaByKind = <Output, Input>(schemaOf: (kind: Kind) => z.ZodType): z.ZodType<Output, Input> =>
   z.any().transform((value, context) => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -131,5 +124,4 @@ export const schemaByKind = <Output, Input>(schemaOf: (kind: Kind) => z.ZodType)
     return z.NEVER;
   });
 
-/** A request of any kind. */
 export const requestSchema = schemaByKind<StudioRequest, RequestInput>(({ schema }) => schema);

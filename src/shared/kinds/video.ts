@@ -20,12 +20,12 @@ const videoShape = z.strictObject({
   image: mediaRefSchema.optional(),
   lastFrame: mediaRefSchema.optional(),
   referenceImages: z.array(mediaRefSchema).min(1).max(3).optional(),
-  /** What the references are for; `asset` is the one that the specification shows (spec 2.2). */
+  /** The role of the references; the specification shows `asset` (spec 2.2). */
   referenceType: referenceTypesSchema.optional(),
   video: mediaRefSchema.optional(),
-  /** Who of the cast is meant by which picture and words. It is kept with the job and not sent. */
+  /** Cast members with their pictures and words. Stored with the job, not sent. */
   cast: castUsesSchema.optional(),
-  /** The job whose words, seed and inputs it repeats in a better form. It is kept with the job and not sent. */
+  /** The job that this one remakes in higher quality. Stored with the job, not sent. */
   promotedFrom: z.string().min(1).max(200).optional(),
 });
 
@@ -33,13 +33,13 @@ const videoShape = z.strictObject({
 export const GENERATION_SECONDS = [4, 6, 8] as const;
 export const EXTENSION_SECONDS = 7;
 
-/** The lengths of a format's clips where the model states none; undefined: any. */
+/** The lengths of a format if the model states none; undefined: any. */
 const formatSeconds = (protocol: string): readonly number[] | undefined => {
   const family = videoFamily(protocol);
   return family ? family.seconds : GENERATION_SECONDS;
 };
 
-/** The lengths to choose from, in seconds: those of the model, else of the API format, else of the specification (spec 2.3). */
+/** The lengths in seconds of the model, else of the API format, else of the specification (spec 2.3). */
 export const clipLengths = ({ seconds }: ModelFacts, { video }: MediaProtocols): readonly number[] =>
   seconds ?? formatSeconds(video) ?? GENERATION_SECONDS;
 
@@ -63,10 +63,9 @@ export const videoRequestSchema = videoShape.superRefine((request, context) => {
 });
 export type VideoRequest = z.infer<typeof videoRequestSchema>;
 
-/** The fields that decide the number of seconds and clips. */
 type ClipFields = Pick<VideoRequest, 'config' | 'video'>;
 
-/** The duration of one clip of this request in seconds; the longest if the request leaves it open. */
+/** The length of one clip in seconds; the longest possible if unset. */
 export function clipSeconds(request: ClipFields): number {
   return request.config?.durationSeconds ?? (request.video ? EXTENSION_SECONDS : 8);
 }
@@ -90,11 +89,10 @@ function mediaRefs(request: VideoRequest): MediaInput[] {
   return [...single, ...references];
 }
 
-/** Which frame of what a field has the clip begins with; undefined for fields that say nothing of its first frame. */
+/** The frame of an input that the clip begins with; undefined for inputs that do not set its first frame. */
 export const startOfClip = (field: string): 'first' | 'last' | undefined =>
   ({ image: 'first' as const, video: 'last' as const })[field];
 
-/** The source of the clip, in a few words. */
 function sourceWords(request: VideoRequest): string {
   if (request.video) return t`Extend`;
   if (request.lastFrame) return t`First and last frame`;
@@ -118,7 +116,7 @@ function extensionReasons(model: string, source: MediaFacts): Reason[] {
   return [];
 }
 
-/** What is known that the model does not take of this request. A fact that nobody states keeps nothing from being sent. */
+/** What the model does not accept in this request. Unknown facts block nothing. */
 function factReasons(request: VideoRequest, facts: ModelFacts, protocol: string): Reason[] {
   const { model, config = {} } = request;
   const { references = request.referenceImages?.length ?? 0 } = facts;
@@ -137,7 +135,7 @@ function factReasons(request: VideoRequest, facts: ModelFacts, protocol: string)
 
 const OR = new Intl.ListFormat(formatLocale(), { type: 'disjunction' });
 
-/** A length that the model, or else the API format, does not make. */
+/** Lengths that the model, else the API format, does not make. */
 export function lengthReasons(
   model: string,
   { durationSeconds: length }: VideoConfig,
@@ -155,7 +153,7 @@ export function lengthReasons(
   return [{ field: 'config.durationSeconds', message }];
 }
 
-/** Lengths, numbers and sizes that are not made; an extension has its own length (spec 2.3). */
+/** Invalid lengths, counts and sizes; extensions have their own length (spec 2.3). */
 function formReasons({ model, config = {}, video }: VideoRequest, facts: ModelFacts, protocol: string): Reason[] {
   const { sizes = [], variations = Infinity } = facts;
   const { resolution } = config;
@@ -221,14 +219,14 @@ export const video = {
   },
   /** Every clip at its full length. */
   most: (request) => quantityOfClips(request),
-  /** Each clip counts with the requested duration, and never more clips than were requested. */
+  /** The requested length of each result, for no more clips than were requested. */
   made(request, results) {
     const videos = Math.min(clipCount(request), Math.max(1, results));
     return { videos, seconds: videos * clipSeconds(request) };
   },
   targetMs: () => undefined,
   seed: (request) => request.config?.seed,
-  /** Every video gets a seed, a uint32 (spec 2.3), so that every take can be made again. */
+  /** Every video gets a seed, a uint32 (spec 2.3), so that it can be made again. */
   seeded(request, roll) {
     if (request.config?.seed !== undefined) return request;
     return { ...request, config: { ...request.config, seed: roll() } };

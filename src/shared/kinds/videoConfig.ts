@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 export const UINT32_MAX = 4_294_967_295;
 
-/** Output configuration of a video (spec 2.3). */
 export const videoConfigSchema = z.strictObject({
   resolution: z.enum(['720p', '1080p']).optional(),
   durationSeconds: z.int().optional(),
@@ -16,10 +15,10 @@ export const videoConfigSchema = z.strictObject({
 export type VideoConfig = z.infer<typeof videoConfigSchema>;
 
 export const DEFAULT_REFERENCE_TYPE = 'asset';
-/** A word of the service's own, so its letters are not changed. */
+/** A word of the gateway; case is kept. */
 const referenceTypeSchema = z.string().trim().min(1).max(40);
 
-/** What the references are for: one word for all, or one for each in their order, an empty one for the usual (spec 2.2). */
+/** The role of the references: one word for all, or one for each in order, empty for the default (spec 2.2). */
 export const referenceTypesSchema = z.union(
   [referenceTypeSchema, z.array(referenceTypeSchema.or(z.literal(''))).max(3)],
   'must be a word of at most 40 characters, or one for each picture',
@@ -31,10 +30,7 @@ export function referenceTypeAt(types: ReferenceTypes | undefined, index: number
   return type === undefined || type === '' ? DEFAULT_REFERENCE_TYPE : type;
 }
 
-/**
- * The fields of spec 2.2 and 2.3 that a service may have no place for. The length is not among them: it is always sent, so that the price
- * is the one that was shown.
- */
+/** Fields of spec 2.2 and 2.3 that a gateway may not take. The length is always sent, so that the shown price applies. */
 export const OMITTABLE = [
   'resolution',
   'fps',

@@ -1,16 +1,19 @@
 import type { Asset } from './asset.ts';
 
-/** One thing that an asset was made from, or that was made from it. */
+/** One asset that another was made from, or that was made from it. */
 export interface AncestryStep {
-  /** `parent` for the clip that a frame was taken from, `putBack` for the edit whose original was put back outside; else the field of the request that was sent: `image`, `base`, `referenceImages.0` … */
+  /**
+   * `parent`: the clip of a frame; `putBack`: the edit whose original was composited outside the mask; else the request field: `image`,
+   * `base`, `referenceImages.0` …
+   */
   field: string;
-  /** The asset on the way to it, one step nearer to the asset that was asked about. */
+  /** The next asset towards the one that was asked about. */
   of: string;
-  /** 1 for what is next to the asset that was asked about. */
+  /** The distance to the asset that was asked about. */
   depth: number;
-  /** Absent where it is in this library no longer, or never was. */
+  /** Absent if it is not, or no longer, in this library. */
   asset?: Asset;
-  /** Of what is not here: by what the request named it. */
+  /** How the request named a missing one. */
   assetId?: string;
   jobId?: string;
   uri?: string;
@@ -20,12 +23,12 @@ export interface AncestryStep {
 export interface Ancestry {
   from: AncestryStep[];
   made: AncestryStep[];
-  /** There are more than are listed, on one side or on both. */
+  /** Not all are listed, on one or both sides. */
   truncated?: true;
-  /** The sides that have more than is listed. */
+  /** The sides that are cut. */
   cut?: ('from' | 'made')[];
 }
 
-/** Each side ends here. */
+/** The most steps on each side. */
 export const MAX_ANCESTRY_STEPS = 200;
 export const MAX_ANCESTRY_DEPTH = 20;

@@ -17,18 +17,18 @@ import { VERDICTS, type Verdict } from '../jobs/verdict.ts';
 import { tagSchema } from './assetMarks.ts';
 import { MEDIA_CLASSES } from './mediaRef.ts';
 
-/** Links live for hours to days; this is assumed where the service does not say. */
+/** Links live for hours to days; assumed if the gateway does not say. */
 export const ASSUMED_LINK_LIFE_MS = 24 * 3_600_000;
 
-/** Where an asset's bytes are: verified on this disk, only at the gateway, or nowhere any more: its download was given up (`expired`). */
+/** Verified on this disk, only at the gateway, or lost: its download was abandoned (`expired`). */
 export const ASSET_STATES = ['local', 'remote', 'expired'] as const;
 export type AssetState = (typeof ASSET_STATES)[number];
 
-/** What an asset is for; `source` is a file of the user's. Thumbnails are kept out of lists. */
+/** `source`: a file of the user's. Thumbnails are left out of lists. */
 export const ASSET_ROLES = ['output', 'grid', 'source', 'mask', 'frame', 'thumbnail'] as const;
 export type AssetRole = (typeof ASSET_ROLES)[number];
 
-/** The roles of an imported file. The other roles belong to files that the studio makes of an answer. */
+/** The roles of imported files; the others are made from answers. */
 export const UPLOAD_ROLES = ['source', 'mask', 'frame'] as const satisfies AssetRole[];
 export type UploadRole = (typeof UPLOAD_ROLES)[number];
 
@@ -42,71 +42,67 @@ export interface Asset {
   /** Pixels; 0 if unknown. */
   width: number;
   height: number;
-  /** Length of a clip. */
   seconds?: number;
-  /** Whether a clip has sound, if that is known. */
+  /** Absent if not known. */
   audio?: boolean;
-  /** How it differs from the request. */
+  /** Differences from the request. */
   differs?: Difference[];
   bytes: number;
   state: AssetState;
   /** When the gateway's link expires, milliseconds since 1970. */
   expiresAt?: number;
-  /** The service gave no expiry: `expiresAt` is a cautious assumption. */
+  /** `expiresAt` is a cautious assumption. */
   expiryAssumed?: true;
-  /** Why its bytes are not on this disk yet, or never will be: one sentence. */
+  /** Why it is not, or never will be, on this disk: one sentence. */
   fault?: string;
   jobId?: string;
-  /** The user's verdict on its job. */
+  /** The verdict of its job. */
   verdict?: Verdict;
-  /** Its share of what its job was charged, in nano-dollars; left out where nothing was. */
+  /** Its share of the job's charge, in nano-dollars; absent without a charge. */
   costNano?: number;
-  /** The same at the lower price, where its unit is not known; left out where both are one. */
+  /** The same at the lower price; absent if equal. */
   costLowNano?: number;
   starred?: true;
-  /** When it was put into the bin: it is listed and counted only there. */
+  /** Set while it is in the bin, the only place where it is listed and counted. */
   binnedAt?: number;
-  /** It was deleted from the bin: what it was and cost is still known, its bytes are gone for ever. */
+  /** Deleted from the bin for good; its record stays. */
   deleted?: true;
-  /** As they are written, in alphabetical order. */
+  /** As written, in alphabetical order. */
   tags?: string[];
-  /** Its position among its job's outputs. */
+  /** Its index among the job's outputs. */
   outputIndex?: number;
   role: AssetRole;
-  /** The asset this one was made from (a frame, a thumbnail). */
+  /** The asset it was made from (frame, thumbnail). */
   parentId?: string;
   name: string;
   model?: string;
-  /** That of its request; of a file that was brought in, as its sidecar said. */
+  /** Of its request, or of the sidecar of an imported file. */
   seed?: number;
   projectId?: string;
-  /** Its thumbnail, if there is one. */
   thumbnailId?: string;
-  /** The last frame of a clip, if it has been extracted. */
   lastFrameId?: string;
-  /** Last frames before out points of it, by those in milliseconds. */
+  /** Last frames before out points, by out point in milliseconds. */
   outFrames?: Record<string, string>;
-  /** Of such a frame: that point. */
+  /** The out point of such a frame. */
   outMs?: number;
-  /** What its sidecar said of how it was made, where it was brought in; `library.found` says more. The cost is in no sum of this library. */
+  /** What its sidecar says, for an imported file; `library.found` has more. The cost is in no sum of this library. */
   elsewhere?: { madeAt?: number; costNano?: number; play?: true; project?: string; kind?: string };
   createdAt: number;
 }
 
-/** A page of assets, newest first unless another order was asked for. */
+/** Newest first by default. */
 export interface AssetPage {
   assets: Asset[];
   nextCursor?: string;
   total: number;
-  /** If requested, the number of assets of each local day, in the list's order. `day` is its beginning. */
+  /** If requested, the number of assets of each local day, in list order. `day` is its beginning. */
   days?: { day: number; count: number }[];
-  /** There are more than were to be counted (`upTo`): `total` and `days` are those of the newest. */
+  /** There are more than `upTo`: `total` and `days` cover the newest. */
   isMore?: true;
 }
 
 const askedVerdict = z.enum([...VERDICTS, 'none']);
 
-/** What assets are filtered by. */
 export const libraryFilterSchema = z.strictObject({
   text,
   types: z.array(z.enum(MEDIA_CLASSES)).max(MEDIA_CLASSES.length).optional(),
@@ -114,23 +110,23 @@ export const libraryFilterSchema = z.strictObject({
   states: z.array(z.enum(ASSET_STATES)).max(ASSET_STATES.length).optional(),
   models: z.array(z.string()).max(100).optional(),
   projectId: id.optional(),
-  /** One of them, or any of several. */
+  /** One, or any of several. */
   verdict: z
     .union([askedVerdict, z.array(askedVerdict).max(VERDICTS.length + 1)], 'must be a verdict or a list of them')
     .optional(),
   starred: z.boolean().optional(),
   /** Any of them. */
   tags: z.array(tagSchema).max(100).optional(),
-  /** True: those in the bin, and no others. */
+  /** True: only the bin. */
   binned: z.boolean().optional(),
-  /** When they were made: from this moment on, and before that one. */
+  /** The time of making: `from` included, `to` excluded. */
   from: time.optional(),
   to: time.optional(),
 });
 
 export const libraryFacetsSchema = libraryFilterSchema.extend({ upTo });
 
-/** What the library is ordered by: the time of making, the share of the cost, the size, the length, the name. */
+/** Sort orders: time of making, share of the cost, size, length, name. */
 export const ASSET_ORDERS = ['made', 'cost', 'bytes', 'seconds', 'name'] as const;
 export type AssetOrder = (typeof ASSET_ORDERS)[number];
 
@@ -165,26 +161,25 @@ export const libraryListSchema = libraryList
   })
   .refine(oneStart, ONE_START);
 
-/** What the library is counted by. */
 export const FACETS = ['type', 'state', 'verdict', 'model', 'project', 'tag', 'starred'] as const;
 export type FacetName = (typeof FACETS)[number];
 
-/** How many assets there are with a value, which the filter takes as it stands here. */
+/** The number of assets with a value, which the filter takes in this form. */
 export interface FacetCount {
   value: string;
   count: number;
 }
 
 /**
- * Each facet is counted as if it alone were not filtered by; a value without any is left out. `none` is a verdict that is not given;
- * `true` and `false` say whether it is starred. An asset counts under each of its tags.
+ * Each facet is counted as if it were not filtered by; values without assets are left out. `none`: no verdict; `true` and `false`: starred
+ * or not. An asset counts under each of its tags.
  */
 export type LibraryFacets = Record<FacetName, FacetCount[]> & {
-  /** There are more than were to be counted (`upTo`): the counts are those of the newest, and a value may be missing. */
+  /** There are more than `upTo`: the counts cover the newest, and a value may be missing. */
   isMore?: true;
 };
 
-/** In milliseconds. A media page that works longer hangs: it is replaced, and its task goes to another. */
+/** A media page that takes longer hangs: it is replaced, and its task goes to another one. */
 export const MEDIA_TASK_LIMIT_MS = 60_000;
 
 /** Work on pixels, frames and sound, done by the media page. */
@@ -192,9 +187,9 @@ export interface MediaTask {
   id: string;
   assetId: string;
   kind: 'thumbnail' | 'lastFrame' | 'measure';
-  /** Where the clip ends whose last frame it is, in milliseconds; at its own end if absent. */
+  /** For a last frame: the out point in milliseconds; absent: the clip's own end. */
   outMs?: number;
-  /** The asset's address: the page that does the work may request nothing else. */
+  /** The asset's address: the page may request nothing else. */
   name: string;
   mime: string;
 }

@@ -3,12 +3,10 @@ import { id } from '../contract/paging.ts';
 import { VERDICTS } from '../jobs/job.ts';
 import { libraryFilterSchema } from './asset.ts';
 
-/** The calls about many assets at once. */
-
 const MOST_CHOSEN = 10_000;
 const ids = z.array(id).min(1);
 
-/** Which assets a call is about: `ids`, or all that a filter matches, those of `except` left out. */
+/** Which assets: `ids`, or all matches of a filter without those in `except`. */
 export const chosenAssetsSchema = z
   .strictObject({
     ids: ids.max(MOST_CHOSEN).optional(),
@@ -26,35 +24,33 @@ export const judgeManySchema = z.strictObject({
   verdict: z.enum(VERDICTS).nullable(),
 });
 
-/** A value that chosen assets have, and how many have it. */
 export interface SharedValue {
   value: string;
   count: number;
 }
 
-/** What the chosen assets are together, and in what they differ: each list has the most frequent value first. */
+/** Sums and values of the chosen assets; each list has the most frequent value first. */
 export interface ChosenAssetFigures {
   count: number;
   bytes: number;
-  /** The length of all clips together. */
+  /** Of all clips. */
   seconds: number;
-  /** Their shares of what their jobs were charged in real money, at the higher and at the lower price. */
+  /** Their shares of charges in real money, at the higher and at the lower price. */
   costNano: number;
   costLowNano: number;
-  /** Likewise in play money, which is never added to it. */
+  /** Likewise in test money, never added to real money. */
   playNano: number;
   playLowNano: number;
-  /** Results of jobs that have no price, and are in neither sum. */
+  /** Results of jobs with no price set; in neither sum. */
   unpriced: number;
-  /** They belong to a job: they can be judged. */
+  /** Assets of a job, which can get a verdict. */
   ofJobs: number;
-  /** Their file is on this disk. */
   local: number;
   firstAt: number;
   lastAt: number;
   types: SharedValue[];
   models: SharedValue[];
-  /** `none` is a verdict that is not given. */
+  /** `none`: no verdict. */
   verdicts: SharedValue[];
   /** Such as `1920 × 1080`. */
   sizes: SharedValue[];

@@ -3,9 +3,9 @@ import { normalized } from '../text/normalized.ts';
 import type { Asset } from './asset.ts';
 import { extensionOf } from './mediaFormats.ts';
 
-/** Names of exported files: they must work on every system, in every editing program and in an address. */
+/** Names of exported files, valid on every system, in editing programs and in addresses. */
 
-/** Letters that have no decomposition into a base letter and marks. */
+/** Letters without a decomposition into base letter and marks. */
 export const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -24,12 +24,12 @@ export const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** Names that Windows keeps for devices, whatever extension follows (Microsoft, "Naming Files, Paths, and Namespaces"). */
+/** Device names of Windows, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
 
 const MAX_LENGTH = 80;
 
-/** A name of ASCII letters, digits, `-`, `_` and `.` alone, without an extension; `fallback` where nothing of the text is left. */
+/** A name of ASCII letters, digits, `-`, `_` and `.`, without extension; `fallback` if nothing is left. */
 export function fileNameOf(text: string, fallback = 'film'): string {
   const ascii = [...normalized(withBareAddresses(text))].map((letter) => LETTERS[letter] ?? letter).join('');
   const plain = withoutEnd(
@@ -50,7 +50,7 @@ function withoutEnd(name: string): string {
   return name.slice(0, end);
 }
 
-/** Gives a name that is taken a number. Systems that ignore case must not mix two files up. */
+/** Numbers a name that is taken. Case is ignored, as some systems do. */
 export function uniqueName(name: string, extension: string, taken: Set<string>): string {
   for (let number = 1; ; number += 1) {
     const full = `${number === 1 ? name : `${name}_${number}`}.${extension}`;
@@ -61,7 +61,7 @@ export function uniqueName(name: string, extension: string, taken: Set<string>):
   }
 }
 
-/** The name of a file of the library outside of it: it works on every system, and no other of `taken` has it. */
+/** The name of an exported file: valid on every system, and not in `taken`. */
 export const exportedName = (asset: Pick<Asset, 'name' | 'mime'>, taken = new Set<string>()): string =>
   uniqueName(fileNameOf(withoutExtension(asset), 'file'), extensionOf(asset.mime), taken);
 

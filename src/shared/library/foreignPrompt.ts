@@ -1,9 +1,5 @@
-/**
- * The prompt in the texts that other programs write into pictures. They are untrusted: what is not one of these forms says nothing, and a
- * document is never taken for words.
- */
+/** Prompts that other programs write into pictures. Untrusted: unknown forms are ignored, and JSON is never taken for a prompt. */
 
-/** Of an Exif comment. */
 export const COMMENT_KEY = 'UserComment';
 
 interface Text {
@@ -13,7 +9,7 @@ interface Text {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Prompt and settings as programs write them into one text (AUTOMATIC1111, Forge), or the prompt alone. */
+/** Prompt and settings as one text (AUTOMATIC1111, Forge), or the prompt alone. */
 export function foreignParameters(texts: readonly Text[]): string | undefined {
   const named = (keyword: string): string | undefined => texts.find((one) => one.keyword === keyword)?.text;
   return (
@@ -26,10 +22,10 @@ export function foreignParameters(texts: readonly Text[]): string | undefined {
   );
 }
 
-/** A comment may be a camera's. */
+/** An Exif comment may be a camera's. */
 const hasSettings = (text: string): boolean => /^(?:Negative prompt|Steps):/m.test(text);
 
-/** A text as it stands, or the prompt in a document (SwarmUI, Fooocus). */
+/** The text itself, or the prompt in its JSON (SwarmUI, Fooocus). */
 function plainOr(text: string | undefined, isPlain: (text: string) => boolean): string | undefined {
   if (text === undefined) return undefined;
   const start = text.trimStart();
@@ -56,7 +52,7 @@ function ofMidjourney(description: string | undefined): string | undefined {
 
 const MAX_STEPS = 20;
 
-/** The words that the sampler of a graph of ComfyUI gets as its positive prompt. */
+/** The positive prompt of the sampler in a ComfyUI graph. */
 function ofGraph(json: string | undefined): string | undefined {
   const nodes = fieldsOf(json);
   if (!nodes) return undefined;
@@ -73,7 +69,6 @@ function ofGraph(json: string | undefined): string | undefined {
   return undefined;
 }
 
-/** The node that an input comes from. */
 const linkOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
 
 const words = (value: unknown): string | undefined =>

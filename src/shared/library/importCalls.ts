@@ -5,34 +5,34 @@ import { wholeFiles } from '../text/plainText.ts';
 import type { Asset } from './asset.ts';
 import { MAX_SIDECAR, sha256Schema } from './sidecar.ts';
 
-/** Files that come in with what their sidecars say: a folder by a path, or one by one from a page that has the bytes. */
+/** Imports with sidecars: a folder by path, or single files from a page that has the bytes. */
 
 export interface ImportError {
-  /** Below the folder; `/` separates folders. */
+  /** Relative to the folder; `/` separates folders. */
   file: string;
   /** One sentence. */
   message: string;
 }
 
 export interface FolderImport {
-  /** Files that are new here, and those that were here already. */
+  /** New files, and files that were already here. */
   imported: number;
   known: number;
-  /** What was not taken, and why. */
+  /** Files that were not imported, with the reason. */
   errors: ImportError[];
 }
 
-/** What would become of one file. */
+/** How one file would be imported. */
 export interface CheckedFile {
   file: string;
   state: 'new' | 'known' | 'error';
-  /** Of an error: one sentence. */
+  /** The error in one sentence. */
   message?: string;
-  /** Of a known one: what it is here. Of a new one: what is here and has lost these bytes, and will have them again. */
+  /** The asset of a known file; for a new one, the asset that has lost these bytes and gets them back. */
   asset?: { id: string; name: string };
-  /** A known one that has no words yet: its sidecar can describe it. */
+  /** A known one without a description: its sidecar can add one. */
   undescribed?: true;
-  /** As its sidecar says it. */
+  /** From the sidecar. */
   prompt?: string;
 }
 
@@ -45,7 +45,7 @@ const importCheckSchema = z.strictObject({
     .array(
       z.strictObject({
         file: fileName,
-        /** Of its bytes, as the caller read them. */
+        /** Of the bytes, as the caller read them. */
         sha256: sha256Schema,
         sidecar: sidecarText.optional(),
       }),
@@ -55,14 +55,14 @@ const importCheckSchema = z.strictObject({
 });
 
 export const importCalls = {
-  /** Reads and checks all files of a folder, then brings in those without a fault; again, it changes nothing. */
+  /** Checks all files of a folder, then imports those without errors; repeating it changes nothing. */
   'library.importFolder': command<FolderImport>()(
     z.strictObject({
       path: z.string().min(1).max(4_096),
     }),
   ),
-  /** What would become of files and their sidecars; nothing is changed. */
+  /** How files and sidecars would be imported; changes nothing. */
   'library.checkImport': query<{ files: CheckedFile[] }>()(importCheckSchema),
-  /** Adds the words of a sidecar to a file that was uploaded: its bytes have to be those that the sidecar names. */
+  /** Adds a sidecar's description to an uploaded file with the bytes that the sidecar names. */
   'library.describe': command<Asset>()(z.strictObject({ id, sidecar: sidecarText })),
 } as const;

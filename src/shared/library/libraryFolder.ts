@@ -2,42 +2,41 @@ import { z } from 'zod';
 import { command, nothing, query } from '../contract/call.ts';
 import type { Export } from '../film/filmExport.ts';
 
-/** The folder of the library: where it is, what it is made of, its move to another place, and the check of every file in it. */
+/** The folder of the library: its size, its move to another place, and its check. */
 
-/** In this order. `remove` waits for the user where the old folder is to be kept until then. */
+/** In this order. `remove` waits for the user if the old folder is to be kept. */
 export const MOVE_PHASES = ['copy', 'compare', 'switch', 'remove'] as const;
 export type MovePhase = (typeof MOVE_PHASES)[number];
 
 /**
- * A move of the library, followed like an export by `export.changed`, `exports.get` and `exports.cancel`. Until the last checksum was read
- * back from the new place the library is in the old one, and nothing of it is removed. After a restart its progress goes on from where its
- * phase began.
+ * A move of the library, followed like an export by `export.changed`, `exports.get` and `exports.cancel`. Until the last checksum is
+ * verified in the new place, the library stays in the old one and nothing there is removed. After a restart the current phase starts over.
  */
 export interface LibraryMove extends Export {
   kind: 'move';
   phase: MovePhase;
-  /** The folder that holds `library` before. */
+  /** The folder that held `library` before. */
   from: string;
-  /** How many files there are, and how many of them this phase is through with. */
+  /** The number of files, and of those that this phase has finished. */
   count: number;
   done: number;
   bytes: number;
   doneBytes: number;
-  /** Files that were damaged or half read before: they are moved as they are. */
+  /** Files that were damaged or incomplete before; they are moved as they are. */
   damaged: number;
   /** The old folder stays until `library.removeOld`. */
   keepsOld: boolean;
-  /** There are files in the old folder that can be removed. */
+  /** The old folder has files that can be removed. */
   hasOld: boolean;
   /** It goes on by itself once this is fixed. */
   waits?: string;
-  /** By the user, until `library.resumeMove`, also over a restart. */
+  /** Paused by the user until `library.resumeMove`, over restarts. */
   paused?: true;
-  /** Milliseconds until the phase ends, as it goes on now; only while copying or comparing, and once it can be told. */
+  /** Estimated milliseconds to the end of the phase; only while copying or comparing. */
   leftMs?: number;
 }
 
-/** One file that is not as the library recorded it. */
+/** A file that differs from its record. */
 export interface FaultyFile {
   assetId: string;
   name: string;
@@ -46,7 +45,7 @@ export interface FaultyFile {
   canFetch: boolean;
 }
 
-/** A check that reads every file and compares it with its checksum. */
+/** A check of every file against its checksum. */
 export interface LibraryCheck {
   state: 'running' | 'done' | 'failed' | 'canceled';
   /** 0 to 100. */
@@ -62,7 +61,7 @@ export interface LibraryCheck {
 }
 export const MOST_FAULTY = 500;
 
-/** What the library is made of; a file that several assets share counts once, with the first of them in this order. */
+/** The parts of the library's size; a shared file counts once, with the first in this order. */
 export const SPACE_PARTS = [
   'videoKept',
   'videoOpen',
@@ -81,30 +80,28 @@ export interface LibrarySpace {
   freeBytes: number;
 }
 
-/** What the bin let go when it was emptied by itself, as the settings say. */
+/** What the last automatic emptying of the bin deleted. */
 export interface EmptiedByItself {
-  /** Milliseconds since 1970. */
   at: number;
   items: number;
-  /** Of the disk. */
   files: number;
   bytes: number;
 }
 
 export interface LibraryFolder {
-  /** The absolute path of the folder that holds the files. */
+  /** The absolute path of the folder with the files. */
   folder: string;
   /** The folder given to `library.move`, or the data folder. */
   home: string;
   isUsual: boolean;
-  /** Why it cannot be read or written now. */
+  /** Why it cannot be read or written. */
   fault?: string;
   /** The newest move. */
   move?: LibraryMove;
-  /** The check that runs or, otherwise, the last that came to its end. */
+  /** The running check, else the last one that finished. */
   check?: LibraryCheck;
   binEmptied?: EmptiedByItself;
-  /** Before this moment nothing is deleted by the days of the bin; absent where they have not begun to count. Milliseconds since 1970. */
+  /** Nothing is deleted automatically before this moment; absent while the days have not begun to count. Milliseconds since 1970. */
   binEmptiesFrom?: number;
 }
 
@@ -112,27 +109,26 @@ const folder = z.string().min(1).max(4_096);
 
 export const libraryFolderCalls = {
   'library.folder': query<LibraryFolder>()(nothing),
-  /** By kinds of file; counted from the records, without reading the disk. */
+  /** By kinds of file, from the database. */
   'library.space': query<LibrarySpace>()(nothing),
   /**
-   * Moves the library below another folder: copies, reads every checksum back, switches in one durable step, and only then empties the old
-   * place, at once or, with `keepOld`, by `library.removeOld`. The folder that holds it must exist. A kill at any moment leaves a library
-   * that is whole in one place, and the move goes on at the next start.
+   * Moves the library below another, existing folder: copies, verifies every checksum, switches in one durable step, then empties the old
+   * place at once or, with `keepOld`, by `library.removeOld`. A crash at any moment leaves a whole library in one place, and the move goes
+   * on at the next start.
    */
   'library.move': command<LibraryMove>()(z.strictObject({ folder, keepOld: z.boolean().optional() })),
-  /** Begins no more files until `library.resumeMove`, also after a restart; only while files are copied or compared. */
+  /** Starts no more files until `library.resumeMove`, over restarts; only while copying or comparing. */
   'library.pauseMove': command<LibraryMove>()(nothing),
   'library.resumeMove': command<LibraryMove>()(nothing),
-  /** Empties the place that the library was moved from. */
+  /** Empties the old place of the library. */
   'library.removeOld': command<LibraryMove>()(nothing),
-  /** The disk of the library has another name now: says where the library is. Only the very library is taken. */
+  /** Names the library's new path after its disk was renamed. Only the same library is accepted. */
   'library.locate': command<LibraryFolder>()(z.strictObject({ folder })),
-  /** Reads every file and compares it with its checksum; `library.checked` follows it. */
+  /** Verifies every file against its checksum, followed by `library.checked`. */
   'library.verify': command<LibraryCheck>()(nothing),
   'library.cancelVerify': command<LibraryCheck>()(nothing),
-  /** Shows the folder in the system's file manager. */
   'library.reveal': command<null>()(nothing),
 } as const;
 
-/** Where the hash list of a folder is (ASC MHL): it is no file of the user's. */
+/** The folder of a hash list (ASC MHL), not a file of the user's. */
 export const HASH_LIST_FOLDER = 'ascmhl';

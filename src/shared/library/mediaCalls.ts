@@ -5,26 +5,25 @@ import { type FilmTask, filmBeatSchema, filmFinishSchema } from '../film/filmTas
 import { type MeasuredFile, mediaMeasuresSchema } from '../film/measures.ts';
 import type { MediaTask } from './asset.ts';
 
-/** What is asked of the media page's work, and what that page itself may call. */
+/** The calls for measures, and those of the media page itself. */
 export const mediaCalls = {
   /**
-   * What is known of files by content hash: loudness, colour and change of frames at both ends. What was never measured is measured from
-   * then on, and `media.measured` tells when.
+   * Measures of files by content hash: loudness, colour, and frame changes at both ends. Missing ones are measured from then on, and
+   * `media.measured` reports them.
    */
   'media.measures': command<{ files: Record<string, MeasuredFile> }>()(
     z.strictObject({ sha256s: z.array(z.string().length(64, 'must be 64 hexadecimal digits')).min(1).max(8) }),
   ),
   /**
-   * A film is claimed by one media page at a time, which writes its bytes with `PUT /media?film=ID&at=N`. While it works it says how far it
-   * is; an answer that is no longer `ok` tells it to stop.
+   * A film is claimed by one media page at a time, which writes its bytes with `PUT /media?film=ID&at=N`. It reports its progress; an answer
+   * other than `ok` tells it to stop.
    */
   'media.claimFilm': command<{ task: FilmTask | null }>()(nothing),
   'media.beat': command<null>()(filmBeatSchema),
   'media.finishFilm': command<null>()(filmFinishSchema),
   /**
-   * The media page claims its next task, and reports it; a result that is a picture is uploaded with `PUT /media?task=ID`, measures come
-   * with the report. `later` says that the file is not at fault: it could not be read just now, or what was made of it not be stored. It is
-   * given out again after a while.
+   * The media page claims its next task and reports it; a picture is uploaded with `PUT /media?task=ID`, measures come with the report.
+   * `later`: the file is not at fault, it could not be read or the result not be stored; it is given out again after a while.
    */
   'media.claim': command<{ task: MediaTask | null }>()(nothing),
   'media.finish': command<null>()(
@@ -35,15 +34,15 @@ export const mediaCalls = {
       later: z.enum(['unread', 'unstored']).optional(),
     }),
   ),
-  /** The browser of the media page has no H.264 encoder: the one that is shipped was tried there, and makes so many pixels a second. */
+  /** The media page's browser has no H.264 encoder: the bundled one was tested and makes this many pixels a second. */
   'media.encoderSpeed': command<null>()(
     z.strictObject({
       pixelsPerSecond: z.number().positive().max(1e12),
     }),
   ),
   /**
-   * Gives back what a page has claimed and will not finish: the next page gets it at once. A page that leaves in order loses no try;
-   * `died` says that it did not, as the host does of a worker that crashed. What is not claimed any more is ignored.
+   * Returns a claimed task, which the next page gets at once. A page that leaves normally uses up no attempt; `died` says that it crashed.
+   * Unclaimed tasks are ignored.
    */
   'media.release': command<null>()(
     z.strictObject({

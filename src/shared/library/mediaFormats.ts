@@ -1,6 +1,6 @@
 import { MEDIA_CLASSES, type MediaClass } from './mediaRef.ts';
 
-/** What Dailies displays: the types of its files, and the extension that each has in the library. */
+/** The types that Dailies displays, with their extensions in the library. */
 export const FORMATS: Record<MediaClass, Readonly<Record<string, string>>> = {
   image: {
     'image/png': 'png',
@@ -27,7 +27,7 @@ export const FORMATS: Record<MediaClass, Readonly<Record<string, string>>> = {
   },
 };
 
-/** What Dailies cannot display. It is not imported; as the result of a job it is kept without a preview. */
+/** Types that Dailies cannot display. They are not imported; as results of jobs they are stored without a preview. */
 export const KEPT_FORMATS: Record<MediaClass, Readonly<Record<string, string>>> = {
   image: {
     'image/bmp': 'bmp',
@@ -70,15 +70,15 @@ const EXTENSIONS: Readonly<Record<string, string>> = Object.assign(
   ...Object.values(KEPT_FORMATS),
 );
 
-/** As what a file of this type is displayed; undefined if it cannot be. */
+/** How a type is displayed; undefined if it cannot be. */
 export const displayedAs = (mime: string): MediaClass | undefined =>
   MEDIA_CLASSES.find((name) => FORMATS[name][mime] !== undefined);
 
-/** Whether the beginning of a file or an answer is that of an SVG picture. */
+/** Whether the beginning of a file or answer is SVG. */
 export const isSvgStart = (text: string): boolean =>
   /^<(svg[\s>/]|\?xml|!--|!doctype svg)/i.test(text.trimStart()) && /<svg[\s>/]/i.test(text);
 
-/** Undefined for a type that is not kept. */
+/** Undefined for types that are not stored. */
 export const knownExtension = (mime: string): string | undefined => EXTENSIONS[mime];
 
 export const extensionOf = (mime: string): string => knownExtension(mime) ?? 'bin';

@@ -1,17 +1,16 @@
 import { fileNameOf } from './fileNames.ts';
 
-/** What a pattern of media names stands for, of one shot. */
+/** The values of a media name pattern for one shot. */
 export interface NamedMedia {
   project: string;
   title: string;
   model: string;
   seed: number | undefined;
-  /** Counts from 1. */
   shot: number;
   take: number;
 }
 
-/** The name of a shot's file, without its extension: words of the pattern (`MEDIA_NAME_PATTERN`) that are not known stay as written. */
+/** The name of a shot's file without extension; unknown words of the pattern (`MEDIA_NAME_PATTERN`) stay. */
 export function mediaNameOf(pattern: string, { project, title, model, seed, shot, take }: NamedMedia): string {
   const words: Readonly<Record<string, string>> = {
     project: fileNameOf(project),

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 const id = z.string().min(1).max(200);
 
-/** Which of a job's results, counting from 0; the first if absent. */
+/** The index of the job's result; default: the first. */
 const output = z.int().min(0).max(3).optional();
 
-/** Where the clip ends for that, in milliseconds; at its own end if absent. */
+/** The out point in milliseconds; absent: the clip's own end. */
 const outMs = z.int().min(1).optional();
 
-/** Where a picture or clip comes from. A `jobId` that is not done makes a dependency. */
+/** The origin of a picture or clip. A `jobId` that is not done is a dependency. */
 export const mediaRefSchema = z.union(
   [
     z.strictObject({ assetId: id }),
@@ -22,29 +22,29 @@ export const mediaRefSchema = z.union(
 );
 export type MediaRef = z.infer<typeof mediaRefSchema>;
 
-/** The known facts about the target of a {@link MediaRef}. */
+/** Facts about the target of a {@link MediaRef}. */
 export interface MediaFacts {
-  /** `pending`: a job that is not done yet; its dimensions are checked when it is. */
+  /** `pending`: a job that is not done; its dimensions are checked later. */
   status: 'ready' | 'pending' | 'missing' | 'dead';
   type: MediaType;
-  /** Its bytes are not on this disk, and the service holds them at no address that lives. */
+  /** Its bytes are neither on this disk nor at a live address of the gateway. */
   isGone?: boolean;
   width?: number;
   height?: number;
   mime?: string;
-  /** Of its file; 0 where it is not on this disk. */
+  /** File size; 0 if it is not on this disk. */
   bytes?: number;
-  /** The model that made it, for the same-model rule (spec 2.2). */
+  /** The model that made it: an extension needs the same (spec 2.2). */
   model?: string;
-  /** Made as an image task of this profile, so that an edit can name its task (spec 4.4). */
+  /** Made by an image task of this profile, so that an edit can name the task (spec 4.4). */
   imageTask?: boolean;
-  /** It is one of several pictures of its task, and not their sheet: an edit names the task alone (spec 4.4). */
+  /** One of several pictures of its task: an edit names only the task (spec 4.4). */
   isOneOfSeveral?: boolean;
-  /** The service can still be given its URI, for an extension (spec 2.4). */
+  /** The gateway can still be given its URI for an extension (spec 2.4). */
   remoteUri?: boolean;
-  /** For a mask: every pixel is pure black or pure white (spec 2.6). Absent if the pixels were not checked. */
+  /** For a mask: every pixel is pure black or pure white (spec 2.6). Absent if not checked. */
   pureMask?: boolean;
-  /** For a mask: how many pixels are white. */
+  /** For a mask: the number of white pixels. */
   whitePixels?: number;
 }
 
@@ -52,13 +52,11 @@ export type PictureSize = Required<Pick<MediaFacts, 'width' | 'height'>>;
 
 export type LookUpMedia = (ref: MediaRef) => MediaFacts;
 
-/** The media that the library keeps. */
 export const MEDIA_CLASSES = ['image', 'video', 'audio'] as const;
 export type MediaClass = (typeof MEDIA_CLASSES)[number];
 
-/** The media type of a file; `other` is none of them. */
 export type MediaType = MediaClass | 'other' | 'unknown';
 
-/** By its content type; empty while that is unknown. */
+/** By content type; empty while that is unknown. */
 export const mediaTypeOf = (mime: string): MediaType =>
   mime === '' ? 'unknown' : (MEDIA_CLASSES.find((name) => mime.startsWith(`${name}/`)) ?? 'other');

@@ -10,15 +10,12 @@ import type { Asset } from './asset.ts';
 import { foreignParameters } from './foreignPrompt.ts';
 import type { Elsewhere } from './sidecar.ts';
 
-/**
- * What a copy that leaves says about itself: how it was made, in a form of our own and in those that others read. It goes into copies
- * alone; the library's file stays as it came.
- */
+/** The provenance inside exported copies: how a file was made, in our own form and in standard ones. The library's file stays unchanged. */
 
-/** The keyword under which programs for pictures keep prompt and settings in a PNG. */
+/** The PNG keyword under which programs store prompt and settings. */
 export const PARAMETERS_KEY = 'parameters';
 
-/** IPTC's words for what a machine made, by itself or as a part of a picture (IPTC NewsCodes, "Digital Source Type"). */
+/** IPTC terms for pictures made by a machine, wholly or partly (IPTC NewsCodes, "Digital Source Type"). */
 const SOURCE_TYPES = ['trainedAlgorithmicMedia', 'compositeWithTrainedAlgorithmicMedia'] as const;
 type SourceType = (typeof SOURCE_TYPES)[number];
 const NEWS_CODES = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
@@ -27,7 +24,7 @@ const NEWS_CODES = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 const MAX_PROMPT = 100_000;
 const text = (most: number) => z.string().max(most);
 
-/** Read from a file it is untrusted text: it is shown and offered, never believed. */
+/** Untrusted when read from a file: only shown and offered. */
 const provenanceSchema = z.object({
   version: z.literal(1),
   kind: text(50),
@@ -37,14 +34,14 @@ const provenanceSchema = z.object({
   request: z.unknown().optional(),
   jobId: text(200).optional(),
   assetId: text(200).optional(),
-  /** Of the library's file, before anything was written into the copy. */
+  /** Of the library's file, before metadata was written into the copy. */
   sha256: text(64).optional(),
   sourceType: z.enum(SOURCE_TYPES),
   width: z.number().optional(),
   height: z.number().optional(),
   /** Milliseconds since 1970. */
   madeAt: z.number().optional(),
-  /** Of a film: what of it was made, shot by shot. */
+  /** Of a film: the provenance of each shot. */
   shots: z
     .array(z.object({ number: z.number(), prompt: text(MAX_PROMPT) }))
     .max(MAX_SHOTS)
@@ -55,7 +52,7 @@ export type Provenance = z.infer<typeof provenanceSchema>;
 
 export const isProvenance = (value: unknown): value is Provenance => provenanceSchema.safeParse(value).success;
 
-/** Of a result, without what makes an address open; undefined for a file that no job made: of that nothing is claimed. */
+/** The provenance of a result, with bare addresses; undefined for a file that no job made. */
 export function provenanceOf(asset: Asset, job: Job | undefined): Provenance | undefined {
   if (!job) return undefined;
   const seed = sentSeedOf(job);
@@ -77,8 +74,8 @@ export function provenanceOf(asset: Asset, job: Job | undefined): Provenance | u
 }
 
 /**
- * Of a film, shot by shot; undefined where nothing of it was made by a machine. A shot without a provenance is in it as a picture of the
- * user's; `hasMore`: a track or words of the user's are in it.
+ * The provenance of a film by shot; undefined if no machine made any of it. A shot without provenance counts as the user's picture;
+ * `hasMore`: the user's track or words are in it.
  */
 export function provenanceOfFilm(
   shots: readonly { number: number; made: Provenance | undefined }[],
@@ -88,7 +85,7 @@ export function provenanceOfFilm(
   if (known.length === 0) return undefined;
   const isPart = hasMore || shots.some(({ made }) => made?.sourceType !== 'trainedAlgorithmicMedia');
   const sourceType = isPart ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
-  // A file's metadata has room for words, not for whole orders.
+  // Metadata has room for prompts, not for whole requests.
   const list = known.map(({ number, made: { request: _request, ...made } = {} }) => ({ number, ...made }));
   return {
     json: JSON.stringify({ version: 1, kind: 'film', prompt: '', sourceType, shots: list }),
@@ -96,7 +93,7 @@ export function provenanceOfFilm(
   };
 }
 
-/** One text as programs for pictures write and read it: the prompt, then a line of settings. */
+/** The text that other programs read: the prompt, then a line of settings. */
 export function parametersOf({ prompt, seed, model, width, height }: Provenance): string {
   const settings = [
     ...(seed === undefined ? [] : [`Seed: ${seed}`]),
@@ -117,8 +114,8 @@ const ESCAPES = [
 ] as const;
 
 /**
- * An XMP packet that names the digital source type (IPTC Photo Metadata Standard, `Iptc4xmpExt:DigitalSourceType`); with a JSON of ours as a
- * property of our own, for forms that have no other place for it.
+ * An XMP packet with the digital source type (IPTC Photo Metadata Standard, `Iptc4xmpExt:DigitalSourceType`), and our JSON as a property for
+ * formats without another place.
  */
 export const xmpOf = (sourceType: SourceType, json?: string): string =>
   [
@@ -141,7 +138,7 @@ export const xmpOf = (sourceType: SourceType, json?: string): string =>
     '<?xpacket end="w"?>',
   ].join('\n');
 
-/** The JSON of ours in an XMP packet. It is untrusted text. */
+/** Our JSON in an XMP packet; untrusted. */
 export function jsonInXmp(xmp: string): string | undefined {
   if (!xmp.includes(OWN_NAMESPACE)) return undefined;
   const start = xmp.indexOf(OWN_PROPERTY);
@@ -151,24 +148,24 @@ export function jsonInXmp(xmp: string): string | undefined {
   return ESCAPES.toReversed().reduce((text, [plain, escaped]) => text.replaceAll(escaped, plain), written);
 }
 
-/** What was found in a file that came from elsewhere, offered to be used again. Nothing of it is verified. */
+/** What an imported file says about itself. Nothing of it is verified. */
 export interface FoundProvenance {
-  /** It carries a C2PA manifest, which stays in the library's file. */
+  /** It has a C2PA manifest, which stays in the library's file. */
   c2pa: boolean;
-  /** Prompt and settings as another program wrote them. */
+  /** As another program wrote them. */
   parameters?: string;
-  /** What a Dailies wrote. */
+  /** As Dailies wrote it. */
   provenance?: Provenance;
-  /** What the sidecar said that it was brought in with. */
+  /** From its sidecar. */
   elsewhere?: Elsewhere;
 }
 
-/** Lines with which programs for pictures go on behind the prompt (AUTOMATIC1111, `infotext`), and we do (`parametersOf`). */
+/** The lines that follow a prompt (AUTOMATIC1111 `infotext`, and our `parametersOf`). */
 const SETTINGS = ['Negative prompt:', 'Steps:', 'Seed:', 'Size:', 'Model:', 'Software:'];
 
-/** The words that a found file was made with; undefined if it says none. */
+/** The prompt of an imported file, if it has one. */
 export function promptFound({ provenance, parameters, elsewhere }: FoundProvenance): string | undefined {
-  // Earlier versions kept documents of other programs as they stood.
+  // Earlier versions stored JSON of other programs as it was.
   const words =
     parameters === undefined ? undefined : foreignParameters([{ keyword: PARAMETERS_KEY, text: parameters }]);
   const lines = (words ?? '').split('\n');
@@ -177,7 +174,7 @@ export function promptFound({ provenance, parameters, elsewhere }: FoundProvenan
   return said.trim() === '' ? undefined : said.trim();
 }
 
-/** The same of a clip: those of a film are one for each of its shots, in their order. */
+/** The prompts of an imported file; those of a film, one for each shot. */
 export function promptsFound(found: FoundProvenance): string[] {
   const shots = found.provenance?.shots ?? [];
   const prompts = shots.flatMap(({ prompt }) => (prompt.trim() === '' ? [] : [prompt.trim()]));
@@ -186,7 +183,7 @@ export function promptsFound(found: FoundProvenance): string[] {
 
 const MAX_PARAMETERS = 20_000;
 
-/** Picks what is known from the texts of a file, by keyword, and from its Exif comment; anything else in them is ignored. */
+/** Reads the known keywords and the Exif comment of a file; everything else is ignored. */
 export function foundIn(texts: readonly { keyword: string; text: string }[], c2pa: boolean): FoundProvenance {
   const named = (keyword: string) => texts.find((one) => one.keyword === keyword)?.text;
   const parameters = foreignParameters(texts);
@@ -198,7 +195,7 @@ export function foundIn(texts: readonly { keyword: string; text: string }[], c2p
   };
 }
 
-/** What cannot be seen is written out, which makes a text longer. */
+/** Invisible characters are written out, which makes a text longer. */
 const wordsOf = (prompt: string): string => shownBeginning(prompt, MAX_PROMPT);
 
 function provenanceIn(json: string | undefined): Provenance | undefined {

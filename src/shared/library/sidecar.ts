@@ -6,24 +6,24 @@ import { shownBeginning } from '../text/shownName.ts';
 import { en } from '../text/texts.ts';
 
 /**
- * The JSON beside an exported file: what is needed to bring the file in elsewhere whole. Read again it is untrusted text: nothing of it is
- * sent, charged or believed beyond what the bytes beside it prove.
+ * The JSON beside an exported file, with everything needed to import it elsewhere. Untrusted when read: nothing is sent or charged for it,
+ * and only the bytes of the file are believed.
  */
 
 export const SIDECAR_ENDING = '.json';
 const SIDECAR_FORM = 1;
 
-/** In characters: several times as long as the longest that is written. */
+/** In characters: several times the longest that is written. */
 export const MAX_SIDECAR = 2_000_000;
 
 /** In characters. */
 const MAX_WORDS = 100_000;
-/** In characters of JSON: a longer order stays in the file alone. */
+/** In characters of JSON: a longer request is left out. */
 const MAX_REQUEST = 200_000;
-/** A chain of extensions is long; more than this says no more. */
+/** Chains of extensions are long. */
 export const MAX_ANCESTORS = 200;
 
-/** What cannot be seen is written out, which makes a text longer. */
+/** Invisible characters are written out, which makes a text longer. */
 const shown = (most: number) => z.string().transform((text) => shownBeginning(text, most));
 const words = (most: number) => shown(most).optional();
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case');
@@ -41,29 +41,29 @@ const ancestorSchema = z.object({
 });
 export type Ancestor = z.infer<typeof ancestorSchema>;
 
-/** How a file was made, as its sidecar says it. */
+/** How a file was made, as its sidecar says. */
 export const madeElsewhereSchema = z.object({
   kind: words(50),
   prompt: words(MAX_WORDS),
   model: words(200),
   seed: z.number().optional(),
   request: z.unknown().transform(knownRequest).optional(),
-  /** What was charged for it there, in nano-dollars: history, in no sum of this library. */
+  /** Charged there, in nano-dollars: history, in no sum of this library. */
   costNano: whole.optional(),
-  /** It was play money of a sandbox. */
+  /** It used test money. */
   play: z.literal(true).optional(),
   /** Milliseconds since 1970. */
   madeAt: whole.max(8_640_000_000_000_000).optional(),
   project: words(200),
   jobId: words(200),
   assetId: words(200),
-  /** Of the file that the copy was made from, before its marks were written into it. */
+  /** Of the file that was copied, before metadata was written. */
   sha256: sha256Schema.optional(),
 });
 
 const sidecarSchema = z.object({
   dailies: z.literal(SIDECAR_FORM),
-  /** Of the file beside it, as it was written. */
+  /** Of the file beside it, as written. */
   sha256: sha256Schema,
   bytes: whole.optional(),
   mime: z.string().max(100).optional(),
@@ -74,12 +74,12 @@ const sidecarSchema = z.object({
   tags: z.array(shown(100)).max(MAX_TAGS).optional(),
   made: madeElsewhereSchema.default({}),
   ancestry: z.array(ancestorSchema).max(MAX_ANCESTORS).default([]),
-  /** What the marks of the copy were made of. */
+  /** What the copy's metadata was made from. */
   provenance: z.unknown().optional(),
 });
 export type Sidecar = z.infer<typeof sidecarSchema>;
 
-/** What stays of a sidecar with the file that it came with. */
+/** The part of a sidecar that is stored with its file. */
 export type Elsewhere = Sidecar['made'] & { ancestry?: Ancestor[] };
 
 function knownRequest(given: unknown): StudioRequest | undefined {
@@ -92,7 +92,7 @@ export const elsewhereOf = ({ made, ancestry }: Sidecar): Elsewhere => ({
   ...(ancestry.length > 0 ? { ancestry } : {}),
 });
 
-/** Reads the text of a sidecar; an error is one sentence that needs no other. */
+/** Parses a sidecar; an error is one complete sentence. */
 export function readSidecar(text: string): Result<Sidecar> {
   if (text.length > MAX_SIDECAR) return refused(en`is longer than 2,000,000 characters.`);
   const json = readJson(text);

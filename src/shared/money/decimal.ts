@@ -1,4 +1,4 @@
-/** A decimal number exactly as it is written: `units × 10^-scale`. Prices come as texts such as "0.0000000375", which no float holds. */
+/** An exact decimal number: `units × 10^-scale`. Prices are texts such as "0.0000000375", which no float holds. */
 export interface Decimal {
   units: bigint;
   scale: number;
@@ -7,7 +7,7 @@ export interface Decimal {
 /** No price has more digits. */
 const MAX_DIGITS = 40;
 
-/** Reads `0.27`, `-1`, `1.5e-7`, or a number as JSON would write it; undefined for anything else, infinities included. */
+/** Parses `0.27`, `-1`, `1.5e-7` or a JSON number; undefined for anything else, infinities included. */
 export function parseDecimal(value: string | number): Decimal | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim());
   if (!match) return undefined;
@@ -35,8 +35,8 @@ export const isNegative = ({ units }: Decimal): boolean => units < 0n;
 export const isZero = ({ units }: Decimal): boolean => units === 0n;
 
 /**
- * The number times `factor` divided by `divisor`, as a whole number; a rest is rounded up, so that no price is underestimated.
- * `exact` says whether there was none. Undefined beyond 2^53.
+ * The number × `factor` ÷ `divisor` as an integer, rounded up, so that no price is underestimated. `exact`: nothing was rounded. Undefined
+ * beyond 2^53.
  */
 export function toInteger(
   { units, scale }: Decimal,

@@ -1,18 +1,18 @@
 /**
- * Money is an integer count of nano-dollars everywhere (0.27 USD per million tokens = 270 nano-dollars a token).
- * 2^53 nano-dollars are about nine million dollars, so a plain number holds any sum exactly.
+ * Money is an integer count of nano-dollars (0.27 USD per million tokens = 270 nano-dollars a token). 2^53 nano-dollars are about nine
+ * million dollars, so a number holds any sum exactly.
  */
 export type Nano = number;
 
 export const NANO_PER_DOLLAR = 1_000_000_000;
 
-/** The largest sum that is exact. Nothing beyond it is ever stored. */
+/** The largest exact sum; nothing larger is stored. */
 export const MAX_NANO: Nano = Number.MAX_SAFE_INTEGER;
 
-/** A million dollars: the limit of one request's estimate and of one typed line of a bill. */
+/** A million dollars: the limit of one request's estimate and of one line of a bill. */
 export const MAX_REQUEST_NANO: Nano = 1_000_000 * NANO_PER_DOLLAR;
 
-/** The sum of amounts; undefined if one of them, or the sum, is not an exact integer. */
+/** The sum; undefined if an amount or the sum is not an exact integer. */
 export function sumNano(amounts: Iterable<Nano>): Nano | undefined {
   let sum = 0;
   for (const amount of amounts) {
@@ -23,8 +23,7 @@ export function sumNano(amounts: Iterable<Nano>): Nano | undefined {
 }
 
 /**
- * Dollars as a decimal text or number → nano-dollars; a fraction of a nano-dollar is rounded up, so that nothing is underestimated.
- * Throws if the value is no amount, or too large to be exact.
+ * Decimal dollars → nano-dollars, rounded up, so that nothing is underestimated. Throws if the value is no amount, or too large to be exact.
  */
 export function nanoFromDollars(dollars: number | string): Nano {
   const text = typeof dollars === 'number' ? dollars.toFixed(12) : dollars.trim();
@@ -37,9 +36,7 @@ export function nanoFromDollars(dollars: number | string): Nano {
   return nano;
 }
 
-/**
- * Typed dollars (`12.50`, `$1,250`) → nano-dollars; undefined if it is no amount. A comma only separates thousands: `12,50` is no amount.
- */
+/** Typed dollars (`12.50`, `$1,250`) → nano-dollars; undefined if it is no amount. A comma only separates thousands: `12,50` is refused. */
 export function parseDollars(text: string): Nano | undefined {
   const plain = text.trim().replace(/^\$/, '');
   if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{0,9})?$/.test(plain)) return undefined;
@@ -47,14 +44,14 @@ export function parseDollars(text: string): Nano | undefined {
   return Number(digits) * NANO_PER_DOLLAR < MAX_NANO ? nanoFromDollars(digits) : undefined;
 }
 
-/** `12.345678901`: every nano-dollar, without a sign of the currency; `-` before what is taken off. */
+/** `12.345678901`: every nano-dollar, without currency sign. */
 export function exactDollars(nano: Nano): string {
   const abs = Math.abs(nano);
   const fraction = String(abs % NANO_PER_DOLLAR).padStart(9, '0');
   return `${nano < 0 ? '-' : ''}${Math.floor(abs / NANO_PER_DOLLAR)}.${fraction}`;
 }
 
-/** `$3.20`; four decimals below one cent, and as many as needed so that a charge does not show as zero. Rounded to the nearest. */
+/** `$3.20`; four decimals below one cent, and as many as needed to show a charge. Rounded to the nearest. */
 export function formatNano(nano: Nano): string {
   const sign = nano < 0 ? '−' : '';
   const abs = Math.abs(nano);
@@ -67,7 +64,6 @@ export function formatNano(nano: Nano): string {
   return `${sign}$${grouped}.${fraction.slice(0, decimals)}`;
 }
 
-/** A difference: `+$0.40`, `−$1.20`. */
 export const formatNanoDifference = (nano: Nano): string => `${nano > 0 ? '+' : ''}${formatNano(nano)}`;
 
 /** `$0.40–3.20`, or one figure if both are equal. */

@@ -19,22 +19,22 @@ import {
 import { type Price, priceSchema } from './price.ts';
 import type { PricePreview } from './priceList.ts';
 
-/** The calls about money: what a request would cost, what was charged, caps and prices. */
+/** The calls about money: estimates, charges, budgets and prices. */
 
-/** Selects money: `play` chooses the side, `profileIds` some of its gateways. */
+/** Selects money: `play` the side, `profileIds` some of its gateways. */
 export const sideShape = {
   play: z.boolean().optional(),
   profileIds: z.array(id).max(100).optional(),
 };
 
-/** What sums are grouped by; a gateway's key is the id of its profile. */
+/** What sums are grouped by; a gateway's key is its profile id. */
 export const TOTALS_BY = ['day', 'model', 'kind', 'project', 'gateway'] as const;
 
-/** What is in doubt of a job in a period, and the corrections of one. */
+/** Unconfirmed costs and corrections of a period. */
 export interface PeriodReview {
-  /** By job, the oldest first, at most 500. Their sum is what the totals of the period have in doubt where these are all. */
+  /** By job, oldest first, at most 500. If all are listed, their sum is the unconfirmed total of the period. */
   doubts: { jobId: string; at: number; kind: string; model: string; nano: number; unpriced: number }[];
-  /** The newest first, at most 500. */
+  /** Newest first, at most 500. */
   corrections: (LedgerEntry & { kind: string; model: string })[];
   doubtCount: number;
   correctionCount: number;
@@ -52,10 +52,10 @@ export const moneyCalls = {
     z
       .strictObject({
         requests: z.array(requestSchema).min(1).max(1_000).optional(),
-        /** Instead of requests: a quantity of a kind, whatever the prompt and pictures. */
+        /** Instead of requests: quantities, independent of prompts and pictures. */
         quantities: z.array(pricedQuantitySchema).min(1).max(1_000).optional(),
         profileId: id.optional(),
-        /** Instead of requests: the cost of running this job once more (`jobs.retry`), by the price book of its own profile. */
+        /** Instead of requests: the cost of retrying this job (`jobs.retry`), at its own profile's prices. */
         jobId: id.optional(),
       })
       .refine(
@@ -66,7 +66,7 @@ export const moneyCalls = {
         },
       ),
   ),
-  /** Sums of one side, play money or real money; without `play`, of the active profile's. `play` in the answer is the side. */
+  /** Sums of one side; without `play`, of the active profile's side, which the answer names. */
   'ledger.totals': query<{ rows: TotalsRow[]; sum: MoneyTotals; play: boolean }>()(
     z.strictObject({
       ...sideShape,
@@ -75,11 +75,11 @@ export const moneyCalls = {
       to: time.optional(),
     }),
   ),
-  /** What is open and what was corrected in a period, by the time that it counts to. */
+  /** Unconfirmed costs and corrections of a period, by the time they count to. */
   'ledger.review': query<PeriodReview>()(z.strictObject({ ...sideShape, from: time.optional(), to: time.optional() })),
   /**
-   * Starts an export of every entry of a period, by the time that it counts to: dollars with nine decimals in CSV, nano-dollars in JSON.
-   * Their sums are those of `ledger.totals`.
+   * Exports every entry of a period, by the time it counts to: dollars with nine decimals in CSV, nano-dollars in JSON. The sums are those
+   * of `ledger.totals`.
    */
   'ledger.export': command<Export>()(
     z.strictObject({
@@ -90,14 +90,14 @@ export const moneyCalls = {
       name: z.string().trim().min(1).max(200).optional(),
     }),
   ),
-  /** Without `play`: of the job's side if one is given, otherwise of the active profile's. */
+  /** Without `play`: the job's side if one is given, otherwise the active profile's. */
   'ledger.entries': query<{ entries: LedgerEntry[]; nextCursor?: string }>()(
     z.strictObject({ ...sideShape, cursor, limit, jobId: id.optional() }),
   ),
 
   /**
-   * What each kept second and picture cost, by the verdicts: the higher price, and a chat counts nowhere. What has no model or project
-   * has the key `''`. Without `play`, of the active profile's side.
+   * The cost of each kept second and picture, by verdicts: at the higher price, without chats. Rows without a model or project have the key
+   * `''`. Without `play`, of the active profile's side.
    */
   'spend.kept': query<{ rows: KeptRow[]; play: boolean }>()(
     z.strictObject({
@@ -108,30 +108,30 @@ export const moneyCalls = {
     }),
   ),
 
-  /** The budgets of one side; `profileIds` limits what `used` counts, never what a cap applies to. */
+  /** The budgets of one side; `profileIds` limits what `used` counts, not what a budget applies to. */
   'budgets.list': query<{ budgets: Budget[] }>()(z.strictObject(sideShape)),
   'budgets.set': command<{ budgets: Budget[] }>()(budgetInputSchema),
 
   'prices.list': query<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional() })),
   'prices.set': command<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional(), price: priceSchema })),
-  /** The stated costs that do not match the price book and block requests at that price, newest first. */
+  /** Stated costs that contradict the price book and block requests at that price, newest first. */
   'prices.mismatches': query<{ mismatches: PriceMismatch[] }>()(z.strictObject({})),
   'prices.mismatch': query<MismatchEvidence>()(z.strictObject({ id })),
   /**
-   * `adopt`: the stated cost becomes the price. `dispute`: the book's figure is kept, the difference stays in doubt, and requests stay
-   * blocked. `once`: the waiting jobs run at the stated cost; the book stays.
+   * `adopt`: the stated cost becomes the price. `dispute`: the book stays, the difference is unconfirmed, requests stay blocked. `once`: the
+   * queued jobs run at the stated cost, the book stays.
    */
   'prices.resolveMismatch': command<PriceMismatch>()(
     z.strictObject({
       id,
       as: z.enum(['adopt', 'dispute', 'once']),
-      /** `shown` is the cost of the jobs that this releases: `waiting.thenNano`, highest and lowest. `dispute` releases none. */
+      /** `shown`: the cost of the jobs that this releases, `waiting.thenNano`, highest and lowest. `dispute` releases none. */
       ...spendingShape,
     }),
   ),
-  /** Reads the service's published list and compares it with the book. Changes nothing, costs nothing. */
+  /** Compares the gateway's price list with the book. Changes nothing, costs nothing. */
   'prices.preview': query<PricePreview>()(z.strictObject({ profileId: id.optional() })),
-  /** Imports the chosen prices of that preview, as it was shown. */
+  /** Imports the chosen prices of that preview. */
   'prices.import': command<{ prices: Price[] }>()(
     z.strictObject({
       profileId: id.optional(),

@@ -57,7 +57,7 @@ describe('tokens of a cache are priced by their own figures, as far as they were
     [{ cachedTokens: 40_000 }, 24_000_000],
     [{ cacheWriteTokens: 36_000 }, 159_000_000],
     [{ cachedTokens: 30_000, cacheWriteTokens: 6_000 }, 55_500_000],
-    // More than the prompt has is counted beside it: nothing says what of the prompt it was.
+    // More than the whole prompt counts separately: it is unknown which part of the prompt was cached.
     [{ cachedTokens: 40_001 }, 132_000_000],
     [{ cachedTokens: 30_000, cacheWriteTokens: 10_001 }, 132_000_000],
   ])('%j costs %d', (counts, cost) => expect(nano(counts)).toBe(cost));

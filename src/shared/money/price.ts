@@ -5,8 +5,8 @@ import { MAX_NANO, type Nano } from './money.ts';
 import type { Quantity } from './quantity.ts';
 
 /**
- * The price book (ARCHITECTURE "The way of one cent"). If the specification gives two prices, or a number without a unit (spec 8), an
- * entry has several interpretations: the highest is reserved and charged, the lowest is kept beside it, until the user settles it.
+ * The price book (ARCHITECTURE "The way of one cent"). If the specification gives two prices, or a number without a unit (spec 8), an entry
+ * has several interpretations: the highest is reserved and charged, the lowest kept beside it, until the user settles it.
  */
 
 const nano = z.int().min(0).max(1e15);
@@ -16,13 +16,13 @@ export const priceInterpretationSchema = z.discriminatedUnion('unit', [
     unit: z.literal('token'),
     inputNano: nano,
     outputNano: nano,
-    /** Of input that the service reads from its cache; without it, that costs what other input does. */
+    /** Cached input; absent: costs as other input. */
     cachedNano: nano.optional(),
-    /** Of input that the service writes to its cache; without it, that costs what other input does. */
+    /** Input written to the cache; absent: costs as other input. */
     cacheWriteNano: nano.optional(),
-    /** The number of tokens that the figures are for; 1 without it. Many lists have prices finer than a nano-dollar per token. */
+    /** The number of tokens that the figures are for; default 1. Many lists have prices finer than a nano-dollar per token. */
     perTokens: z.literal(1_000_000).optional(),
-    /** Besides the tokens, for each request. */
+    /** Per request, besides the tokens. */
     requestNano: nano.optional(),
   }),
   z.strictObject({ unit: z.literal('second'), nano }),
@@ -31,24 +31,23 @@ export const priceInterpretationSchema = z.discriminatedUnion('unit', [
 ]);
 export type PriceInterpretation = z.infer<typeof priceInterpretationSchema>;
 
-/** The source of a price that the user typed in: kept with it, and so in one language. */
+/** The source of a typed price. It is stored, and so in one language. */
 export const OWN_SOURCE = 'set by you';
 
 export const priceSchema = z.strictObject({
   kind: priceKindSchema,
-  /** A model id, or `*` for every model of that kind without an entry of its own. */
+  /** A model id, or `*` for every model of the kind without an own entry. */
   model: z.string().min(1).max(200),
   readings: z.array(priceInterpretationSchema).min(1).max(4),
-  /** The index of the valid interpretation; `null` while the unit or the listing is not settled. */
+  /** The index of the valid interpretation; `null` while it is not settled. */
   settledReading: z.int().min(0).max(3).nullable().default(null),
   source: z.string().max(300).default(OWN_SOURCE),
 });
 export type Price = z.infer<typeof priceSchema>;
 
-/** Entries that the price book of a profile may have. */
 export const MAX_PRICES = 500;
 
-/** Whether only one interpretation is left. */
+/** Whether one interpretation is left. */
 export const isSettled = (price: Price): boolean => price.settledReading !== null || price.readings.length === 1;
 
 /** The interpretations that may still be valid. */
@@ -58,13 +57,13 @@ export function openInterpretations(price: Price): PriceInterpretation[] {
 }
 
 export interface Cost {
-  /** The highest interpretation, in nano-dollars: it is reserved and charged. */
+  /** Highest interpretation, in nano-dollars: it is reserved and charged. */
   nano: Nano;
-  /** The lowest interpretation. Equal to `nano` if the price is settled. */
+  /** Lowest interpretation; equal to `nano` if the price is settled. */
   lowNano: Nano;
 }
 
-/** The cost of a quantity under every interpretation that is still open; {@link MAX_NANO} stands for anything larger. */
+/** The cost under the open interpretations; {@link MAX_NANO} stands for anything larger. */
 export function costOf(price: Price, quantity: Quantity): Cost {
   const costs = openInterpretations(price).map((reading) => costUnder(reading, quantity));
   return { nano: Math.max(...costs), lowNano: Math.min(...costs) };
@@ -87,13 +86,13 @@ const countable = (nano: number): Nano => (Number.isSafeInteger(nano) ? Math.max
 
 type TokenReading = Extract<PriceInterpretation, { unit: 'token' }>;
 
-/** Exact for any amount; a fraction of a nano-dollar is rounded up. */
+/** Exact; a fraction of a nano-dollar is rounded up. */
 function tokenCost(reading: TokenReading, quantity: Quantity): Nano {
   const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = quantity;
   if (inputTokens === undefined && outputTokens === undefined) return 0;
   const { inputNano, outputNano, cachedNano = inputNano, cacheWriteNano = inputNano } = reading;
   const [input, fromCache, toCache] = [counted(inputTokens), counted(cachedTokens), counted(cacheWriteTokens)];
-  // Earlier versions kept a prompt without what a service counts of its cache beside it.
+  // Earlier versions stored prompts without the cache tokens that a gateway counts separately.
   const [cached, written] = fromCache + toCache <= input ? [fromCache, toCache] : [0n, 0n];
   const whole =
     (input - cached - written) * BigInt(inputNano) +
@@ -104,13 +103,12 @@ function tokenCost(reading: TokenReading, quantity: Quantity): Nano {
   return countable(Number((whole + per - 1n) / per) + (reading.requestNano ?? 0));
 }
 
-/** A service may count fractions; part of a token counts as one. */
+/** A gateway may count fractions; part of a token counts as one. */
 const counted = (tokens = 0): bigint => BigInt(Number.isFinite(tokens) ? Math.max(0, Math.ceil(tokens)) : 0);
 
-/** What tokens cost under an interpretation, each way and of a cache. */
+/** Token prices of an interpretation. */
 export type TokenFigures = Pick<TokenReading, 'inputNano' | 'outputNano' | 'cachedNano' | 'cacheWriteNano'>;
 
-/** Each figure changed in the same way. */
 export function mapFigures(figures: TokenFigures, change: (nano: Nano) => Nano): TokenFigures {
   const { inputNano, outputNano, cachedNano, cacheWriteNano } = figures;
   return {
@@ -121,7 +119,7 @@ export function mapFigures(figures: TokenFigures, change: (nano: Nano) => Nano):
   };
 }
 
-/** The cost of a million tokens under an interpretation, in nano-dollars. */
+/** The cost of a million tokens, in nano-dollars. */
 export function perMillionTokens(reading: TokenReading): TokenFigures {
   const factor = 1_000_000 / (reading.perTokens ?? 1);
   return mapFigures(reading, (nano) => nano * factor);
@@ -150,7 +148,7 @@ const perVideoOrSecond = (model: string, nanoEach: Nano): Price => ({
 export const STANDARD_VIDEO_NANO = 400_000_000;
 export const PRO_VIDEO_NANO = 2_000_000_000;
 
-/** The prices of spec 8. It has none for images: their price is unknown until the user sets it or a list has it. */
+/** The prices of spec 8. It has none for images: no price is set until the user sets it or a list has it. */
 export const DEFAULT_PRICES: readonly Price[] = [
   LANGUAGE,
   perVideoOrSecond('video-standard', STANDARD_VIDEO_NANO),
@@ -167,7 +165,7 @@ const ofSandbox = (kind: PriceKind, model: string, reading: PriceInterpretation)
   source: 'price list of the sandbox',
 });
 
-/** What the built-in sandbox bills: it states its units, so a price in test money is one exact figure. */
+/** The prices of the built-in sandbox, which states its units: each is one exact figure. */
 export const SANDBOX_PRICES: readonly Price[] = [
   ofSandbox('image', '*', { unit: 'image', nano: SANDBOX_IMAGE_NANO }),
   ofSandbox('chat', '*', LANGUAGE_AS_LISTED),
@@ -175,7 +173,7 @@ export const SANDBOX_PRICES: readonly Price[] = [
   ofSandbox('video', 'video-pro', { unit: 'second', nano: PRO_VIDEO_NANO }),
 ];
 
-/** The price with the interpretations that can be counted; undefined if the valid one, or each of them, cannot. */
+/** The price with its countable interpretations; undefined if the valid one, or each, cannot be counted. */
 function countablePrice(price: Price | undefined): Price | undefined {
   if (!price) return undefined;
   const fits = ({ unit }: PriceInterpretation) => pricingOf(price.kind).units.includes(unit);
@@ -186,8 +184,8 @@ function countablePrice(price: Price | undefined): Price | undefined {
 }
 
 /**
- * The entry for a model: its own, otherwise the kind's `*`, otherwise that of the models it may be like. Undefined if nothing says what
- * it costs, which does not mean that it is free. A model that may be either of two has interpretations that span both (spec 8).
+ * The entry of a model: its own, else the kind's `*`, else that of the models it may be like. Undefined if no price is set, which does not
+ * mean free. A model that may be either of two has interpretations that span both (spec 8).
  */
 export function priceFor(book: readonly Price[], kind: PriceKind, model: string | undefined): Price | undefined {
   const entries = [...book, ...DEFAULT_PRICES].filter((price) => price.kind === kind);

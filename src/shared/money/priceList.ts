@@ -1,33 +1,31 @@
 import type { PriceKind } from '../kinds/pricings.ts';
 import type { Price } from './price.ts';
 
-/** A price of a service's list beside the current one. */
+/** A listed price beside the current one. */
 export interface PriceChange {
   kind: PriceKind;
   /** The name in the list. */
   listed: string;
-  /** The current price of that model, defaults included; null if it has none. */
+  /** The current price of that model, defaults included; null without one. */
   now: Price | null;
-  /** The new entry of the price book, with its source. Image requests name no model, so their entry is `*`. */
+  /** The new entry, with its source. Image requests name no model, so theirs is `*`. */
   next: Price;
-  /** Compared by the highest price; `new` if no price was known. */
+  /** Compared at the highest price; `new` if no price was set. */
   change: 'same' | 'dearer' | 'cheaper' | 'other' | 'new';
-  /** The user has set or settled the current price; it is replaced only if that is chosen. */
+  /** The user set or settled the current price; it is replaced only if chosen. */
   yours: boolean;
-  /** The profile has this model, so a job may use it; or it is the list's only price for requests that name no model. */
+  /** The profile has this model, or it is the list's only price for requests that name no model. */
   used: boolean;
 }
 
-/** A service's published prices, for review before any is imported. */
+/** A gateway's published prices, for review before an import. */
 export interface PricePreview {
   id: string;
-  /** Host and path of the list. */
   from: string;
   at: number;
-  /** Models of the profile come first. */
+  /** The profile's models come first. */
   changes: PriceChange[];
-  /** Refused prices, each with the reason. */
   refused: { model: string; why: string }[];
-  /** The number of listed prices that are left out because there are too many. */
+  /** The number of prices beyond the limit of the list. */
   left: number;
 }

@@ -1,8 +1,8 @@
-/** A counted amount: tokens of a chat, seconds and clips of a video, pictures. */
+/** A counted amount: tokens, seconds and clips, pictures. */
 export interface Quantity {
   inputTokens?: number;
   outputTokens?: number;
-  /** Of the input: read from the service's cache and written there, as far as the service counts it. */
+  /** The part of the input that the gateway counts as read from or written to its cache. */
   cachedTokens?: number;
   cacheWriteTokens?: number;
   seconds?: number;
@@ -10,5 +10,4 @@ export interface Quantity {
   images?: number;
 }
 
-/** The units of prices. */
 export type PriceUnit = 'token' | 'second' | 'video' | 'image';

@@ -2,45 +2,42 @@ import type { StudioRequest } from '../kinds/index.ts';
 import type { Nano } from './money.ts';
 
 /**
- * A quote: an order that somebody other than the user has drawn up, at its price, under the hash of both. It can become that very order, by
- * the user's approval alone, and nothing else: where a byte of the order or its price is another by then, it is void.
+ * A quote: a request by a program or a model, with its price, under the hash of both. Only the user's approval turns it into a job; if a
+ * byte of the request or its price has changed by then, it is void.
  */
 
 export const QUOTE_STATES = ['open', 'approved', 'declined', 'void'] as const;
 export type QuoteState = (typeof QUOTE_STATES)[number];
 
-/** What of it no longer holds: its time, its order (request, files, gateway), its price, or the chat of its draft, which was removed. */
+/** Why it is void: its time, its request (fields, files, gateway), its price, or its draft's chat, which was removed. */
 export const VOID_REASONS = ['expired', 'order', 'price', 'removed'] as const;
 export type VoidReason = (typeof VOID_REASONS)[number];
 
 /**
- * Who asks: a program outside, by the name that it gives itself, which nobody checks, or a model in a chat, by its draft. `mark` tells programs
- * of one name apart: six hexadecimal digits of the hash of what only that run of it knows, where it gave such.
+ * Who asks: a program under its own, unverified name, or a model's draft in a chat. `mark` distinguishes programs of one name: six
+ * hexadecimal digits of the hash of their run secret, if they gave one.
  */
 export type Asker = { client: string; mark?: string } | { draftId: string; conversationId: string };
 
 export interface Quote {
-  /** SHA-256, lower-case hex, of the order, its price and until when it holds. */
+  /** SHA-256 (lower-case hex) of the request, its price and its expiry. */
   id: string;
   state: QuoteState;
-  /** With `void`. */
   voidBecause?: VoidReason;
-  /** Untrusted words. */
+  /** Untrusted text. */
   asker: Asker;
   request: StudioRequest;
-  /** The gateway that it is for. */
   profileId: string;
   projectId?: string;
-  /** The files that it names, by what is in them; empty where that is not known. */
+  /** The files of the request by content; empty if unknown. */
   files: { field: string; sha256: string }[];
-  /** At the highest reading of its price, and at the lowest. */
+  /** At the highest and at the lowest price. */
   estimateNano: Nano;
   lowNano: Nano;
-  /** Its price is unknown: the amounts are 0 and mean nothing. */
+  /** No price is set: the amounts are 0 and mean nothing. */
   unpriced?: true;
   createdAt: number;
-  /** Without it, it holds as long as its order and its price do. */
+  /** Absent: it holds as long as request and price. */
   expiresAt?: number;
-  /** With `approved`. */
   jobId?: string;
 }

@@ -8,15 +8,15 @@ import { QUOTE_STATES, type Quote } from './quote.ts';
 
 export const quoteId = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
 
-/** How a program outside calls itself. */
+/** The name that a program gives itself. */
 export const clientName = z.string().trim().min(1).max(100);
 
-/** What only one run of a program knows: told with its calls, hashed here, and never shown. */
+/** Known only to one run of a program: sent with its calls, hashed here, never shown. */
 export const runSecret = z.string().regex(/^[\w-]{16,128}$/, 'must be 16 to 128 letters, digits, - or _');
 
-/** Orders that a program or a model asks for. Only `quotes.approve` makes one, and that is for the user to press. */
+/** Requests by programs or models. Only `quotes.approve`, which is for the user, makes a job. */
 export const quoteCalls = {
-  /** Draws up an order at its price now. It holds for a day; nothing is reserved for it and nothing is sent. */
+  /** Quotes a request at its present price. It holds for a day; nothing is reserved or sent. */
   'quotes.create': command<Quote>()(
     z.strictObject({
       request: requestSchema,
@@ -25,7 +25,7 @@ export const quoteCalls = {
       projectId: anId.optional(),
     }),
   ),
-  /** The newest first, of open ones those of programs outside before those of drafts; of drafts, those that can be approved as they were seen last. */
+  /** Newest first; open quotes of programs before those of drafts, and of drafts only those that can be approved in their latest form. */
   'quotes.list': query<{ quotes: Quote[]; open: number }>()(
     z.strictObject({
       state: z.enum(QUOTE_STATES).optional(),
@@ -34,8 +34,8 @@ export const quoteCalls = {
   ),
   'quotes.get': query<Quote>()(z.strictObject({ id: quoteId })),
   /**
-   * Makes the order that was quoted, once: approved again, it answers the same job. A quote that is another by now (a byte of its order, its
-   * price, its time) becomes `void`, the answer is `conflict`, and nothing is sent. One of a draft is approved with its draft.
+   * Makes the job of a quote, once: approved again, it returns the same job. If the request, its price or its time has changed, the quote
+   * becomes `void`, the answer is `conflict`, and nothing is sent. The quote of a draft is approved with the draft.
    */
   'quotes.approve': command<{ quote: Quote; job: Job }>()(
     z.strictObject({ id: quoteId, night: nightFlag, ...spendingShape }),

@@ -2,11 +2,11 @@ import { EXTENSION_SECONDS, GENERATION_SECONDS } from '../kinds/video.ts';
 import { UINT32_MAX } from '../kinds/videoConfig.ts';
 import { formatCount } from '../text/texts.ts';
 
-/** What cells of tables hold, and the rules that a table of shots and one of requests share. */
+/** Cell values and rules that tables of shots and of requests share. */
 
 /**
- * The number that a cell holds, or undefined if it is no whole number from 0 on. A comma stands before decimals, `4,0`; three digits behind
- * it could be thousands as well.
+ * The whole number in a cell, from 0 on; undefined for anything else. A comma is a decimal separator, `4,0`; three digits after it could be
+ * thousands and are refused.
  */
 export function wholeNumber(cell: string): number | undefined {
   const [, decimals] = cell.split(',');
@@ -34,10 +34,10 @@ export const yesOrNo = (cell: string): boolean | undefined => {
 export const LENGTH_RULE = `must be ${GENERATION_SECONDS.join(', ')}, or ${EXTENSION_SECONDS} when extending.`;
 export const SEED_RULE = `must be a whole number from 0 to ${formatCount(UINT32_MAX)}.`;
 export const YES_NO_RULE = 'must be true or false.';
-/** What is printed of a name that is none: a file that is no table has no short names. */
+/** Longer names are cut in messages: a file that is no table may have any. */
 export const MAX_PRINTED_NAME = 40;
 
-/** The request's own field names, which tables and JSON lines may use for our columns. */
+/** Field names of requests that tables and JSON lines may use for our columns. */
 const ALIASES: Readonly<Record<string, string>> = {
   durationSeconds: 'seconds',
   aspectRatio: 'aspect',
@@ -49,8 +49,8 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const BY_KEY = new Map(Object.entries(ALIASES).map(([field, column]) => [field.toLowerCase(), column]));
 
-/** The column that a field of a request fills, or the name itself. */
+/** The column of a request field, or the name itself. */
 export const columnOfField = (name: string): string => (Object.hasOwn(ALIASES, name) && ALIASES[name]) || name;
 
-/** The same for a name in lower case as a table has it, however its words are parted. */
+/** The same for a lower-case header, whatever separates its words. */
 export const columnOfHeader = (name: string): string => BY_KEY.get(name.replace(/[\s_-]/g, '')) ?? name;

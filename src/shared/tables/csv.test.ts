@@ -46,7 +46,7 @@ test('what is written as cells is read back, whatever it holds and whatever ends
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\r', '\n', "'", '=', '-', '@', ' ', '\ufeff', 'a') }),
   );
-  // A row of one empty cell is an empty line, which is no row.
+  // A row of one empty cell is an empty line.
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { maxLength: 6 });
   const end = fc.constantFrom('\r\n', '\n', '\r');
   fc.assert(

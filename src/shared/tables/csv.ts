@@ -1,16 +1,16 @@
 import { withoutStart } from '../text/trimmed.ts';
 
 /**
- * Spreadsheets take a cell with such a beginning for a formula, even if it is quoted, and a formula can send neighbouring cells
- * elsewhere. Some spreadsheets strip blanks and invisible characters before it, or accept full-width signs.
+ * Spreadsheets take a cell with such a beginning for a formula, even quoted, and a formula can send neighbouring cells elsewhere. Some strip
+ * blanks and invisible characters before it, or accept full-width signs.
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
 const isFormula = (text: string): boolean => FORMULA.test(withoutStart(text, "'"));
 
 /**
- * A text as one cell (RFC 4180); a leading `'` makes what looks like a formula plain text in every spreadsheet (OWASP "CSV Injection").
- * {@link plainCell} takes it off again.
+ * A text as one cell (RFC 4180). A leading `'` keeps spreadsheets from reading a formula (OWASP "CSV Injection"); {@link plainCell} removes
+ * it.
  */
 export function csvCell(text: string): string {
   const plain = isFormula(text) ? `'${text}` : text;
@@ -21,23 +21,21 @@ export function csvCell(text: string): string {
 export const plainCell = (cell: string): string =>
   cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell;
 
-/** A row of a CSV text. */
 export interface CsvRow {
-  /** The line on which it begins; the first is 1. */
+  /** The line on which it begins, from 1. */
   line: number;
-  /** Its place in the text, without its line break. */
+  /** Its position in the text, without its line break. */
   start: number;
   end: number;
   cells: string[];
-  /** Why its cells cannot be told apart: the end of a sentence about the row. */
+  /** Why its cells cannot be separated: the end of a sentence about the row. */
   fault?: string;
 }
 
 /**
- * The rows of a CSV text (RFC 4180) in one pass, empty lines left out. Quoted cells may hold separators, quotes and line breaks; rows end
- * with CRLF, LF or CR; a byte order mark is no part of the first cell, and a line `sep=;` above the table is no row and not counted, as
- * spreadsheets do not show it. A row with a fault does not keep the next ones from being read.
- * `withEmpty` gives the empty lines too, as rows of one empty cell.
+ * The rows of a CSV text (RFC 4180) in one pass, without empty lines. Quoted cells may hold separators, quotes and line breaks; rows end
+ * with CRLF, LF or CR; a byte order mark is skipped, and so, uncounted, is a first line `sep=;`, which spreadsheets do not show. A faulty
+ * row does not affect the next ones. `withEmpty`: empty lines are rows of one empty cell.
  */
 export function* csvRows(text: string, separator: string, { withEmpty = false } = {}): Generator<CsvRow> {
   let at = declared(text)?.end ?? (text.startsWith('\ufeff') ? 1 : 0);
@@ -64,13 +62,13 @@ function rowAt(text: string, start: number, separator: string): Omit<CsvRow, 'li
 /** Spreadsheets also write semicolons, and copy tabs. */
 const SEPARATORS = [',', ';', '\t'];
 
-/** What may separate the cells of a text: what it says itself, or each that spreadsheets write. */
+/** The possible separators: the declared one, or all that spreadsheets write. */
 export function separatorsOf(text: string): string[] {
   const own = declared(text)?.separator;
   return own === undefined ? SEPARATORS : [own];
 }
 
-/** What separates the cells of a text, by its first line. */
+/** The separator, by the first line. */
 export function separatorOf(text: string): string {
   const first = text.slice(0, plainEnd(text, 0, ''));
   const count = (separator: string): number => rowAt(first, 0, separator).cells.length;
@@ -79,7 +77,7 @@ export function separatorOf(text: string): string {
 
 const DECLARATION = /^\ufeff?"?sep=([^\r\n"])"?\1*(?:\r\n|\n|\r|$)/i;
 
-/** The separator that a first line such as `sep=;` names, and where the next line begins. */
+/** The separator that a first line `sep=;` declares, and the start of the next line. */
 function declared(text: string): { separator: string; end: number } | undefined {
   const [line, separator] = DECLARATION.exec(text.slice(0, 200)) ?? [];
   return line === undefined || separator === undefined ? undefined : { separator, end: line.length };
@@ -87,7 +85,7 @@ function declared(text: string): { separator: string; end: number } | undefined 
 
 interface Cell {
   text: string;
-  /** The index behind it: of a separator, of a line break, or the length of the text. */
+  /** The index after the separator, the line break or the text. */
   end: number;
   fault?: string;
 }
@@ -124,7 +122,6 @@ function plainEnd(text: string, start: number, separator: string): number {
   return end;
 }
 
-/** The number of line breaks in a part of a text. */
 function linesIn(text: string, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end; at += 1)

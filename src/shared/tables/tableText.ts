@@ -2,18 +2,18 @@ import { textLines } from '../text/textLines.ts';
 import { columnOfHeader } from './cellValues.ts';
 import { type CsvRow, csvCell, csvRows, plainCell, separatorOf } from './csv.ts';
 
-/** The text of a table (CSV) and of lines: what its cells are, and the same text with some of them changed. */
+/** Reads and edits the text of a table (CSV) or of lines. */
 
-/** The name of a column, as it is compared: of an alias the column itself. */
+/** The column of a header cell, aliases resolved. */
 export const columnName = (cell: string): string => columnOfHeader(plainCell(cell).trim().toLowerCase());
 
-/** The names in line 1 of a table. */
+/** The columns named in line 1. */
 export function columnNames(text: string): string[] {
   for (const { cells } of csvRows(text, separatorOf(text))) return cells.map(columnName);
   return [];
 }
 
-/** The cells of a table by line, as they stand there, by the names of line 1. */
+/** The cells by line and column, as they are written. */
 export type CellsByLine = ReadonlyMap<number, Readonly<Record<string, string>>>;
 
 export function cellsByLine(text: string): CellsByLine {
@@ -27,10 +27,10 @@ export function cellsByLine(text: string): CellsByLine {
   );
 }
 
-/** The line on which each row begins, the header's first. */
+/** The line on which each row begins, header included. */
 export const rowLines = (text: string): number[] => Array.from(csvRows(text, separatorOf(text)), ({ line }) => line);
 
-/** The text with another value in one column of the rows that begin on these lines. */
+/** The text with a new value in one column of the rows that begin on these lines. */
 export function withCell(text: string, lines: ReadonlySet<number>, column: string, value: string): string {
   return withRows(text, (row, names) => {
     if (!lines.has(row.line)) return [row.cells];
@@ -39,7 +39,7 @@ export function withCell(text: string, lines: ReadonlySet<number>, column: strin
   });
 }
 
-/** The text without a column, by its name in line 1 as it was reported: that name itself or, of a long one that was cut, its beginning. */
+/** The text without a column, by its header as reported: whole, or the beginning of a long one. */
 export function withoutColumn(text: string, name: string): string {
   return withRows(text, ({ cells }, names) => {
     const whole = names.lastIndexOf(name);
@@ -48,10 +48,7 @@ export function withoutColumn(text: string, name: string): string {
   });
 }
 
-/**
- * The text with the rows that changed written anew, each as one row, several or none; `change` gives the same cells for a row that stays
- * as it is.
- */
+/** The text with changed rows rewritten, each as any number of rows; `change` returns the same cells for an unchanged row. */
 export function withRows(text: string, change: (row: CsvRow, names: string[]) => string[][]): string {
   const separator = separatorOf(text);
   let names: string[] | undefined;
@@ -68,7 +65,7 @@ export function withRows(text: string, change: (row: CsvRow, names: string[]) =>
   return result + text.slice(from);
 }
 
-/** The text with the lines that changed written anew, each as one line, several or none; undefined leaves a line as it is. */
+/** The text with changed lines rewritten, each as any number of lines; undefined keeps a line. */
 export function withLines(text: string, change: (line: number, words: string) => string[] | undefined): string {
   let result = '';
   let from = 0;

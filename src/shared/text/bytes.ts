@@ -1,4 +1,4 @@
-/** `24.6 MB`, powers of ten as disks are sold. */
+/** `24.6 MB`, in powers of ten. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { tooDeepAt } from './depth.ts';
 
-/** Nested in objects and lists by turns. */
+/** Objects and lists, alternating. */
 function nested(levels: number): unknown {
   let value: unknown = 'x';
   for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? { properties: value } : [value];

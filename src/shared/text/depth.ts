@@ -1,7 +1,7 @@
-/** The depth of inputs is limited because code that traverses an input may recurse once per level. */
+/** Inputs are limited in depth because code may recurse once per level. */
 export const MAX_DEPTH = 100;
 
-/** The first three steps of the path of the first field that nests deeper: `requests.0.tools`; undefined if there is none. */
+/** The start of the path, at most three steps, of the first field that nests deeper: `requests.0.tools`; undefined if there is none. */
 export function tooDeepAt(input: unknown): string | undefined {
   let level = [{ value: input, path: '' }];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -2,12 +2,12 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import type { Language } from './texts.ts';
 
 /**
- * A file of `resources/locales`, in the form of FormatJS: by the English message, in the form of ICU with named arguments, the message of the
- * language with the same arguments.
+ * A file of `resources/locales` (FormatJS): for each English message in ICU form with named arguments, the message of the language with the
+ * same arguments.
  */
 export type Catalogue = Readonly<Record<string, { readonly defaultMessage: string }>>;
 
-/** The language of a catalogue. A message that is no ICU, or asks for a value that there is not, is left in English. */
+/** The language of a catalogue. Messages that are not valid ICU, or use unknown arguments, stay in English. */
 export function languageOf(tag: string, catalogue: Catalogue): Language {
   const own = new Map(
     Object.entries(catalogue).map(([english, { defaultMessage }]) => {
@@ -21,16 +21,16 @@ export function languageOf(tag: string, catalogue: Catalogue): Language {
   });
 }
 
-/** What is quoted, an argument or the words of a plural, and where those end. */
+/** A quoted part, the start of an argument or of plural words, or a closing brace. */
 const PART = /''|'[{}<>#]+(?:''[{}<>#]*)*'|\{(\w*)|\}/g;
 
-/** A message with the numbers of its arguments, as {@link t} asks for it, and their names. */
+/** A message with numbered arguments, the form in which {@link t} looks it up, and their names. */
 export function withNumbers(message: string): { numbered: string; names: string[] } {
   const names: string[] = [];
   return { numbered: withArguments(message, (name) => String(names.push(name) - 1)), names };
 }
 
-/** A message with other names of its arguments. Its braces are by turns those of an argument and those of the words of a plural. */
+/** A message with renamed arguments. Braces alternate between arguments and plural words. */
 export function withArguments(message: string, renamed: (name: string) => string): string {
   let depth = 0;
   return message.replace(PART, (part, name?: string) => {
@@ -41,7 +41,7 @@ export function withArguments(message: string, renamed: (name: string) => string
   });
 }
 
-/** {@link PSEUDO_LANGUAGE}: it has words for every message. */
+/** {@link PSEUDO_LANGUAGE}, with words for every message. */
 export const pseudoLanguage = (): Language =>
   translating(PSEUDO_LANGUAGE, (message) => {
     const elements = new IntlMessageFormat(message, 'en').getAst().map(accentedElement);
@@ -50,7 +50,7 @@ export const pseudoLanguage = (): Language =>
 
 interface Translation {
   format: IntlMessageFormat;
-  /** Of its arguments, in the order of the English message; an argument without one has its number. */
+  /** In the order of the English message; unnamed arguments have numbers. */
   names: readonly string[];
 }
 
@@ -87,7 +87,7 @@ function attempt<Value>(work: () => Value): Value | undefined {
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number];
 
-/** An element of a message that is text (`TYPE.literal` of the parser, which is an enumeration of types). */
+/** A text element (`TYPE.literal` of the parser, an enum of types). */
 const literal = (value: string): Element => ({ type: 0, value });
 
 function accentedElement(element: Element): Element {
@@ -104,15 +104,15 @@ const PLAIN = 'AaCcDdEeGgHhIiJjKkLlNnOoRrSsTtUuWwYyZz';
 const ACCENTED = 'ÅåÇçÐðÉéĜĝĤĥÎîĴĵĶķĻļÑñÖöŔŕŠšŢţÛûŴŵÝýŽž';
 const ACCENTS = new Map([...PLAIN].map((letter, at) => [letter, [...ACCENTED][at] ?? letter]));
 
-/** A third longer, as German and Finnish are: each third letter stands twice. */
+/** A third longer, like German and Finnish: every third letter is doubled. */
 function accented(text: string): string {
   return text.replace(/[A-Za-z]/g, (letter, at: number) =>
     (ACCENTS.get(letter) ?? letter).repeat(at % 3 === 2 ? 2 : 1),
   );
 }
 
-/** A BCP 47 tag of a language, with its script and its region: `de`, `pt-BR`, `zh-Hans`. */
+/** A BCP 47 tag with script and region: `de`, `pt-BR`, `zh-Hans`. */
 export const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 
-/** A language made for trying, as other programs name it: English with accents, longer, in brackets, so that what is not in the catalogue is seen. */
+/** A pseudo-language: accented, longer English in brackets, so that texts outside the catalogue stand out. */
 export const PSEUDO_LANGUAGE = 'en-XA';

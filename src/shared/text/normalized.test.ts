@@ -5,9 +5,9 @@ import { normalized } from './normalized.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Two marks that have to change their places. */
+/** Two marks that must be reordered. */
 const MARKS = '\u0301\u0316';
-/** The same where the first is the half-width voiced mark of Japanese, a letter that becomes a mark. */
+/** The same with a half-width Japanese voiced mark, a letter that becomes a mark. */
 const HALF_WIDTH = '\uff9e\u0334';
 
 test('no text that is brought into a form of Unicode has many marks behind one letter', () => {

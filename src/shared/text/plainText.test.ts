@@ -3,7 +3,7 @@ import { contract } from '../contract/contract.ts';
 import { profileInputSchema } from '../gateway/profile.ts';
 import { requestSchema } from '../kinds/index.ts';
 
-/** Catches a paid request without readable text, and a name that nobody can see or click. */
+/** Refuses paid requests without readable text, and names that nobody can see or click. */
 
 const BLANK = [
   '',

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 
-/**
- * NUL in what comes in. Files, names and programs that take a text over end it there, or refuse it, so that what is stored would not be
- * what is used.
- */
+/** NUL in inputs. Files and programs cut a text there or refuse it, so that what is stored would not be what is used. */
 
 export const NOT_TEXT = 'has a character that is no text (NUL).';
 
-/** Fields that hold a whole file: its reader says in which line a NUL stands. */
+/** Fields that hold a whole file: its reader reports the line of a NUL. */
 export const wholeFiles = z.registry();
 
 /** The path of the first text with a NUL, `shots.0.prompt`; undefined if there is none. */
@@ -32,8 +29,5 @@ function find(value: unknown, path: string, isFile: (path: string) => boolean): 
 
 const READABLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
-/**
- * Whether a text has nothing readable: only white space, control and invisible characters. A request with it would be paid for all the
- * same.
- */
+/** Whether a text is only white space, control and invisible characters. A request with it would still be paid for. */
 export const isBlank = (text: string): boolean => !READABLE.test(text);

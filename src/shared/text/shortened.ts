@@ -1,9 +1,8 @@
-/** Characters that a shortened name does not end with. */
 const SEPARATORS = /[\s,;:.–—-]$/;
 
 /**
- * Shortens a text to a name of at most `longest` characters: one line, cut between words and never after a comma, with `…` for the
- * omitted part. A word longer than half of the limit is cut itself, between two visible characters.
+ * A name of at most `longest` characters: one line, cut between words and not after a comma, with `…` for the rest. A word longer than half
+ * of the limit is cut itself, between visible characters.
  */
 export function shortened(text: string, longest: number): string {
   const line = text

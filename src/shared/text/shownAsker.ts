@@ -1,17 +1,17 @@
 import { shownName } from './shownName.ts';
 
-/** Letters of other scripts that look like a Latin one (Unicode UTS 39, confusables), and Latin letters that look like another. */
+/** Letters that look like a Latin one (Unicode UTS 39, confusables), and Latin letters that look like another. */
 const LOOKALIKES = new Set('АВЕЅІЈКМНОРСТХУЗҮԌԚԜӀавеѕіјкморсухһӏԁԛԝѵүΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανρυικτօոսհցքզՕՍՏԼɑɡɩıƖǀ');
-/** Scripts whose letters are taken for Latin ones beside these. */
+/** Scripts whose letters pass for Latin ones. */
 const BESIDE_LATIN =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** A name stands between these: one of its own would end it. */
+/** Names are quoted: a quote inside would end them. */
 const QUOTES = /[“”]/g;
 
 /**
- * The name that a program gives itself, in a form in which it cannot pass for another: besides what {@link shownName} shows, letters that
- * look like others are shown as their code points. A word that is written in one other script stays as it is.
+ * A program's own name in a form that cannot imitate another: like {@link shownName}, with confusable letters as code points. A word wholly
+ * in one other script stays.
  */
 export const shownAsker = (name: string): string =>
   shownName(name.replace(WORD, markedWord).replace(QUOTES, codePoint));

@@ -1,34 +1,30 @@
 /**
- * Characters that are invisible (Unicode Default_Ignorable_Code_Point: bidi controls, zero widths, fillers, the tags block) or are only
- * instructions: control characters except tab and line ends, line and paragraph separators, annotation marks, a blank braille cell and
- * lone surrogates.
+ * Invisible characters (Unicode Default_Ignorable_Code_Point: bidi controls, zero widths, fillers, the tags block), control characters
+ * except tab and line ends, line and paragraph separators, annotation marks, a blank braille cell and lone surrogates.
  */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
 
-/** A flag of a part of a country: a black flag, the letters of its code as tags, and the tag that ends them. */
+/** The flag of a region: a black flag, its code in tag letters, and the end tag. */
 const TAGGED_FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu;
 
 const JOINING =
   /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * A foreign name in a form that is safe to show in one line among our own words: `photo\u202egpj.exe` would read `photoexe.jpg`, and the
- * text after it would read backwards too. Invisible characters are shown as their code points, except where writing needs them: inside an
- * emoji, and between letters of scripts that join.
+ * A foreign name that is safe to show on one line with our own words: `photo\u202egpj.exe` would read `photoexe.jpg` and reverse the text
+ * after it. Invisible characters become code points, except where writing needs them: inside an emoji, and between letters of joining
+ * scripts.
  */
 export const shownName = (name: string): string => unseenAs(name, (unseen) => `‹U+${hexOf(unseen)}›`);
 
-/**
- * The same of at most so many characters. A longer text is cut before it is looked at, and again behind it, as what is written out makes
- * it longer.
- */
+/** The same, at most so long. The text is cut before, to save work, and after, since code points make it longer. */
 export const shownBeginning = (text: string, most: number): string =>
   beginningOf(shownName(beginningOf(text, most)), most);
 
-/** The beginning of a flag of {@link TAGGED_FLAG}, or what joins an emoji to one that follows. */
+/** The beginning of a {@link TAGGED_FLAG}, or a joiner between emoji. */
 const PARTED = /(?:\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}|\u200d)$/u;
 
-/** Without the half of a character, which would be written out in what is shown. */
+/** The beginning, without half a character, which would become a code point. */
 const beginningOf = (text: string, most: number): string =>
   text.length <= most
     ? text
@@ -37,7 +33,7 @@ const beginningOf = (text: string, most: number): string =>
         .replace(/[\ud800-\udbff]$/, '')
         .replace(PARTED, '');
 
-/** JSON of the same value in which nothing is unseen: an escape stands for each such character. Line ends between values stay. */
+/** Equal JSON with invisible characters escaped. Line ends between values stay. */
 export const shownJson = (json: string): string => unseenAs(json, escapesOf);
 
 function unseenAs(text: string, write: (unseen: string) => string): string {
@@ -45,7 +41,7 @@ function unseenAs(text: string, write: (unseen: string) => string): string {
   const flags = [...text.matchAll(TAGGED_FLAG)].map(({ index, 0: flag }) => [index, index + flag.length] as const);
   let next = 0;
   return text.replace(UNSEEN, (unseen, at: number) => {
-    // Both are in the order of the text.
+    // Both are in text order.
     while (at >= (flags[next]?.[1] ?? Number.POSITIVE_INFINITY)) next += 1;
     const isInFlag = at >= (flags[next]?.[0] ?? Number.POSITIVE_INFINITY);
     return isInFlag || isWriting(text, unseen, at) ? unseen : write(unseen);

@@ -7,7 +7,7 @@ const wide = (text: string, isBig = false) => {
   const bytes = Buffer.from(text, 'utf16le');
   return new Uint8Array(isBig ? bytes.swap16() : bytes);
 };
-/** ASCII as itself, the rest by a table of the encoding. */
+/** ASCII as it is, the rest by a table. */
 const byTable = (text: string, codes: (character: string) => number[]) =>
   new Uint8Array([...text].flatMap((one) => (one < '\x80' ? [one.charCodeAt(0)] : codes(one))));
 const SINGLE = (encoding: string) => {

@@ -1,4 +1,4 @@
-/** The text of a file, whatever program wrote it: the one place where the bytes of a text become words. */
+/** Decodes the text files of any program; all bytes of text pass through here. */
 
 export const TEXT_ENCODINGS = [
   'utf-8',
@@ -14,13 +14,13 @@ export type TextEncoding = (typeof TEXT_ENCODINGS)[number];
 export interface DecodedText {
   text: string;
   encoding: TextEncoding;
-  /** The bytes are no Unicode text: the encoding is detected, and the user confirms it. */
+  /** Not Unicode: the encoding is a guess, to be confirmed by the user. */
   isGuess: boolean;
-  /** Characters that stand for bytes without a meaning. */
+  /** Characters for meaningless bytes. */
   unreadable: number;
 }
 
-/** Never throws. A byte order mark is no part of the text. */
+/** Never throws. A byte order mark is removed. */
 export async function decodeText(bytes: Uint8Array<ArrayBuffer>): Promise<DecodedText> {
   const marked = markOf(bytes);
   if (marked) return decodeAs(bytes, marked);
@@ -31,7 +31,7 @@ export async function decodeText(bytes: Uint8Array<ArrayBuffer>): Promise<Decode
   return { ...decodeAs(bytes, await detected(bytes)), isGuess: true };
 }
 
-/** The text in a chosen encoding; what it has no character for becomes U+FFFD and is counted. */
+/** The text in a chosen encoding; undecodable bytes become U+FFFD and are counted. */
 export function decodeAs(bytes: Uint8Array<ArrayBuffer>, encoding: TextEncoding): DecodedText {
   const text = new TextDecoder(encoding).decode(bytes);
   return { text, encoding, isGuess: false, unreadable: unreadableIn(text) };
@@ -45,7 +45,7 @@ function markOf([first, second, third]: Uint8Array): TextEncoding | undefined {
 
 const SAMPLE = 65_536;
 
-/** Line ends, digits and Latin letters of UTF-16 have a zero in their higher byte, which a text in bytes never has. */
+/** In UTF-16, line ends, digits and Latin letters have a zero high byte; other texts contain no zero bytes. */
 function wideOf(bytes: Uint8Array): TextEncoding | undefined {
   if (bytes.length % 2 === 1) return undefined;
   const zeros = [0, 0] as [even: number, odd: number];
@@ -73,7 +73,7 @@ function countOf(text: string, character: string): number {
   return count;
 }
 
-/** The detector's names of what is offered. */
+/** The detector's names of the offered encodings. */
 const DETECTED: Readonly<Record<string, TextEncoding>> = {
   'utf-8': 'utf-8',
   'windows-1252': 'windows-1252',

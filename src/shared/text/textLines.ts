@@ -1,12 +1,12 @@
 /** One line of a text, without its line break. */
 export interface TextLine {
-  /** The first is 1. */
+  /** From 1. */
   line: number;
   start: number;
   end: number;
 }
 
-/** The lines of a text one by one, ended by CRLF, LF or CR; a byte order mark is no part of the first. */
+/** The lines of a text, ended by CRLF, LF or CR; a byte order mark is skipped. */
 export function* textLines(text: string): Generator<TextLine> {
   let start = text.startsWith('\ufeff') ? 1 : 0;
   let nextCr = text.indexOf('\r', start);

@@ -14,7 +14,7 @@ import {
 
 afterEach(() => setLanguage(undefined));
 
-/** A language that reads values backwards, so that their order is its own. */
+/** A language with another order of the values. */
 const speak = (messages: Record<string, string>) =>
   setLanguage({
     tag: 'de',

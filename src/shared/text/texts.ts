@@ -6,7 +6,7 @@
 /** What is not there leaves its place empty. */
 export type TextValue = string | number | Counted | undefined | null;
 
-/** Words whose form a number chooses, with the number before them or without it. */
+/** Words with a form for each number, with or without the number before them. */
 class Counted {
   readonly count: number;
   readonly one: string;
@@ -23,35 +23,34 @@ class Counted {
 
 export type { Counted };
 
-/** `1 shot`, `3 shots` as a value of {@link t}: the words are literals, so that they can be collected. */
+/** `1 shot`, `3 shots` as a value of {@link t}; the words must be literals, so that they can be collected. */
 export const counted = (count: number, one: string, many = `${one}s`): Counted => new Counted(count, one, many, true);
 
-/** A word that agrees with a number which stands elsewhere, as a value of {@link t}: `waits`, `wait`. */
+/** A word that agrees with a number elsewhere in the message, as a value of {@link t}: `waits`, `wait`. */
 export const inflected = (count: number, one: string, many: string): Counted => new Counted(count, one, many, false);
 
 export interface Language {
-  /** A BCP 47 tag, such as `de`. */
   readonly tag: string;
-  /** The parts of a message with its values in their places, in the order of the language; undefined where it has no words for it. */
+  /** The parts of a message with its values, in the language's order; undefined if it is not translated. */
   readonly translate: (message: string, values: readonly unknown[]) => readonly unknown[] | undefined;
 }
 
-/** English is written as in Great Britain: `26 Nov`, `1,200`. */
+/** British English: `26 Nov`, `1,200`. */
 const ENGLISH = 'en-GB';
 let language: Language | undefined;
 
-/** Sets the language of every text that is made from now on: before the modules are loaded that keep texts. */
+/** Sets the language of all later texts: before modules are loaded that keep texts. */
 export function setLanguage(next: Language | undefined): void {
   language = next;
 }
 
-/** The language of what is said: a BCP 47 tag. */
+/** The language as a BCP 47 tag. */
 export const languageTag = (): string => language?.tag ?? 'en';
 
-/** What dates and numbers are written by: a BCP 47 tag. */
+/** The locale of dates and numbers, a BCP 47 tag. */
 export const formatLocale = (): string => language?.tag ?? ENGLISH;
 
-/** By locale: a page shows hundreds of counts. */
+/** Cached: a page shows hundreds of counts. */
 const countFormats = new Map<string, Intl.NumberFormat>();
 
 /** `11,840`. */
@@ -62,10 +61,10 @@ export function formatCount(count: number): string {
   return format.format(count);
 }
 
-/** `a, b and c`, as the language lists. */
+/** `a, b and c`, in the language that is set. */
 export const listed = (words: readonly string[]): string => new Intl.ListFormat(formatLocale()).format(words);
 
-/** A text of the program, in the language that is set: ``t`Take ${number} stays` ``. */
+/** A text in the language that is set: ``t`Take ${number} stays` ``. */
 export function t(strings: TemplateStringsArray, ...values: TextValue[]): string {
   return textParts<string | number | undefined | null>(strings, values).join('');
 }
@@ -74,12 +73,12 @@ export function t(strings: TemplateStringsArray, ...values: TextValue[]): string
 export const en = (strings: TemplateStringsArray, ...values: TextValue[]): string =>
   englishParts<string | number | undefined | null>(strings, values).join('');
 
-/** `1 job`, `3 jobs`; inside of a sentence it is {@link counted}. */
+/** `1 job`, `3 jobs`; within a sentence use {@link counted}. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return textParts<string>(['', ''], [counted(count, one, many)]).join('');
 }
 
-/** The parts of a text: its words, and the values among them, which may be elements of a page. */
+/** The words and values of a text in order; values may be elements of a page. */
 export function textParts<Value>(strings: readonly string[], values: readonly (Value | Counted)[]): (string | Value)[] {
   if (language === undefined) return englishParts(strings, values);
   const plain = values.map((value) => (value instanceof Counted ? value.count : value));
@@ -100,7 +99,7 @@ function inEnglish({ count, one, many, isNumberShown }: Counted): string {
   return isNumberShown ? `${formatCount(count)} ${words}` : words;
 }
 
-/** The key of a text: its English as a message of ICU. Its arguments have the numbers of the values, or names. */
+/** The catalogue key of a text: its English as an ICU message, with numbered or named arguments. */
 export function messageId(strings: readonly string[], values: readonly unknown[], names?: readonly string[]): string {
   const parts = strings.map((text, at) => {
     if (at >= values.length) return quoted(text);
@@ -116,7 +115,7 @@ function pluralOf(name: string, { one, many, isNumberShown }: Counted): string {
   return `{${name}, plural, one ${form(one)} other ${form(many)}}`;
 }
 
-/** What has a meaning in a message of ICU is between apostrophes, and an apostrophe is two, except in a word: `don't`. */
+/** ICU quotes special characters with apostrophes and doubles an apostrophe, except within a word: `don't`. */
 function quoted(text: string, special = /[{}<>']+/g): string {
   return text.replace(special, (found, at: number) => {
     if (!/^'+$/.test(found)) return `'${found.replaceAll("'", "''")}'`;

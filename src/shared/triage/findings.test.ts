@@ -6,7 +6,7 @@ import { SHIPPED_TRIAGE_LIMITS } from './limits.ts';
 
 const FPS = 24;
 
-/** A clip of 24 frames a second that moves a little from frame to frame. */
+/** A clip at 24 frames a second that moves a little with each frame. */
 function clip(seconds: number, change: (frame: SeriesFrame, index: number) => Partial<SeriesFrame> = () => ({})) {
   const frames = Array.from({ length: seconds * FPS }, (_, index): SeriesFrame => {
     const usual = { at: index / FPS, light: 0.3, peak: 0.8, change: 0.02, lasting: 0.02, repeats: 0 };
@@ -118,7 +118,7 @@ test('frames doubled here and there are named where a second has enough of them 
     }),
   ]);
   expect(named(doubled(5, 0.02))).toEqual([]);
-  // A slow pan: what an encoder leaves out of it is not seen.
+  // A slow pan: what an encoder drops from it is not visible.
   expect(named(doubled(2, 0.000_4))).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ test('a cut is beyond the limit and the motion around it; a flash is none, nor i
     { kind: 'cut', at: 3.5, frame: 85, value: expect.closeTo(0.46, 3), around: expect.closeTo(0.05, 3) },
   ]);
   expect(named(cut, { cut: 0.5 })).toEqual([]);
-  // 0.46 lies above 0.42, but not above 0.42 and the motion around it.
+  // 0.46 exceeds 0.42, but not 0.42 plus the motion around it.
   expect(named(cut, { cut: 0.42 })).toEqual([]);
   const flash = clip(8, (_, index) => (index === 84 || index === 86 ? { change: 0.46, lasting: 0.02 } : {}));
   expect(named(flash)).toEqual([]);

@@ -6,8 +6,8 @@ import type { TriageLimits } from './limits.ts';
 import { blackSpans, frozenSpans, inBlack } from './spans.ts';
 
 /**
- * What stands out in a take, by what was measured of it and by limits. Nothing here judges: a finding names a place to look at. All times
- * are in seconds since the start of the clip; frames count from 1.
+ * What stands out in a take, by its measures and the limits. A finding only names a place to look at. Times are seconds from the start of
+ * the clip; frames count from 1.
  */
 
 export const FINDING_KINDS = ['jump', 'black', 'cut', 'frozen', 'doubled', 'silence', 'clipping'] as const;
@@ -16,30 +16,30 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 export interface Finding {
   kind: FindingKind;
   at: number;
-  /** Its end; absent for what happens at one moment. */
+  /** The end; absent for a single moment. */
   to?: number;
-  /** The frame it begins with; with a cut, the first one behind it. */
+  /** Its first frame; for a cut, the first after it. */
   frame?: number;
   /**
-   * `jump`, `cut`: difference of the frames, 0 to 1. `black`: the mean brightness. `frozen`, `doubled`: how many frames. `silence`: how many
-   * seconds. `clipping`: how many samples in a row, at most.
+   * `jump`, `cut`: difference of the frames, 0 to 1. `black`: mean brightness. `frozen`, `doubled`: number of frames. `silence`: seconds.
+   * `clipping`: the most consecutive samples.
    */
   value: number;
   /** With a cut: the motion around it. */
   around?: number;
   /** With a jump: ΔE 2000 of the mean colours. */
   colour?: number;
-  /** With frozen frames: whether something is heard meanwhile. */
+  /** With frozen frames: whether there is sound meanwhile. */
   isHeard?: true;
 }
 
-/** What a take was to begin with: measures of that picture, or of the clip whose end it was. */
+/** What a take was to begin with: measures of a picture, or of the clip that ends with it. */
 export interface GivenFrame {
   measures: MediaMeasures;
   end: 'first' | 'last';
 }
 
-/** More of one kind is not listed. */
+/** The limit of listed findings of one kind. */
 const MOST_OF_A_KIND = 20;
 
 export function findingsOf(measures: MediaMeasures, limits: TriageLimits, given?: GivenFrame): Finding[] {
@@ -77,7 +77,7 @@ export function findingsOf(measures: MediaMeasures, limits: TriageLimits, given?
     });
 }
 
-/** Whether most of what was ordered is missing: half of the clip or more is black or stands still. */
+/** Whether half of the clip or more is black or frozen. */
 export function isBroken(measures: MediaMeasures, findings: readonly Finding[]): boolean {
   const spans = findings.filter(({ kind }) => kind === 'black' || kind === 'frozen');
   const lost = spans.reduce((sum, { at, to = at }) => sum + to - at, 0);
@@ -85,8 +85,7 @@ export function isBroken(measures: MediaMeasures, findings: readonly Finding[]):
 }
 
 /**
- * The first frame beside the frame that was given. Only what has the same shape is compared: a picture of another shape was cropped or
- * padded by the service, and nobody knows how.
+ * Compares the first frame with the given one, if both have the same shape: otherwise the gateway cropped or padded it in an unknown way.
  */
 function jumps(measures: MediaMeasures, { measures: source, end }: GivenFrame, limits: TriageLimits): Finding[] {
   if (!isSameShape(measures, source)) return [];
@@ -100,19 +99,19 @@ function jumps(measures: MediaMeasures, { measures: source, end }: GivenFrame, l
   return [{ kind: 'jump', at: 0, frame: 1, value, colour }];
 }
 
-/** Of the same shape within one in a hundred: services round to whole blocks of pixels. */
+/** Within one in a hundred: gateways round to blocks of pixels. */
 export function isSameShape(one: MediaMeasures, other: MediaMeasures): boolean {
   if (!one.pictures || !other.pictures) return false;
   const shapes = [one.pictures, other.pictures].map(({ width, height }) => width / height) as [number, number];
   return Math.abs(shapes[0] / shapes[1] - 1) <= 0.01;
 }
 
-/** How far around a frame its motion is looked for, in seconds. */
+/** The surroundings in which motion is measured, in seconds. */
 const AROUND_S = 0.5;
 
 /**
- * A cut differs from the frame before it by more than the motion around it, and stays different: a flash does not. One into or out of
- * black is a fade at once, and named by the black itself where that lasts.
+ * A cut differs from the frame before by more than the motion around it, and stays different, unlike a flash. A cut to or from black is a
+ * fade, reported as black if it lasts.
  */
 function cuts(frames: readonly SeriesFrame[], { cut, black }: TriageLimits): Finding[] {
   return frames.flatMap((frame, index): Finding[] => {
@@ -137,10 +136,10 @@ function medianOf(frames: readonly SeriesFrame[]): number {
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
 }
 
-/** A repeated frame is seen only where things move: by this much from one new frame to the next, within half a second of it. */
+/** A repeated frame is visible only in motion: this much from one new frame to the next, within half a second. */
 const MOVES = 0.0005;
 
-/** Repeated frames that are too few in a row to stand still, as many in a second as the limit. */
+/** Repeated frames, too few in a row to be frozen, that reach the limit within a second. */
 function doubles(frames: readonly SeriesFrame[], { doubled, frozen, black }: TriageLimits): Finding[] {
   const repeated = frames.flatMap(({ repeats, at }, index) => {
     if (repeats === 0 || rowOf(frames, index) >= frozen || inBlack(frames, index, index, black)) return [];
@@ -162,7 +161,7 @@ function doubles(frames: readonly SeriesFrame[], { doubled, frozen, black }: Tri
   });
 }
 
-/** How many repetitions the row has that a frame is in. */
+/** The number of consecutive repetitions around a frame. */
 function rowOf(frames: readonly SeriesFrame[], index: number): number {
   let last = index;
   while ((frames[last + 1]?.repeats ?? 0) > (frames[last]?.repeats ?? 0)) last += 1;
@@ -171,12 +170,12 @@ function rowOf(frames: readonly SeriesFrame[], index: number): number {
 
 function silences(sound: SoundMeasures | undefined, { silence }: TriageLimits): Finding[] {
   return (sound?.silent ?? []).flatMap(([from, to]): Finding[] =>
-    // Times are kept to a tenth of a millisecond.
+    // Times have a precision of a tenth of a millisecond.
     to - from >= silence - 1e-4 ? [{ kind: 'silence', at: from, to, value: to - from }] : [],
   );
 }
 
-/** Clipping within this time of clipping is one place, in seconds. */
+/** Clippings within this many seconds are one finding. */
 const SAME_PLACE_S = 0.5;
 
 function clippings(sound: SoundMeasures | undefined, { clipping }: TriageLimits): Finding[] {

@@ -1,6 +1,6 @@
 import type { SeriesFrame } from '../film/frameSeries.ts';
 
-/** Frames in a row that have something in common: `first` and `last` are their places, counting from 0. */
+/** Consecutive frames with something in common, by their indexes. */
 interface Span {
   first: number;
   last: number;
@@ -9,22 +9,18 @@ interface Span {
   to: number;
 }
 
-/**
- * Nothing in a black frame is brighter than this: a night with one lamp is no black frame. It is what a pixel may have that FFmpeg's
- * `blackdetect` takes for black by default.
- */
+/** No cell of a black frame is brighter: a night with one lamp is not black. FFmpeg's `blackdetect` allows a pixel this much by default. */
 const DARK = 0.1;
 
-/** A clip may begin in black and end in it, as fades and cuts to black do, for so long, in seconds. */
+/** Seconds of black that a clip may begin and end with, as in fades. */
 const EDGE_BLACK_S = 1;
 
 const isBlack = ({ light, peak }: SeriesFrame, limit: number): boolean => light < limit && peak <= DARK;
 
-/** Whether all frames from `first` to `last` are black. */
 export const inBlack = (frames: readonly SeriesFrame[], first: number, last: number, limit: number): boolean =>
   frames.slice(first, last + 1).every((frame) => isBlack(frame, limit));
 
-/** Black that is no fade at an end of the clip: inside, however short, or longer than a fade is. */
+/** Black frames except fades at either end: any inside, and longer ones at an end. */
 export function blackSpans(frames: readonly SeriesFrame[], limit: number): (Span & { mean: number })[] {
   return rowsOf(frames, (frame) => isBlack(frame, limit))
     .filter(({ first, last, from, to }) => {
@@ -37,11 +33,11 @@ export function blackSpans(frames: readonly SeriesFrame[], limit: number): (Span
     });
 }
 
-/** An encoder that begins anew within a picture that stands still changes it by no more than this, and for no more frames. */
+/** An encoder's refresh of a still picture changes it by no more than this, for so many frames. */
 const REFRESH = 0.01;
 const REFRESH_FRAMES = 3;
 
-/** Frames that stand still: at least `limit` repetitions of one picture. `first` is the first repetition. */
+/** Frozen frames: at least `limit` repetitions of a picture. `first` is the first repetition. */
 export function frozenSpans(frames: readonly SeriesFrame[], limit: number): (Span & { repeats: number })[] {
   const rows = rowsOf(frames, ({ repeats }) => repeats > 0).filter(({ first, last }) => last - first + 1 >= limit);
   const spans: (Span & { repeats: number })[] = [];
@@ -58,7 +54,7 @@ export function frozenSpans(frames: readonly SeriesFrame[], limit: number): (Spa
   return spans;
 }
 
-/** Rows of frames of which something holds; a new piece begins a new row. */
+/** Runs of frames with a property; a new piece begins a new run. */
 function rowsOf(frames: readonly SeriesFrame[], holds: (frame: SeriesFrame) => boolean): Span[] {
   const rows: Span[] = [];
   frames.forEach((frame, index) => {
@@ -73,7 +69,7 @@ function rowsOf(frames: readonly SeriesFrame[], holds: (frame: SeriesFrame) => b
   return rows;
 }
 
-/** When a frame ends: when the next one comes, or as long after it as it came after the one before. */
+/** The end of a frame: the start of the next, else as long as the one before it. */
 function endOf(frames: readonly SeriesFrame[], index: number): number {
   const [before, frame, next] = [frames[index - 1], frames[index], frames[index + 1]];
   const at = frame?.at ?? 0;

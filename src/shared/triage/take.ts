@@ -17,13 +17,13 @@ export interface ClipResult {
   output: number;
 }
 
-/** What is not on this disk has no type yet: it is what its job makes. */
+/** Without a file, by what its job makes. */
 export const isClip = ({ job, asset }: ClipResult): boolean =>
   asset.mime === '' ? kindOf(job).makes === 'video' : mediaTypeOf(asset.mime) === 'video';
 
 type Given = JobInput & { end: GivenFrame['end'] };
 
-/** What a clip was to begin with, of what was sent. */
+/** The frame that a clip was to begin with, among the inputs that were sent. */
 export function givenOf({ inputs = [] }: Job): Given | undefined {
   for (const input of inputs) {
     const end = startOfClip(input.field);
@@ -34,7 +34,7 @@ export function givenOf({ inputs = [] }: Job): Given | undefined {
 
 type Files = Record<string, MeasuredFile>;
 
-/** A take as it is listed, from what is known of its file and of the one it was to begin with. */
+/** The list entry of a take, from the measures of its file and of the given frame. */
 export function takeOf(clip: ClipResult, files: Files, limits: TriageLimits): TriageTake {
   const { job, asset, output } = clip;
   const input = givenOf(job);
@@ -74,7 +74,7 @@ function foundIn(asset: Asset, { input, files, limits }: Known): Pick<TriageTake
   };
 }
 
-/** What the first frame is compared with, or how it is told why it is not. */
+/** The measures to compare the first frame with, or the reason why there are none. */
 function comparedWith(
   source: Exclude<Source, 'waiting'>,
   measures: MediaMeasures,
@@ -100,7 +100,6 @@ const shownGiven = ({ jobId, output, assetId, end }: Given): NonNullable<TriageT
 
 type Source = Extract<MeasuredFile, { state: 'measured' }> | 'waiting' | { why: string };
 
-/** The measures of what was sent, or why there are none. */
 function sourceOf({ sha256, uri }: Given, files: Files): Source {
   if (sha256 === undefined)
     return {
@@ -124,11 +123,11 @@ function whyNotCompared(
     : t`The image that was sent has another shape than the clip.`;
 }
 
-/** Some services answer an extension with the whole clip, which begins as its source begins. */
+/** Some gateways answer an extension with the whole clip, which begins like its source. */
 const holdsSource = (clip: MediaMeasures, source: MediaMeasures): boolean =>
   source.seconds > 0 && Math.abs(clip.seconds - source.seconds - EXTENSION_SECONDS) <= SAME_LENGTH_S;
 
-/** Lengths in containers differ from those that were ordered by less than this, in seconds. */
+/** Container lengths differ from requested ones by less than this, in seconds. */
 const SAME_LENGTH_S = 0.5;
 
 const absence = ({ state, fault }: Asset): string =>

@@ -1,10 +1,10 @@
 import type { ChatMessage, ChatRequest } from '../kinds/chat.ts';
 import type { MediaRef } from '../library/mediaRef.ts';
 
-/** A message whose pictures are something else than references. */
+/** A message with pictures in another form than references. */
 export type ChatMessageWith<Picture> = Omit<ChatMessage, 'pictures'> & { pictures?: Picture[] };
 
-/** A chat request whose pictures are addresses: `https:`, or `data:` with their bytes. */
+/** A chat request with pictures as addresses: `https:`, or `data:` with their bytes. */
 export interface ChatForm<Picture = string> {
   model: string;
   messages: ChatMessageWith<Picture>[];
@@ -12,16 +12,13 @@ export interface ChatForm<Picture = string> {
   tools?: Record<string, unknown>[];
 }
 
-/** A message, and those of its side right in front of it, which go as one with it. */
+/** A message and the preceding ones of the same role, sent as one. */
 interface Neighbours {
   before: ChatMessageWith<string>[];
   message: ChatMessageWith<string>;
 }
 
-/**
- * A message as services of this family take it. Of an answer without words its calls are all there is: `content` is null then, because
- * some refuse an empty text.
- */
+/** A message on the wire. `content` is null in an answer that has only calls, because some gateways refuse an empty text. */
 function wireMessage({ before, message }: Neighbours): Record<string, unknown> {
   const { role, reasoning, toolCalls = [], toolCallId } = message;
   const all = [...before, message];
@@ -45,8 +42,8 @@ function wireMessage({ before, message }: Neighbours): Record<string, unknown> {
 }
 
 /**
- * Words and pictures as parts (developers.openai.com/api/docs/guides/images-vision). The specification shows text alone (spec 2.1), so they
- * go only to a model that is known to take them.
+ * Text and pictures as parts (developers.openai.com/api/docs/guides/images-vision). The specification shows text alone (spec 2.1), so parts
+ * are sent only to models known to take pictures.
  */
 const partsOf = ({ content, pictures = [] }: ChatMessageWith<string>): Record<string, unknown>[] => [
   ...(content === '' ? [] : [{ type: 'text', text: content }]),
@@ -54,8 +51,8 @@ const partsOf = ({ content, pictures = [] }: ChatMessageWith<string>): Record<st
 ];
 
 /**
- * Messages of one side in a row together, as after an answer that failed or was canceled: many services and templates require that the
- * sides alternate (vllm-project/vllm#6862, microsoft/semantic-kernel#10277, FlowiseAI/Flowise#2006).
+ * Joins consecutive messages of one role, as after a failed or canceled answer: many gateways and templates require alternating roles
+ * (vllm-project/vllm#6862, microsoft/semantic-kernel#10277, FlowiseAI/Flowise#2006).
  */
 function neighboursIn(messages: readonly ChatMessageWith<string>[]): Neighbours[] {
   const all: Neighbours[] = [];
@@ -71,7 +68,6 @@ function neighboursIn(messages: readonly ChatMessageWith<string>[]): Neighbours[
 
 const SIDES: ReadonlySet<string> = new Set(['user', 'assistant']);
 
-/** A request with its pictures as addresses. */
 export function chatForm(
   { model, messages, tools, stream = true }: ChatRequest,
   uriOf: (ref: MediaRef) => string,
@@ -86,7 +82,7 @@ export function chatForm(
   };
 }
 
-/** The wire form of a chat request (spec 2.1). Usage is requested explicitly, because a stream leaves it out otherwise. */
+/** The body of a chat request (spec 2.1). Usage is requested explicitly, because streams omit it by default. */
 export function chatBody(request: ChatForm, askForUsage: boolean): Record<string, unknown> {
   return {
     model: request.model,

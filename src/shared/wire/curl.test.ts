@@ -14,7 +14,7 @@ const PROFILE: CurlProfile = {
   extraHeaders: { 'x-org`$(touch /tmp/never)': null },
 };
 
-/** The words as a shell reads them, with a key of its own. */
+/** The words as a shell reads them, with sample secrets. */
 function wordsOf(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${line}`;
   const env = { DAILIES_API_KEY: 'sk-shell', DAILIES_BOT_TOKEN: 'bot-shell', PATH: process.env.PATH ?? '' };
@@ -29,7 +29,7 @@ const NASTY = `it's "a" $(touch /tmp/never) \`quay\` \\ ! \n 雪山 \u202e turne
 test('a shell reads the words of a request as they are, and the key from its own variable', () => {
   const line = curlOf({ kind: 'imagine', prompt: NASTY, mode: 'relax' }, PROFILE) ?? '';
   expect(line).not.toContain('sk-');
-  // No control character, and nothing that turns a line around, stands in what is pasted.
+  // What is pasted has no control character and nothing that changes the text direction.
   expect([...line].every((letter) => letter === '\n' || (letter >= ' ' && letter <= '~'))).toBe(true);
   const words = wordsOf(line);
   expect(words).toContain('https://gateway.example/base/mj/submit/imagine');

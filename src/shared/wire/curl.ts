@@ -12,8 +12,8 @@ import { protocolsOf } from './protocols.ts';
 import { type VideoDialect, videoForm, videoWire } from './video.ts';
 
 /**
- * A request as a line for a shell: what the service is sent in a profile's dialect. Each secret is a variable, each file of this machine a
- * name in angle brackets, and no address in it opens anything by itself.
+ * A request as a shell line, in a profile's dialect. Secrets are variables, files of this machine are names in angle brackets, and no
+ * address opens anything by itself.
  */
 
 export type CurlProfile = WireProfile & VideoDialect & { baseUrl: string };
@@ -24,7 +24,7 @@ interface Wire {
   body: Record<string, unknown>;
 }
 
-/** Undefined for a kind that has no form here. */
+/** Undefined for a kind without a wire form here. */
 export function curlOf(request: StudioRequest, profile: CurlProfile): string | undefined {
   const wire = wireOf(request, profile);
   if (!wire) return undefined;
@@ -55,7 +55,7 @@ function wireOf(request: StudioRequest, profile: CurlProfile): Wire | undefined 
       return imageWire(profile, 'imagine', imagineBody({ prompt, mode, hookUrl: hookOf(profile) }));
     }
     case 'edit': {
-      // A form of files has no line that could be read.
+      // A form with files is not readable as a line.
       if (imageFamily(protocolsOf(profile).image)) return undefined;
       const { base, mask, prompt, timeout } = request;
       const form = {
@@ -88,12 +88,12 @@ function named(ref: MediaRef): string {
   return `${what} ${ref.output === undefined ? '' : `${ref.output + 1} `}of ${ref.jobId}`;
 }
 
-/** Stands at the end of a value, in characters that no value has. */
+/** Marks a variable at the end of a value, in characters that no value contains. */
 const VARIABLE = '\u0000$';
 const variable = (name: string): string =>
   `${VARIABLE}DAILIES_${[...name.toUpperCase()].map((letter) => (/[A-Z0-9]/.test(letter) ? letter : '_')).join('')}`;
 
-/** A word for a POSIX shell; in single quotes nothing has a meaning. */
+/** A word for a POSIX shell; single quotes disable every special character. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function headerWord(name: string, value: string): string {
@@ -101,7 +101,7 @@ function headerWord(name: string, value: string): string {
   return quoted(`${name}: ${plain}`) + (found === undefined ? '' : `"$${found}"`);
 }
 
-/** JSON in which what cannot be seen in a terminal, or turns the line around, is escaped; it means the same. */
+/** Equal JSON in which everything invisible or bidirectional is escaped. */
 const plainAscii = (json: string): string =>
   [...json].map((letter) => (letter >= ' ' && letter <= '~' ? letter : escaped(letter))).join('');
 

@@ -7,7 +7,7 @@ import { editBody, imageSubmitPath, imagineBody } from './image.ts';
 import { type Protocols, protocolsOf } from './protocols.ts';
 import { videoWire } from './video.ts';
 
-/** Example requests in their wire form in a profile's dialect, with placeholders for secret or long values. */
+/** Example requests in a profile's dialect, with placeholders for secret or long values. */
 
 export type WireProfile = Pick<
   Profile,

@@ -2,7 +2,7 @@ import { factsOf } from '../gateway/modelFacts.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The body with the extra parameters of its model; none of them replaces a field of ours. */
+/** The body with its model's extra parameters; they replace no field of ours. */
 export const withExtra = (body: Fields, profile: Parameters<typeof factsOf>[0], model: string | undefined): Fields => ({
   ...factsOf(profile, model).extra,
   ...body,

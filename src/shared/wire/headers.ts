@@ -1,4 +1,3 @@
-/** Headers of a request, and the secrets that go with it (spec 5). */
 export type Headers = Record<string, string>;
 
 export function jsonHeaders(): Headers {
@@ -16,15 +15,15 @@ export const IDEMPOTENCY_HEADER = 'idempotency-key';
 /** `Authorization: Bearer` (spec 5.2). */
 export const bearerHeader = (apiKey: string): Headers => ({ authorization: `Bearer ${apiKey}` });
 
-/** A spelling of the image endpoints' key header, and the headers it makes. */
+/** A header name for the key of image endpoints, and the resulting headers. */
 export interface ImageAuth {
   name?: string;
   headers: Headers;
 }
 
 /**
- * One of the profile's header names with the key in it (spec 5.3). `Authorization` uses the Bearer form. A bot token needs that header
- * itself, so it is sent only with a key header of another name.
+ * One of the profile's header names with the key (spec 5.3). `Authorization` uses the Bearer form. A bot token needs that header itself, so
+ * it is sent only if the key has another header.
  */
 export function imageAuth(
   name: string,

@@ -1,6 +1,6 @@
 import type { ImagineRequest } from '../kinds/imagine.ts';
 
-/** What a picture can be asked for in API formats other than image tasks. */
+/** Image options of API formats other than image tasks. */
 export interface ImageOptions {
   model?: string;
   n?: number;
@@ -14,7 +14,7 @@ export interface ImagineSubmitRequest extends ImageOptions {
   hookUrl?: string;
 }
 
-/** An edit whose mask has been read. */
+/** An edit with its mask. */
 export interface EditForm {
   /** The base image's task (spec 4.4). */
   baseTaskId: string;
@@ -25,10 +25,9 @@ export interface EditForm {
   hookUrl?: string | undefined;
 }
 
-/** Services differ in the name of the mask's field. */
 export type MaskField = 'mask' | 'maskBase64';
 
-/** The paths of image requests, under a profile's image prefix (spec 4.2, 4.4). */
+/** Paths below the profile's image prefix (spec 4.2, 4.4). */
 export const imageSubmitPath = (imagePrefix: string, what: 'imagine' | 'edits'): `/${string}` =>
   `/${imagePrefix}/submit/${what}`;
 

@@ -1,16 +1,15 @@
-/** Which API format serves clips and which pictures. */
+/** The API formats of clips and pictures. */
 
 /** The specification's own formats (spec 2.2, and 4.2 to 4.4). */
 export const OWN_PROTOCOLS = { video: 'videoInChat', image: 'imageTasks' } as const;
 
-/** What each API format makes. */
 export type Medium = keyof typeof OWN_PROTOCOLS;
 export type MediaProtocols = Record<Medium, string>;
 
-/** A medium that is left out has the format that was found, or the specification's own. */
+/** An omitted medium has the format that was found, or the specification's. */
 export type Protocols = { chat?: 'chat' | undefined } & { [Name in Medium]?: string | undefined };
 
-/** The formats in use: what is set, else what was found, else the specification's own. */
+/** The formats in use: set by the user, else found, else the specification's. */
 export function protocolsOf({
   protocols,
   spoken,

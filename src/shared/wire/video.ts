@@ -14,24 +14,22 @@ import { CHAT_PATH } from './headers.ts';
 import { protocolsOf } from './protocols.ts';
 import { snakeName } from './spelling.ts';
 
-/** The spelling of video options (spec 2.2, 2.3). */
 export type VideoDialect = Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement'> & {
   [K in 'samplePlacement' | 'pictures' | 'omittedFields']?: Profile[K] | undefined;
 };
 
-/** The place of `sampleCount`: its own, or that of the seed. The specification shows neither (spec 2.3). */
+/** Where `sampleCount` goes: by default to the seed's place. The specification shows neither (spec 2.3). */
 export const placeOfSamples = ({ samplePlacement = 'seed', seedPlacement }: VideoDialect): 'config' | 'beside' =>
   samplePlacement === 'seed' ? seedPlacement : samplePlacement;
 
 type Fields = Record<string, unknown>;
 
-/** The configuration as it is sent: the length always, so that the price is the one that was shown. */
+/** The configuration as it is sent; always with the length, so that the shown price applies. */
 export const sentConfig = (request: Pick<VideoRequest, 'config' | 'video'>): VideoConfig => ({
   ...request.config,
   durationSeconds: clipSeconds(request),
 });
 
-/** A request with its pictures and clip as addresses. */
 export function videoForm(request: VideoRequest, uriOf: (ref: MediaRef) => string): VideoForm {
   const { model, prompt, image, lastFrame, referenceImages, referenceType, video } = request;
   return {
@@ -46,7 +44,7 @@ export function videoForm(request: VideoRequest, uriOf: (ref: MediaRef) => strin
   };
 }
 
-/** The request in the API format of a profile: where it goes, and its body. */
+/** Path and body of the request in the profile's API format. */
 export function videoWire(
   form: VideoForm,
   profile: VideoDialect & Parameters<typeof withExtra>[1],
@@ -56,7 +54,7 @@ export function videoWire(
   return { path: family?.path ?? CHAT_PATH, body: withExtra(body, profile, form.model) };
 }
 
-/** The wire form of a video request in a chat (spec 2.2, 2.3, 4.1), in a dialect. */
+/** A video request in a chat (spec 2.2, 2.3, 4.1), in a dialect. */
 export function videoBody(request: VideoForm, dialect: VideoDialect): VideoBody {
   const { image, lastFrame, referenceImages: references = [], videoUri } = request;
   const isOmitted = (field: OmittableField) => dialect.omittedFields?.includes(field) ?? false;
@@ -89,8 +87,8 @@ export function videoBody(request: VideoForm, dialect: VideoDialect): VideoBody 
 }
 
 /**
- * The configuration in the fields that the service takes. `sampleCount` and `numberOfVideos` mean the same: the number goes by the name
- * that it takes, and by both where both were chosen.
+ * The configuration in the fields that the gateway takes. `sampleCount` and `numberOfVideos` mean the same: the number uses the accepted
+ * one, or both if the user set both.
  */
 function withPlace(config: VideoConfig, isOmitted: (field: OmittableField) => boolean): VideoConfig {
   const { sampleCount, numberOfVideos, ...rest } = config;
@@ -101,13 +99,13 @@ function withPlace(config: VideoConfig, isOmitted: (field: OmittableField) => bo
     sampleCount: isBySample ? count : undefined,
     numberOfVideos: isByNumber ? count : undefined,
   });
-  // In the order of the specification, so that one request has one form however it was put together.
+  // In the specification's order, so that equal requests have equal bodies.
   const fields = Object.keys(videoConfigSchema.shape) as (keyof VideoConfig)[];
   const kept = fields.filter((field) => field in rest && !isOmitted(field as OmittableField));
   return { ...Object.fromEntries(kept.map((field) => [field, config[field]])), ...counts };
 }
 
-/** A number of clips goes by one name where it does not go by the other. */
+/** A number of clips uses one name if the other is not accepted. */
 const isLeftOut = (field: OmittableField, config: VideoConfig, placed: VideoConfig): boolean =>
   field !== 'referenceType' &&
   field !== 'sampleCount' &&

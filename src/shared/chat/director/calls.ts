@@ -9,7 +9,7 @@ import type { ToolResult } from '../conversation.ts';
 import type { Draft } from './draft.ts';
 import { TOOL_NAMES } from './tools.ts';
 
-/** What the model has drafted, and what the user makes of it. */
+/** The model's drafts, and what the user does with them. */
 
 const ids = z
   .array(id, 'must be a list of draft ids')
@@ -20,13 +20,13 @@ const ids = z
 const seenQuotes = z.array(quoteId, 'must be a list of quote ids').max(100, 'must be at most 100 quotes');
 
 export const directorCalls = {
-  /** Of all branches, oldest first. What answers have called since is drafted first; nothing is ordered by that. */
+  /** The drafts of all branches, oldest first. New tool calls are drafted first; nothing is requested. */
   'director.drafts': query<{ drafts: Draft[] }>()(z.strictObject({ conversationId: id })),
   /**
-   * Makes these drafts, all or none: shots come onto the board with a take each, or are changed and get one more, and pictures are made.
-   * Each at the price that its draft shows: one whose price or request is another by now is drawn anew, and the answer is `conflict`.
-   * `quotes`: what was seen of them, by their `quoteId`; one that is not among these was changed since, and the answer is `conflict` too.
-   * `unmade`: shots come onto the board, or are changed, without a take; nothing is sent, and pictures are refused.
+   * Makes these drafts, all or none: shots are added or changed and get a take each, pictures are made. Each costs what its draft shows; if
+   * a price or a request has changed, the draft is computed anew and the answer is `conflict`. `quotes`: the `quoteId`s that were shown; a
+   * draft that is not among them answers `conflict` too. `unmade`: shots are added or changed without a take, nothing is sent, pictures are
+   * refused.
    */
   'director.approve': command<{ jobs: Job[]; board?: Board }>()(
     z.strictObject({
@@ -38,9 +38,8 @@ export const directorCalls = {
     }),
   ),
   /**
-   * A program outside calls one of the director's tools, in a chat of its own in that project: what it drafts stands there, and is quoted.
-   * Nothing is made of it before the user approves it. What cannot be drafted is told in the result and stands nowhere; without any draft there
-   * is no chat either.
+   * A program calls one of the director's tools, in a chat of its own in that project; its drafts are quoted and wait for approval. A call
+   * that cannot be drafted is only answered; without any draft no chat is created.
    */
   'director.draft': command<{ conversationId?: string; result: ToolResult; drafts: Draft[] }>()(
     z.strictObject({
@@ -51,10 +50,10 @@ export const directorCalls = {
       arguments: z.record(z.string(), z.unknown(), 'must be an object'),
     }),
   ),
-  /** Changes an open draft of a program outside; only what is given changes, and what was quoted is void. */
+  /** Changes an open draft of a program: only the given fields. Its old quote is void. */
   'director.change': command<{ draft: Draft }>()(
     z.strictObject({ id, change: z.record(z.string(), z.unknown(), 'must be an object') }),
   ),
-  /** Nothing is made of them. The model is told with the next message. */
+  /** Declines drafts. The model is told with the next message. */
   'director.decline': command<{ drafts: Draft[] }>()(z.strictObject({ ids })),
 } as const;

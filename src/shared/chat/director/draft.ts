@@ -10,23 +10,23 @@ export type DraftKind = (typeof DRAFT_KINDS)[number];
 export const DRAFT_STATES = ['open', 'approved', 'declined'] as const;
 export type DraftState = (typeof DRAFT_STATES)[number];
 
-/** A field of a shot that a draft changes; `config.durationSeconds` is a setting. */
+/** A changed field of a shot; a setting as `config.durationSeconds`. */
 export interface DraftChange {
   field: string;
   before?: unknown;
   after?: unknown;
 }
 
-/** A shot that the approval makes stale: what plays in it starts from what plays in the drafted one. */
+/** A shot that becomes outdated by the approval, as it starts from the drafted one. */
 export interface GoesStale {
   shotId: string;
-  /** Its place on the board as it would be then, from 1. */
+  /** Its number on the board after the approval. */
   number: number;
 }
 
 export interface DraftShot {
   shotId: string;
-  /** Its place on the board as it would be then, from 1. */
+  /** Its number on the board after the approval. */
   number: number;
   title: string;
   prompt: string;
@@ -39,40 +39,35 @@ export interface DraftShot {
 export interface Draft {
   id: string;
   conversationId: string;
-  /** The answer that brought it, and its call there. */
   messageId: string;
   callId: string;
   projectId: string;
   kind: DraftKind;
   state: DraftState;
   title: string;
-  /** Why nothing can be made of it: field and rule. It cannot be approved. */
+  /** Why it cannot be approved. */
   errors?: Reason[];
-  /** At the highest price, and at the lowest where the price is not settled. */
+  /** Highest and lowest price. */
   estimateNano: Nano;
   lowNano: Nano;
   /** Its price is unknown: the amounts are 0 and mean nothing. */
   unpriced?: true;
-  /** The gateway that it is priced for. */
   profileId: string;
-  /** What its approval is for (`quotes.get`); absent where nothing can be made of it. */
+  /** The quote that an approval refers to (`quotes.get`); absent if it cannot be approved. */
   quoteId?: string;
-  /** The shot as it would be. */
   shot?: DraftShot;
   /** With `changeShot`: what is different. */
   changes?: DraftChange[];
-  /** With `imagine`. */
   image?: { prompt: string; mode?: string };
-  /** What plays elsewhere and would not fit any more. */
+  /** Shots that would become outdated. */
   goesStale?: GoesStale[];
-  /** The drafts that it starts from: they are approved before it, or with it. */
+  /** The drafts that it starts from; they must be approved before it or with it. */
   needs?: string[];
-  /** With `approved`: the job; absent where the shot was put on the board without a take. */
+  /** The job of an approved draft; absent if the shot got no take. */
   jobId?: string;
   createdAt: number;
 }
 
-/** The price of several drafts together. */
 export const sumOfDrafts = (drafts: readonly Pick<Draft, 'estimateNano' | 'lowNano' | 'unpriced'>[]) =>
   drafts.reduce(
     (sum, { estimateNano, lowNano, unpriced }) => ({

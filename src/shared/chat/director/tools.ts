@@ -4,15 +4,15 @@ import { videoConfigSchema } from '../../kinds/videoConfig.ts';
 import { formatCount } from '../../text/texts.ts';
 
 /**
- * The director's tools: what a model may call in a chat of a project. It can draft and read; nothing that it calls makes, changes or
- * spends anything. The same schemas are sent to the service and judge what comes back.
+ * The director's tools, which a model may call in a chat of a project. They draft and read; none makes, changes or spends anything. The same
+ * schemas are sent to the gateway and validate the calls.
  */
 
 /** Drafts of one answer. */
 export const MAX_DRAFTS = 40;
-/** Drafts of one chat that wait for the user at once: each is drawn on a board with the others, and a model never tires. */
+/** Open drafts of one chat; a model never tires. */
 export const MOST_OPEN = 200;
-/** Calls of one answer that are taken; those beyond are answered that they are too many. */
+/** Calls of one answer that are carried out; the rest are refused. */
 export const MAX_CALLS = 16;
 /** Characters of the arguments of one call. */
 export const MAX_ARGUMENTS = 64 * 1024;
@@ -69,7 +69,7 @@ const shotOnBoard = z
   )
   .describe('its number on the board, from 1, or its id as read_board gives it');
 
-/** Each shot is judged by itself ({@link draftedShotSchema}), so that one that is wrong takes no other with it. */
+/** Each shot is validated alone ({@link draftedShotSchema}), so that one wrong shot does not refuse the others. */
 export const draftShotsSchema = z.strictObject({
   shots: z
     .array(z.unknown(), 'must be a list of shots')
@@ -110,7 +110,6 @@ export const readBoardSchema = z.strictObject({
 
 const NOT_YET = 'Nothing is made or spent until the user approves it in Dailies.';
 
-/** What the model is told of each tool, and how its arguments look. */
 const DECLARED = {
   draft_shots: {
     says: `Drafts new shots for the board of this film, each with its price. ${NOT_YET}`,
@@ -140,6 +139,6 @@ export const DIRECTOR_TOOLS: Record<string, unknown>[] = Object.entries(DECLARED
   return { type: 'function', function: { name, description: says, parameters } };
 });
 
-/** Whether a chat offers them. The page prices a message by the same rule. */
+/** Whether a chat offers the tools. Pages price a message by the same rule. */
 export const offersTools = (conversation: { projectId?: string | undefined; director: boolean } | undefined): boolean =>
   conversation?.projectId !== undefined && conversation.director;

@@ -3,20 +3,20 @@ import { dbOfGain, HIGHEST_PEAK_DB } from './levels.ts';
 import type { MixLoudness } from './mixLoudness.ts';
 import type { MixPlan } from './mixPlan.ts';
 
-/** How loud a film is that is mixed, and how loud it leaves: the figures of every page, and the gain of its playback. */
+/** The loudness of a mix and of the exported film, for the figures of pages and the gain of playback. */
 export interface FilmLevel {
-  /** LUFS of the mix before the whole is changed; null for silence. */
+  /** LUFS of the mix; null for silence. */
   lufs: number | null;
-  /** LUFS of what leaves; null for silence. */
+  /** LUFS of the film; null for silence. */
   leaves: number | null;
-  /** LUFS that it is brought to; absent where it is not levelled. */
+  /** The target in LUFS; absent if the film is not levelled. */
   target?: number;
-  /** What the whole is multiplied by, and the same in dB. */
+  /** The gain of the whole mix, linear and in dB. */
   gain: number;
   gainDb: number;
-  /** By how much it is lowered only so that nothing clips, in dB. */
+  /** The reduction that only prevents clipping, in dB. */
   lowered: number;
-  /** dBTP that the loudest peak would have, at most, and by how much it is lowered to the highest one that may leave. */
+  /** The highest possible true peak in dBTP, and the reduction to the highest allowed one. */
   peakDb: number;
   over: number;
 }

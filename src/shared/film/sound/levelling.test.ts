@@ -4,7 +4,7 @@ import { gainTo, levellingOf, masterGain } from './levelling.ts';
 test.each([
   [{ lufs: -18.9, truePeakDb: -3 }, -4.1],
   [{ lufs: -30, truePeakDb: -12 }, 7],
-  // A peak that would be cut off limits it.
+  // The gain stops where a peak would clip.
   [{ lufs: -30, truePeakDb: -4 }, 3],
   [{ lufs: -30, truePeakDb: 0.5 }, 0],
   [{ lufs: -20, truePeakDb: 0.5 }, -3],

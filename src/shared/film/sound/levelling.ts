@@ -4,14 +4,14 @@ import { gainOfDb, HIGHEST_PEAK_DB } from './levels.ts';
 import type { MixPlan, ShotLevelling } from './mixPlan.ts';
 import type { FilmSound } from './track.ts';
 
-/** How a film is brought to its loudness: playback, figures and exports level by the same rules. */
+/** The levelling of a film, for playback, figures and exports. */
 
-/** In dB. What is nearly silent is not blown up. */
+/** In dB: near silence is not amplified further. */
 const MOST_GAIN_DB = 20;
 
 type Measured = Pick<SoundMeasures, 'lufs' | 'truePeakDb' | 'momentary'>;
 
-/** What brings a clip to a loudness in LUFS without a peak that would be cut off, in dB; 0 if nothing is known of it. */
+/** The gain in dB that brings a clip to a loudness in LUFS without clipping; 0 if it is not measured. */
 export function gainTo(sound: Omit<Measured, 'momentary'> | undefined, target: number): number {
   if (!sound || sound.lufs === null) return 0;
   const wanted = Math.min(target - sound.lufs, MOST_GAIN_DB);
@@ -19,14 +19,14 @@ export function gainTo(sound: Omit<Measured, 'momentary'> | undefined, target: n
   return Math.round(Math.min(wanted, room) * 10) / 10;
 }
 
-/** Without a target a shot keeps its loudness, but a joint that is levelled is. */
+/** The gain of a shot: none without a target, except at a levelled link. */
 export const levellingOf = (sound: Measured | undefined, target: number | undefined): ShotLevelling => ({
   gainDb: target === undefined ? 0 : gainTo(sound, target),
   first: sound?.momentary[0] ?? null,
   last: sound?.momentary.at(-1) ?? null,
 });
 
-/** What a whole mix of so many LUFS (null for silence) is multiplied by: to its target, else so that nothing clips. */
+/** The gain of a mix of so many LUFS (null for silence): to its target, else only to prevent clipping. */
 export function masterGain(
   { target, headroom }: { target?: number | undefined; headroom: number },
   lufs: number | null,
@@ -34,7 +34,7 @@ export function masterGain(
   return target === undefined || lufs === null ? headroom : gainOfDb(Math.min(MOST_GAIN_DB, target - lufs));
 }
 
-/** Whether the board wishes for anything but the shots' own sound as it came; without a wish a film that can be joined keeps it. */
+/** Whether the board changes any sound; otherwise a film that can be joined keeps the sound of its takes. */
 export function asksForMix(
   sources: MixPlan['sources'],
   { shots, sound }: { shots: readonly Pick<Shot, 'ownSound' | 'isLevelled'>[]; sound?: FilmSound | undefined },

@@ -2,18 +2,18 @@ import { MOMENTARY_STEP_S } from '../measures.ts';
 import type { ClipPart } from '../trim.ts';
 import { type MixPlan, sourceGain } from './mixPlan.ts';
 
-/** How loud a mix is over its time, from what was measured of its sources: sounds that have nothing to do with each other add up in power. */
+/** The loudness of a mix over time, from the measures of its sources. Independent sounds add up in power. */
 export interface MixLoudness {
-  /** LUFS of 400 ms around every 100 ms of the film; null for silence. */
+  /** LUFS of 400 ms around every 100 ms; null for silence. */
   points: (number | null)[];
   /** Integrated loudness (ITU-R BS.1770-4) in LUFS; null for silence. */
   lufs: number | null;
 }
 
-/** Loudness of every 400 ms of a file, every 100 ms from its start on; null for silence. */
+/** LUFS of 400 ms every 100 ms from the start; null for silence. */
 type Momentary = readonly (number | null)[];
 
-/** Half a window of momentary loudness, in seconds: a window is told at its middle. */
+/** Half a window of momentary loudness, in seconds: a value belongs to the middle of its window. */
 const HALF_WINDOW = 0.2;
 const ABSOLUTE_GATE = 10 ** (-70 / 10);
 
@@ -34,7 +34,7 @@ export function mixLoudness(
   return { points: powers.map(lufsOf), lufs: integrated(powers) };
 }
 
-/** At a second of the file; before the middle of the first window, and behind that of the last, it is held. */
+/** At a second of the file; constant before the middle of the first and after that of the last window. */
 function powerAt(momentary: Momentary, second: number): number {
   const index = Math.round((second - HALF_WINDOW) / MOMENTARY_STEP_S);
   if (index > momentary.length + HALF_WINDOW / MOMENTARY_STEP_S) return 0;
@@ -42,7 +42,7 @@ function powerAt(momentary: Momentary, second: number): number {
   return powerOf(lufs);
 }
 
-/** The measures of the part of a sound that is heard; of a whole one they are as they were measured. */
+/** The measures of the audible part of a sound. */
 export function partOfSound<Sound extends { momentary: Momentary; lufs: number | null }>(
   sound: Sound | undefined,
   { from, seconds }: ClipPart,

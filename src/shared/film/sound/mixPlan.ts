@@ -4,9 +4,9 @@ import type { Cue, ShotSpan } from '../subtitles/filmSubtitles.ts';
 import { dbOfGain, gainOfDb, isAudible, ownGain } from './levels.ts';
 import type { Duck, Track } from './track.ts';
 
-/** What is heard of a film: who plays what, from when to when, how loud. Playback and exports follow the same plan. */
+/** The mix of a film: sources, times and gains, for playback and exports. */
 
-/** Linear amplitude at a time of the film. Between two keys it is a straight line; before the first and after the last it is held. */
+/** Linear gain at a time. Interpolated linearly between keys, constant before the first and after the last. */
 export interface GainKey {
   /** Seconds of the film. */
   at: number;
@@ -29,48 +29,48 @@ export interface MixSource {
 export interface MixPlan {
   /** Length of the film in seconds. */
   seconds: number;
-  /** Those that can be heard. */
+  /** The audible sources. */
   sources: MixSource[];
   /**
-   * What the whole mix is multiplied by, at most 1, so that the sum of the sources never passes full scale (0 dBFS): sources are as
-   * loud as `peaks` says, or full scale where that is not known.
+   * The gain of the whole mix, at most 1, that keeps the sum of the sources within full scale (0 dBFS). Sources are as loud as `peaks` says,
+   * else at full scale.
    */
   headroom: number;
-  /** That sum where it is highest, linear, and the second of the film at which it is. */
+  /** The highest sum, linear, and its second in the film. */
   highest: number;
   loudestAt: number;
 }
 
-/** A shot of the film with the clip that plays for it. */
+/** A shot with its clip. */
 export interface MixSpan extends ShotSpan {
   assetId?: string;
-  /** Whether the clip has sound; undefined if not known. */
+  /** Undefined if not known. */
   hasSound?: boolean;
 }
 
 export interface MixInput {
   shots: readonly Shot[];
-  /** The shots of the film in order, without the skipped ones. */
+  /** The shots in order, without skipped ones. */
   plan: readonly MixSpan[];
   track?: Track | undefined;
   /** Length of the track's file in seconds, if known. */
   trackSeconds?: number | undefined;
   cues: readonly Cue[];
-  /** Highest amplitude in each file, by asset (1 is full scale). */
+  /** Highest amplitude of each file, by asset (1 is full scale). */
   peaks?: ReadonlyMap<string, number>;
-  /** What levels the shots, by shot; without it they are as loud as they were chosen to be. */
+  /** Levelling by shot; default: none. */
   levelling?: ReadonlyMap<string, ShotLevelling>;
 }
 
 export interface ShotLevelling {
-  /** Decibels that bring the shot to the loudness of the film. */
+  /** Decibels that bring the shot to the film's loudness. */
   gainDb: number;
-  /** LUFS of its first and of its last 400 ms, as they came; null where that is silence. */
+  /** LUFS of its first and last 400 ms before levelling; null for silence. */
   first: number | null;
   last: number | null;
 }
 
-/** Highest amplitude in each file, from what was measured of it. */
+/** Highest amplitude of each file, from its measures. */
 export const peaksOf = (sounds: ReadonlyMap<string, Pick<SoundMeasures, 'truePeakDb'>>): Map<string, number> =>
   new Map([...sounds].map(([id, { truePeakDb }]) => [id, truePeakDb === null ? 0 : gainOfDb(truePeakDb)]));
 
@@ -107,7 +107,6 @@ function shotSources({ shots, plan, levelling }: MixInput): MixSource[] {
 interface HeardShot {
   span: MixSpan;
   assetId: string;
-  /** Linear, of its whole length. */
   gain: number;
   isLevelled: boolean;
   levelling: ShotLevelling | undefined;
@@ -121,10 +120,10 @@ function heardShot(span: MixSpan, shot: Shot | undefined, levelling: MixInput['l
   return { span, assetId: span.assetId, gain, isLevelled: shot?.isLevelled === true, levelling: known };
 }
 
-/** In LU; a whisper is not blown up to a shout. */
+/** In LU: whispers are not raised to shouts. */
 const MOST_STEP = 20;
 
-/** By how much a shot begins louder than the one before it ends, in LU; 0 where either is silent there or not measured. */
+/** How much louder a shot begins than the one before it ends, in LU; 0 if either is silent or not measured. */
 function stepBetween(before: HeardShot, after: HeardShot): number {
   const from = before.levelling?.last;
   const to = after.levelling?.first;
@@ -133,9 +132,9 @@ function stepBetween(before: HeardShot, after: HeardShot): number {
   return Math.max(-MOST_STEP, Math.min(MOST_STEP, step));
 }
 
-/** In seconds: sound that ends at silence, or begins there, does so without a click. */
+/** In seconds: avoids a click where sound starts or ends next to silence. */
 const SILENCE_FADE = 0.02;
-/** In seconds: how long a levelled shot takes to be as loud as it is. */
+/** In seconds: the ramp of a levelled shot to its own loudness. */
 export const LEVELLED_SECONDS = 0.5;
 
 function shotKeys(
@@ -186,7 +185,7 @@ function trackSource(input: MixInput, filmSeconds: number): MixSource | undefine
   };
 }
 
-/** When the track ends on the film's time: with the film, its out point or its file, whichever comes first. */
+/** The track's end in the film: that of the film, its out point or its file, whichever comes first. */
 export function trackEnd(track: Track, filmSeconds: number, fileSeconds = Number.POSITIVE_INFINITY): number {
   return Math.max(0, Math.min(filmSeconds, Math.min(track.out ?? fileSeconds, fileSeconds) - track.in));
 }
@@ -196,7 +195,7 @@ export interface TimeSpan {
   end: number;
 }
 
-/** The times in which the track is lowered; those so near each other that it could not come back between them are one. */
+/** The spans in which the track is ducked; spans too close for it to recover are joined. */
 export function duckSpans({ track, cues, plan, shots }: MixInput): TimeSpan[] {
   const duck = track?.duck;
   if (!duck) return [];
@@ -218,7 +217,7 @@ function joinedSpans(spans: readonly TimeSpan[], nearest: number): TimeSpan[] {
   return joined;
 }
 
-/** The level line of the track: its level, its fades and its ducks as one. */
+/** The track's gain: level, fades and ducks together. */
 function trackKeys(track: Track, end: number, ducks: readonly TimeSpan[]): GainKey[] {
   const [fadeIn, fadeOut] = fadesWithin(track, end);
   const duck = duckKeys(track.duck, ducks);
@@ -233,7 +232,7 @@ function trackKeys(track: Track, end: number, ducks: readonly TimeSpan[]): GainK
   return [...times].sort((a, b) => a - b).map((at) => ({ at, gain: level * gainAt(fade, at) * gainAt(duck, at) }));
 }
 
-/** Fades that are together longer than what plays are shortened in proportion. */
+/** Fades longer than the track are shortened in proportion. */
 export function fadesWithin({ fadeIn, fadeOut }: Pick<Track, 'fadeIn' | 'fadeOut'>, length: number): [number, number] {
   const share = Math.min(1, length / Math.max(fadeIn + fadeOut, Number.MIN_VALUE));
   return [fadeIn * share, fadeOut * share];
@@ -251,7 +250,7 @@ function duckKeys(duck: Duck | undefined, spans: readonly TimeSpan[]): GainKey[]
   ]);
 }
 
-/** A level that jumps is heard as a click. */
+/** A sudden change of gain is heard as a click. */
 const SHORTEST_RAMP = 0.01;
 
 const rampsOf = ({ before, after }: Duck): { before: number; after: number } => ({
@@ -259,7 +258,6 @@ const rampsOf = ({ before, after }: Duck): { before: number; after: number } => 
   after: Math.max(after, SHORTEST_RAMP),
 });
 
-/** The gain of a line of keys at a time. */
 export function gainAt(keys: readonly GainKey[], at: number): number {
   const next = keys.findIndex((key) => key.at > at);
   const after = keys[next < 0 ? keys.length : next];
@@ -269,11 +267,10 @@ export function gainAt(keys: readonly GainKey[], at: number): number {
   return before.gain + ((after.gain - before.gain) * (at - before.at)) / (after.at - before.at);
 }
 
-/** The gain of a source at a time; 0 where it does not play. */
 export const sourceGain = ({ start, end, keys }: MixSource, at: number): number =>
   at < start || at >= end ? 0 : gainAt(keys, at);
 
-/** The sum of straight lines is highest at one of their ends. */
+/** A sum of straight lines is highest at one of their ends. */
 function headroomOf(
   sources: readonly MixSource[],
   peaks: ReadonlyMap<string, number> = new Map(),
@@ -284,7 +281,7 @@ function headroomOf(
   let most = 0;
   let loudestAt = 0;
   for (const at of times) {
-    // At a joint one shot has ended when the next one begins.
+    // At a link one shot has ended when the next begins.
     const sum = Math.max(
       highest(at, ({ start, end }) => at >= start && at < end),
       highest(at, ({ start, end }) => at > start && at <= end),

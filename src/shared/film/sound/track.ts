@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { filmLoudnessSchema, levelDb } from './levels.ts';
 
-/** The one track of music or narration under a film. */
-
 const HOUR = 3_600;
 const seconds = z
   .number()
@@ -10,14 +8,14 @@ const seconds = z
   .max(24 * HOUR);
 const fade = seconds.max(HOUR);
 
-/** What the track makes room for: where subtitles stand, or where a shot's own sound is on. */
+/** What ducks the track: subtitles, or shots with sound. */
 export const DUCK_UNDERS = ['words', 'shots'] as const;
 
 export const duckSchema = z.strictObject({
   under: z.enum(DUCK_UNDERS),
   /** Decibels that the track is lowered by. */
   by: z.number().min(0).max(60),
-  /** Seconds in which it goes down before them, and comes back after them. */
+  /** Seconds of the ramp down before and up after. */
   before: seconds.max(10),
   after: seconds.max(10),
 });
@@ -27,9 +25,9 @@ export const DEFAULT_DUCK: Duck = { under: 'words', by: 9, before: 0.3, after: 0
 
 export const trackSchema = z
   .strictObject({
-    /** Of an audio file in the library; its sound starts with the film. */
+    /** An audio file of the library; it starts with the film. */
     assetId: z.string().min(1).max(200),
-    /** Seconds of the file. Without `out` it plays to its end. */
+    /** Seconds of the file; without `out` it plays to its end. */
     in: seconds,
     out: seconds.optional(),
     fadeIn: fade,
@@ -45,7 +43,7 @@ export const trackSchema = z
   });
 export type Track = z.infer<typeof trackSchema>;
 
-/** What is heard of a film besides its shots, and how loud the whole is. */
+/** Sound besides the shots' own, and the loudness of the whole. */
 export const filmSoundSchema = z.strictObject({
   track: trackSchema.optional(),
   loudness: filmLoudnessSchema.optional(),

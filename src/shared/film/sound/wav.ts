@@ -1,16 +1,16 @@
-/** Where the sound of a WAV file lies, and how long it is (Multimedia Programming Interface 1.0: RIFF; EBU Tech 3306: RF64). */
+/** Position and length of the sound in a WAV file (Multimedia Programming Interface 1.0: RIFF; EBU Tech 3306: RF64). */
 export interface WavLayout {
   dataAt: number;
   dataBytes: number;
   seconds: number;
-  /** Where the stated end of the file is; the file may go on. */
+  /** The stated end of the file; more bytes may follow. */
   end: number;
-  /** The beginning of the file with the sizes that a program left at zero, which means to the end of the file. */
+  /** The start of the file with sizes filled in that a program left at zero (to the end of the file). */
   head: Uint8Array<ArrayBuffer>;
   isMended: boolean;
 }
 
-/** The sound begins within so many bytes: what stands before it are words and peaks. */
+/** The sound begins within so many bytes, after texts and peaks. */
 export const WAV_HEAD_BYTES = 64 * 1024;
 
 const PCM = 1;
@@ -27,7 +27,7 @@ interface Found {
   longSize?: number;
 }
 
-/** `start` is the beginning of a file of `size` bytes. Undefined if it is no WAV file, or its sound does not begin there. */
+/** `start`: the beginning of a file of `size` bytes. Undefined if it is no WAV file, or its sound does not begin there. */
 export function wavLayout(start: Uint8Array, size: number): WavLayout | undefined {
   const head = new Uint8Array(start);
   const view = new DataView(head.buffer);
@@ -70,25 +70,25 @@ function layoutOf(
   const isMended = riffSize === 0 || length === 0;
   if (riffSize === 0) view.setUint32(4, Math.min(size - 8, OPEN), true);
   if (length === 0) view.setUint32(at + 4, Math.min(dataBytes, OPEN), true);
-  // What is coded has another rate than its bytes tell, and says how long it is.
+  // The rate of compressed sound does not follow from its bytes; the file states its length.
   const seconds = !isPlain && frames > 0 && rate > 0 ? frames / rate : dataBytes / bytesPerSecond;
   const end = riffSize === 0 || riffSize === OPEN ? size : Math.min(size, riffSize + 8);
   return { dataAt, dataBytes, seconds, end, head, isMended };
 }
 
-/** The file as every reader of WAV understands it: where sizes are left at zero, with those that they mean. */
+/** The file with sizes that were left at zero filled in, so that every reader understands it. */
 export async function wholeWav(file: Blob): Promise<Blob> {
   const start = new Uint8Array(await file.slice(0, WAV_HEAD_BYTES).arrayBuffer());
   const layout = wavLayout(start, file.size);
   return layout?.isMended ? new Blob([layout.head, file.slice(layout.head.length)], { type: file.type }) : file;
 }
 
-/** What follows the stated end is no chunk, or another file: the pieces of a recording that were put behind each other. */
+/** The bytes after the stated end are no chunk, or are another file: recordings written one after the other. */
 export function hasSoundBehindEnd(tail: Uint8Array): boolean {
   if (tail.length < MIN_TAIL_BYTES) return false;
   const id = String.fromCharCode(...tail.subarray(0, 4));
   return id === 'RIFF' || !(/^[A-Za-z0-9_ ]{4}$/.test(id) || tail.every((byte) => byte === 0));
 }
 
-/** Less is what programs fill up a file with. */
+/** Programs pad files with less than this. */
 export const MIN_TAIL_BYTES = 1_024;

@@ -2,27 +2,27 @@ import type { Shot } from '../../board/board.ts';
 import { shownInShot } from './subtitle.ts';
 import { plainText } from './subtitleText.ts';
 
-/** A subtitle on the time of the whole film. */
+/** A subtitle with times of the whole film. */
 export interface Cue {
   startMs: number;
   endMs: number;
   text: string;
 }
 
-/** Where a shot lies on the film's time, in seconds: the length of its playing take, or its planned length. */
+/** The place of a shot in the film, in seconds: the length of its active take, or its planned length. */
 export interface ShotSpan {
   shotId: string;
   start: number;
   seconds: number;
-  /** The second of the shot's own time at which it begins, where its take is trimmed; its words stand in that time. */
+  /** The second of the shot at which a trimmed take begins; subtitles have times of the shot. */
   from?: number;
 }
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000);
 
 /**
- * The subtitles of a film in time order: those of the shots of `plan`, which leaves out skipped ones. Each time is rounded once, so that
- * no error adds up over the shots. Words that continue over a joint are one subtitle.
+ * The subtitles of a film in order, for the shots of `plan` (without skipped ones). Each time is rounded once, so that errors do not add up.
+ * Words that continue over a link are one subtitle.
  */
 export function subtitlesOf(shots: readonly Shot[], plan: readonly ShotSpan[]): Cue[] {
   const byId = new Map(shots.map((shot) => [shot.id, shot]));
@@ -43,13 +43,13 @@ export function subtitlesOf(shots: readonly Shot[], plan: readonly ShotSpan[]): 
 }
 
 export interface PlacedCues {
-  /** In the time of each shot. */
+  /** With times of each shot. */
   byShot: Map<string, Cue[]>;
-  /** What stands after the end of the film. */
+  /** Subtitles after the end of the film. */
   leftOut: Cue[];
 }
 
-/** Distributes subtitles of a film to its shots; one that stands over a joint is divided there. */
+/** Distributes subtitles of a film to its shots; one that spans two shots is divided. */
 export function placeCues(cues: readonly Cue[], plan: readonly ShotSpan[]): PlacedCues {
   const placed: PlacedCues = { byShot: new Map(), leftOut: [] };
   for (const cue of cues) {

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** How the subtitles of a film are read, and how they leave with it. */
+/** Reading speed and export of subtitles. */
 
 export const SUBTITLE_FILES = ['srt', 'vtt'] as const;
 export type SubtitleFile = (typeof SUBTITLE_FILES)[number];
 
 export const filmWordsSchema = z.strictObject({
-  /** Characters per second above which a subtitle is told as too fast. */
+  /** Characters per second above which a subtitle is reported as too fast. */
   readingLimit: z.number().min(1).max(100).optional(),
-  /** Files beside an exported film; both if not said. */
+  /** Subtitle files beside an exported film; default: both. */
   files: z.array(z.enum(SUBTITLE_FILES)).max(SUBTITLE_FILES.length).optional(),
-  /** Drawn into the picture of an exported film, which is then encoded. No take is changed. */
+  /** Burnt into an exported film, which is then encoded. No take is changed. */
   isBurntIn: z.literal(true).optional(),
 });
 export type FilmWords = z.infer<typeof filmWordsSchema>;

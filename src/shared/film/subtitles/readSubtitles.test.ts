@@ -13,7 +13,7 @@ const SRT_2 = '00:00:03,000 --> 00:00:04,000';
 const VTT_1 = '00:01.000 --> 00:02.000';
 const VTT_2 = '00:03.000 --> 00:04.000';
 const read = (...lines: string[]) => readSubtitles(lines.join('\n'));
-/** Lines with `/` between them; S and V stand for the two times, as SubRip and as WebVTT write them. */
+/** Lines separated by `/`; S and V are replaced by the two times, as SubRip and as WebVTT write them. */
 const readLines = (lines: string) => {
   const times = { S1: SRT_1, S2: SRT_2, V1: VTT_1, V2: VTT_2 };
   return read(...lines.split('/').map((line) => line.replace(/^[SV][12]/, (name) => times[name as 'S1'])));

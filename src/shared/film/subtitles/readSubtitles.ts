@@ -5,7 +5,7 @@ import { readSubtitleTime } from './subtitleTime.ts';
 import { srtPlain, type Unmarked, vttPlain } from './unmarked.ts';
 
 /**
- * Reads SubRip and WebVTT (W3C, 6 "Parsing"). The text is untrusted: the work is linear in its length, and what cannot be read is told by
+ * Reads SubRip and WebVTT (W3C, 6 "Parsing"). The text is untrusted: the work is linear in its length, and unreadable parts are reported by
  * line.
  */
 
@@ -35,7 +35,7 @@ export function readSubtitles(file: string): ReadSubtitles {
   return reader.done();
 }
 
-/** A line ends with CR LF, LF or CR; with CR CR LF where a program has turned line ends into CR LF twice. */
+/** A line ends with CR LF, LF or CR; with CR CR LF if a program converted line ends twice. */
 const linesOf = (text: string): string[] =>
   text.replaceAll('\r\r\n', '\n').replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n');
 
@@ -59,10 +59,10 @@ interface Line {
 
 /** A subtitle whose time has been read. */
 interface Open {
-  /** Undefined where its time is wrong: its words are left out with it. */
+  /** Undefined if the time is invalid: the words are left out too. */
   time: { startMs: number; endMs: number } | undefined;
   isNumbered: boolean;
-  /** A blank line stands between its time and its words. */
+  /** A blank line separates its time from its words. */
   isApart: boolean;
   words: Line[];
 }
@@ -71,14 +71,14 @@ class SubtitleReader {
   private readonly isVtt: boolean;
   private readonly result: ReadSubtitles = { cues: [], errors: [] };
   private open: Open | undefined;
-  /** Of a block without a time so far: the number or name of a subtitle, a comment, or what nobody can read. */
+  /** Lines of a block before a time: a number, a name, a comment or garbage. */
   private loose: Line[] = [];
 
   constructor(isVtt: boolean) {
     this.isVtt = isVtt;
   }
 
-  /** What stands right below `WEBVTT`, such as `Kind: captions`; returns where the first block begins, which may follow at once. */
+  /** Skips the lines below `WEBVTT`, such as `Kind: captions`; returns the start of the first block, which may follow directly. */
   header(lines: readonly string[], from: number): number {
     for (let at = from; at < lines.length; at += 1) {
       const text = lines[at] ?? '';
@@ -104,7 +104,7 @@ class SubtitleReader {
     return this.result;
   }
 
-  /** In WebVTT an arrow is never part of the words; in SubRip it may be, unless times stand at both sides. */
+  /** In WebVTT an arrow is never part of the words; in SubRip it may be, unless it stands between times. */
   private isTiming(text: string): boolean {
     if (!text.includes(ARROW)) return false;
     const { open } = this;
@@ -120,7 +120,7 @@ class SubtitleReader {
     this.open = { time: this.timeOf(line), isNumbered, isApart: false, words: [] };
   }
 
-  /** Takes the number or name of the subtitle that begins from what stands before its time; whether there is one. */
+  /** Takes the number or name of the subtitle from the lines before its time; returns whether there is one. */
   private takeName(): boolean {
     const { open } = this;
     if (!open) return this.loose.pop() !== undefined;
@@ -186,7 +186,7 @@ const isMetadata = (line = ''): boolean => line.includes(':') || line.includes('
 
 const startsWithDigit = (text: string): boolean => isNumber(text.trim().slice(0, 1));
 
-/** What stands behind the end, such as the settings of WebVTT, says where on the picture it is shown, which is left to the player. */
+/** Text after the end time, such as WebVTT settings, only positions the subtitle; players decide that. */
 function timesOf(timing: string): [start: number | undefined, end: number | undefined] {
   const [start = '', end = ''] = timing.split(ARROW);
   const [stated = ''] = end.trim().split(' ');

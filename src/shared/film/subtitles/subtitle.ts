@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The words of a shot. They stand in the shot's own time, so that they move with it; nothing is recognised from its sound. */
+/** The subtitles of a shot, with times of the shot, so that they move with it. No speech is recognized. */
 
 const MAX_MS = 3_600_000;
 const milliseconds = z.int().min(0).max(MAX_MS);
@@ -24,13 +24,13 @@ export const subtitlesSchema = z
   .max(MAX_SUBTITLES)
   .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'must have different ids');
 
-/** Subtitles that are spread by their words stand at least this long. */
+/** The shortest subtitle when they are spread by length. */
 const LEAST_MS = 1_200;
 const NEW_MS = 2_000;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The characters a person reads; a line break counts as one, like the space it replaces. */
+/** Characters to read; a line break counts as one, like a space. */
 export const countCharacters = (text: string): number => [...graphemes.segment(text)].length;
 
 /** Characters per second. */
@@ -46,15 +46,15 @@ export interface SubtitleFacts {
   lines: number[];
   seconds: number;
   perSecond: number;
-  /** Until the next one starts; negative if both stand at once. */
+  /** Until the next one starts; negative if they overlap. */
   gapMs: number | undefined;
-  /** `cut`: a part of it is not in the shot; `outside`: none is, so it is not shown. */
+  /** `cut`: only a part of it is in the shot; `outside`: it is not shown. */
   fit: 'whole' | 'cut' | 'outside';
 }
 
 /**
- * The measures of one subtitle among those of its shot, which plays from `fromMs` of its own time to `shotMs`. A shorter take changes no subtitle: what does not fit is
- * told, and stands again with a longer take.
+ * The facts of one subtitle in a shot that plays from `fromMs` to `shotMs` of its own time. A shorter take changes no subtitle: whatever
+ * does not fit is reported, and fits again in a longer take.
  */
 export function factsOfSubtitle(
   subtitle: Subtitle,
@@ -86,13 +86,13 @@ export const shownInShot = (subtitles: readonly Subtitle[], shotMs: number): Sub
     .filter(({ startMs }) => startMs < shotMs)
     .map((subtitle) => (subtitle.endMs > shotMs ? { ...subtitle, endMs: shotMs } : subtitle));
 
-/** The latest end that it can have before the next one starts or the shot ends. */
+/** The latest end before the next one starts or the shot ends. */
 function latestEnd(subtitle: Subtitle, all: readonly Subtitle[], shotMs: number): number {
   const next = followingSubtitle(subtitle, all);
   return Math.min(next && next.startMs > subtitle.startMs ? next.startMs : shotMs, shotMs);
 }
 
-/** It stands as long as its words need at `limit`, as far as there is room; undefined if it cannot stand longer. */
+/** The subtitle long enough to be read at `limit`, as far as there is room; undefined if it cannot be longer. */
 export function standLonger(
   subtitle: Subtitle,
   all: readonly Subtitle[],
@@ -103,7 +103,7 @@ export function standLonger(
   return endMs > subtitle.endMs ? { ...subtitle, endMs } : undefined;
 }
 
-/** Two subtitles instead of one, parted at the space nearest the middle, each as long as its words; undefined for a single word. */
+/** Two subtitles split at the space nearest the middle, with durations in proportion; undefined for a single word. */
 export function splitSubtitle(
   subtitle: Subtitle,
   all: readonly Subtitle[],
@@ -121,7 +121,7 @@ export function splitSubtitle(
   ];
 }
 
-/** The index of the white space nearest the middle that has words on both sides. */
+/** The index of the white space nearest the middle, with words on both sides. */
 function middleSpace(text: string): number | undefined {
   const spaces = [...text].flatMap((character, index) => (character.trim() === '' ? [index] : []));
   const offsets = spaces.map((index) => [...text].slice(0, index).join('').length);
@@ -130,7 +130,7 @@ function middleSpace(text: string): number | undefined {
   return parting.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-/** Spreads subtitles over the shot, from `fromMs` of its own time to `shotMs`, by the length of their words, in order, at least 1.2 s each where the shot is long enough. */
+/** Spreads subtitles over the shot from `fromMs` to `shotMs` by length of text, in order, at least 1.2 s each if the shot is long enough. */
 export function spreadByWords(subtitles: readonly Subtitle[], shotMs: number, fromMs = 0): Subtitle[] {
   const sorted = inTimeOrder(subtitles);
   const lengths = lengthsByWords(
@@ -145,7 +145,7 @@ export function spreadByWords(subtitles: readonly Subtitle[], shotMs: number, fr
   });
 }
 
-/** Shares of `total` in proportion to the weights, none under the least length as long as all have room for it. */
+/** Shares of `total` in proportion to the weights, none below the minimum while there is room. */
 function lengthsByWords(weights: readonly number[], total: number): number[] {
   if (weights.length * LEAST_MS >= total) return weights.map(() => total / weights.length);
   const short = new Set<number>();
@@ -159,7 +159,7 @@ function lengthsByWords(weights: readonly number[], total: number): number[] {
   }
 }
 
-/** An empty subtitle at a time of the shot, or at the first free place after it; undefined if there is no room. */
+/** An empty subtitle at a time of the shot, or in the first free place after it; undefined if there is no room. */
 export function newSubtitle(
   id: string,
   all: readonly Subtitle[],

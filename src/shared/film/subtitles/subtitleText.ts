@@ -1,10 +1,7 @@
-/** U+2060, which is not seen. SubRip has no escape, so it keeps apart what would be read as a tag or the arrow of a time. */
+/** U+2060, invisible. SubRip has no escapes, so it breaks up what would be read as a tag or as an arrow. */
 export const WORD_JOINER = '\u2060';
 
-/**
- * The words of a subtitle as every file of subtitles can hold them: lines without a blank one between them, which would end the
- * subtitle, and without control characters.
- */
+/** A text that every subtitle format can hold: no blank lines, which would end the subtitle, and no control characters. */
 export function plainText(text: string): string {
   const lines = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n');
   return lines
@@ -19,7 +16,7 @@ const withoutControls = (line: string): string =>
 const isControl = (code: number): boolean =>
   code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000);
 
-/** Takes out the joiners that `writeSrt` puts in. */
+/** Removes the joiners that `writeSrt` adds. */
 function withoutJoiners(line: string): string {
   let plain = '';
   for (const character of line) {

@@ -19,7 +19,7 @@ import { plainText } from './subtitleText.ts';
 import { readSubtitleTime, subtitleTime } from './subtitleTime.ts';
 import { writeSrt, writeVtt } from './writeSubtitles.ts';
 
-/** Words that files of subtitles could take for something else. */
+/** Words that subtitle files could misread. */
 const words = fc
   .array(
     fc.oneof(

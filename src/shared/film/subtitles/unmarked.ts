@@ -1,18 +1,16 @@
 import { decodeHTML } from 'entities/decode';
 import { shortened } from '../../text/shortened.ts';
 
-/** The words of a subtitle without its markup. */
-
 export interface Unmarked {
   plain: string;
-  /** Tags that are no markup of the format; lines count from 0. */
+  /** Tags that are not markup of the format; lines count from 0. */
   unknown: { line: number; tag: string }[];
 }
 
 const SRT_TAGS = new Set(['i', 'b', 'u', 's', 'font', 'c']);
 const VTT_TAGS = new Set(['c', 'i', 'b', 'u', 'ruby', 'rt', 'v', 'lang']);
 
-/** Without the markup that players know: `<i>`, `<font …>`, `{\an8}`. Any other tag stays. */
+/** Removes the markup that players know: `<i>`, `<font …>`, `{\an8}`. Other tags stay. */
 export function srtPlain(text: string): Unmarked {
   const unknown: Unmarked['unknown'] = [];
   const lineOf = linesOf(text);
@@ -27,7 +25,7 @@ export function srtPlain(text: string): Unmarked {
   };
 }
 
-/** Without tags (speaker, class, time), with its character references read. */
+/** Removes tags (speaker, class, time) and decodes character references. */
 export function vttPlain(text: string): Unmarked {
   const unknown: Unmarked['unknown'] = [];
   const lineOf = linesOf(text);
@@ -43,13 +41,13 @@ export function vttPlain(text: string): Unmarked {
 /** `c.loud` is the tag `c` with a class. */
 const tagName = (inside: string): string => (inside.replace('/', '').trim().split(/[\s.]/)[0] ?? '').toLowerCase();
 
-/** What stands between `<` and `>` in a comparison or a face is none. */
+/** `<` and `>` of a comparison or an emoticon enclose no tag. */
 const isTag = (inside: string): boolean => /^\/?[a-z][\w:-]*(?:[\s./]|$)/i.test(inside);
 const isTimestamp = (inside: string): boolean => /^[\d:.]+$/.test(inside) && inside.includes(':');
 
 const shownTag = (inside: string): string => `<${shortened(inside, 40)}>`;
 
-/** The line of each place that is asked for; places are asked for in order. */
+/** The line of a position; positions must be asked for in order. */
 function linesOf(text: string): (at: number) => number {
   let line = 0;
   let end = text.indexOf('\n');
@@ -59,10 +57,10 @@ function linesOf(text: string): (at: number) => number {
   };
 }
 
-/** As far as a tag is looked at, so that the work stays linear whatever stands there. */
+/** Longer tags are not recognized, so that the work stays linear. */
 const LONGEST_TAG = 200;
 
-/** Takes out each span from `opens` to the next `closes` whose inside is markup. */
+/** Removes each span from `opens` to the next `closes` that is markup. */
 function withoutSpans(
   text: string,
   { opens, closes }: { opens: string; closes: string },

@@ -2,13 +2,13 @@ import type { Cue } from './filmSubtitles.ts';
 import { plainText, WORD_JOINER } from './subtitleText.ts';
 import { subtitleTime } from './subtitleTime.ts';
 
-/** Files of subtitles beside a film: UTF-8 without a byte order mark. */
+/** Subtitle files beside a film: UTF-8 without a byte order mark. */
 
 interface Written extends Cue {
   number: number;
 }
 
-/** In time order, without those that have no words. */
+/** In order, without empty ones. */
 const written = (cues: readonly Cue[]): Written[] =>
   cues
     .map((cue) => ({ ...cue, text: plainText(cue.text) }))
@@ -16,7 +16,6 @@ const written = (cues: readonly Cue[]): Written[] =>
     .toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)
     .map((cue, index) => ({ ...cue, number: index + 1 }));
 
-/** SubRip: numbered blocks with CRLF line ends. */
 export const writeSrt = (cues: readonly Cue[]): string =>
   written(cues)
     .map(({ number, startMs, endMs, text }) =>
@@ -30,7 +29,7 @@ export const writeSrt = (cues: readonly Cue[]): string =>
     )
     .join('');
 
-/** Players take `<b>` and `{\an8}` for markup, and some an arrow for a time. */
+/** Players interpret `<b>` and `{\an8}`, and some an arrow. */
 function srtText(text: string): string {
   const isLetter = (character: string) => character.toLowerCase() !== character.toUpperCase();
   return [...text]

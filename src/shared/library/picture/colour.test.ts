@@ -45,7 +45,7 @@ test.each(PAIRS)('ΔE 2000 of %f %f %f and %f %f %f is %f both ways', (l1, a1, b
   expect(deltaE2000([l2, a2, b2], [l1, a1, b1])).toBeCloseTo(published, 4);
 });
 
-/** Of Bruce Lindbloom's tables for sRGB, D65. */
+/** From Bruce Lindbloom's tables for sRGB, D65. */
 test.each([
   [255, 255, 255, [100, 0, 0]],
   [0, 0, 0, [0, 0, 0]],

@@ -4,7 +4,6 @@ import { CELL_PIXELS, cellLab, differenceOf, gridOf, gridOfText, meanLab, textOf
 
 const SIDE = GRID_SIDE * CELL_PIXELS;
 
-/** A picture whose pixels are grey by place. */
 function picture(grey: (x: number, y: number) => number): Uint8ClampedArray {
   const pixels = new Uint8ClampedArray(SIDE * SIDE * 4);
   for (let at = 0; at < SIDE * SIDE; at++) pixels.fill(grey(at % SIDE, Math.floor(at / SIDE)), at * 4, at * 4 + 3);

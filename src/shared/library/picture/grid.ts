@@ -1,14 +1,14 @@
 import { GRID_SIDE, type Lab } from '../../film/measures.ts';
 import { labOf } from './colour.ts';
 
-/** The cells of a frame, row by row: red, green and blue of 8 bits each. */
+/** The cells of a frame by row: 8 bits of red, green and blue each. */
 export type Grid = Uint8Array;
 
 export const GRID_BYTES = GRID_SIDE * GRID_SIDE * 3;
-/** A frame is drawn this many times finer than its grid, so that a cell is a mean and not a sample. */
+/** A frame is drawn this many times finer than its grid, so that a cell is a mean. */
 export const CELL_PIXELS = 4;
 
-/** Means of the cells of a picture of `GRID_SIDE * CELL_PIXELS` pixels a side, as red, green, blue, alpha. */
+/** Cell means of a picture of `GRID_SIDE * CELL_PIXELS` pixels a side, RGBA. */
 export function gridOf(pixels: Uint8ClampedArray): Grid {
   const grid = new Uint8Array(GRID_BYTES);
   const side = GRID_SIDE * CELL_PIXELS;
@@ -25,14 +25,14 @@ export function gridOf(pixels: Uint8ClampedArray): Grid {
   return grid;
 }
 
-/** Mean absolute difference of two frames, 0 (equal) to 1 (black to white). */
+/** Mean absolute difference of two frames, 0 (equal) to 1. */
 export function differenceOf(one: Grid, other: Grid): number {
   let sum = 0;
   for (let index = 0; index < GRID_BYTES; index++) sum += Math.abs((one[index] ?? 0) - (other[index] ?? 0));
   return sum / GRID_BYTES / 255;
 }
 
-/** Brightness of a frame as its values are coded (Rec. 709 luma), 0 to 1: the mean of its cells, and the brightest of them. */
+/** Brightness as coded (Rec. 709 luma), 0 to 1: mean and maximum of the cells. */
 export function brightnessOf(grid: Grid): { mean: number; brightest: number } {
   let [sum, brightest] = [0, 0];
   for (let at = 0; at < GRID_BYTES; at += 3) {
@@ -46,7 +46,7 @@ export function brightnessOf(grid: Grid): { mean: number; brightest: number } {
 export const cellLab = (grid: Grid, cell: number): Lab =>
   labOf(grid[cell * 3] ?? 0, grid[cell * 3 + 1] ?? 0, grid[cell * 3 + 2] ?? 0);
 
-/** Mean colour of a frame: the mean of its cells' colours. */
+/** Mean colour of the cells. */
 export function meanLab(grid: Grid): Lab {
   const cells = GRID_SIDE * GRID_SIDE;
   const sum: Lab = [0, 0, 0];
@@ -59,7 +59,7 @@ export function meanLab(grid: Grid): Lab {
   return [sum[0] / cells, sum[1] / cells, sum[2] / cells];
 }
 
-/** A part of a frame, in shares of its width and height. */
+/** A part of a frame, in shares of its sides. */
 export interface Part {
   x: number;
   y: number;
@@ -67,7 +67,7 @@ export interface Part {
   height: number;
 }
 
-/** A part of a frame as a grid of its own; its cells are repeated, since there are no finer ones. */
+/** A part of a frame as a grid; cells are repeated, as there are no finer ones. */
 export function partOf(grid: Grid, { x, y, width, height }: Part): Grid {
   const part = new Uint8Array(GRID_BYTES);
   const at = (from: number, length: number, step: number) =>

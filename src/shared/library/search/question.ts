@@ -1,19 +1,19 @@
 import { SEGMENT, wordsIn } from './words.ts';
 
-/** What is looked for: words beside each other in this order. */
+/** Adjacent words to search for. */
 export interface Phrase {
   words: string[];
-  /** The last word may go on. */
+  /** The last word may continue. */
   isBeginning: boolean;
 }
 
-/** Of a longer question the rest is not looked for: each phrase takes its time. */
+/** Further phrases are ignored: each costs time. */
 const MAX_PHRASES = 32;
 const QUOTES = /["“”„«»「」『』]/;
 
 /**
- * What was typed. All of it counts; each word may be the beginning of one, and what is in quotation marks stands there as it is. Nothing
- * that is typed acts as an operator.
+ * The typed text as phrases, all of which must match. A word matches beginnings, text in quotation marks matches as a phrase. There are no
+ * operators.
  */
 export function phrasesIn(text: string): Phrase[] {
   const phrases = text.split(QUOTES).flatMap((part, index, parts) => {
@@ -31,13 +31,13 @@ function phraseOf(text: string, isBeginning: boolean): Phrase[] {
   return last ? [{ words: words.map(({ word }) => word), isBeginning: isBeginning || last.isLastSign === true }] : [];
 }
 
-/** As FTS5 takes it. Where no word was typed, nothing matches. */
+/** The FTS5 query; without words, one that matches nothing. */
 export function matchOf(text: string): string {
   const phrases = phrasesIn(text).map(({ words, isBeginning }) => `"${words.join(' ')}"${isBeginning ? ' *' : ''}`);
   return phrases.length === 0 ? '""' : phrases.join(' ');
 }
 
-/** The number of the word with which the phrase begins there; -1 if it does not stand there. */
+/** The index of the word with which the phrase begins; -1 if it is missing. */
 export function placeIn(words: readonly string[], { words: wanted, isBeginning }: Phrase): number {
   const end = wanted.length - 1;
   return words.findIndex((_, at) =>

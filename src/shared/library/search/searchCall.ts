@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { limit, NOT_A_CURSOR } from '../../contract/paging.ts';
 
-/** `search.all`: one search over everything that holds text. */
-
 export const HIT_TYPES = ['job', 'message', 'asset', 'shot'] as const;
 export type HitType = (typeof HIT_TYPES)[number];
 
@@ -10,21 +8,21 @@ export interface SearchHit {
   type: HitType;
   id: string;
   title: string;
-  /** About 120 characters around the first thing found, on one line. */
+  /** About 120 characters around the first match, on one line. */
   snippet: string;
-  /** Where in the snippet that stands, as for `slice`; left out where it is in none of the texts that are shown, as in a model's name. */
+  /** The match within the snippet, as for `slice`; absent if it is not in a shown text, such as a model's name. */
   found?: { start: number; end: number };
-  /** When it was made, which may be elsewhere and long before it came. */
+  /** When it was made, which may be long before it was imported. */
   at: number;
-  /** Where a message is, and who wrote it. */
+  /** For a message. */
   conversationId?: string;
   branch?: string;
   role?: 'user' | 'assistant';
-  /** Where a shot is. */
+  /** For a shot. */
   projectId?: string;
 }
 
-/** What came into the library last is first, over all types; without a word in the text there are none. */
+/** The latest additions first, over all types; empty without a word in the text. */
 export interface SearchPage {
   hits: SearchHit[];
   nextCursor?: string;
@@ -33,7 +31,7 @@ export interface SearchPage {
 export const searchAllSchema = z.strictObject({
   text: z.string().max(1_000),
   limit,
-  /** Only these; without it, all. */
+  /** Default: all. */
   types: z.array(z.enum(HIT_TYPES)).min(1).max(HIT_TYPES.length).optional(),
   cursor: z
     .string()

@@ -3,11 +3,11 @@ import { wordsIn } from './words.ts';
 
 export interface Snippet {
   text: string;
-  /** Where in it the first hit stands, as for `slice`; left out where the hit is elsewhere. */
+  /** The first match, as for `slice`; absent if it is elsewhere. */
   hit?: { start: number; end: number };
 }
 
-/** Characters of a text shown around what was found. */
+/** Characters around a match. */
 const LENGTH = 120;
 const BEFORE = 40;
 const BEGINNING = 4_000;
@@ -17,7 +17,7 @@ interface Place {
   end: number;
 }
 
-/** The part of a text in which the first of the typed words stands, on one line; its beginning where none does. */
+/** The part of a text around the first match, on one line; without a match, the beginning. */
 export function snippetOf(text: string, typed: string): Snippet {
   const hit = hitIn(text, phrasesIn(typed));
   const from = hit && hit.start > BEFORE ? edgeNear(text, hit.start - BEFORE) : 0;
@@ -30,7 +30,7 @@ export function snippetOf(text: string, typed: string): Snippet {
   return { text: shown, hit: { start: hit.start + shift, end: Math.min(hit.end, end) + shift } };
 }
 
-/** Most texts say what is looked for near their beginning. A word at the end of that part may go on behind it. */
+/** Most texts match near their beginning. A word at the end of that part may continue after it. */
 function hitIn(text: string, phrases: readonly Phrase[]): Place | undefined {
   if (text.length <= BEGINNING) return firstHit(text, phrases);
   const near = firstHit(text.slice(0, BEGINNING), phrases);
@@ -49,12 +49,12 @@ function firstHit(text: string, phrases: readonly Phrase[]): Place | undefined {
   return first;
 }
 
-/** Of a pair that only begins with the last sign, that sign. */
+/** If a pair matches only with its last character, the place of that character. */
 function lastOf({ words, isBeginning }: Phrase, end: { start: number; end: number; word: string }): number {
   const typed = words.at(-1) ?? '';
   const isPair = [...end.word].length === end.end - end.start && end.word.length === 2;
   return isBeginning && isPair && typed.length === 1 ? end.start + 1 : end.end;
 }
 
-/** Not inside of a surrogate pair. */
+/** Never inside a surrogate pair. */
 const edgeNear = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at);

@@ -4,14 +4,14 @@ import { matchOf, phrasesIn, placeIn } from './question.ts';
 import { snippetOf } from './snippet.ts';
 import { indexedWords, wordsIn } from './words.ts';
 
-/** As the index answers: all phrases stand in the text. */
+/** Like the index: all phrases must be in the text. */
 function isFoundIn(text: string, typed: string): boolean {
   const words = wordsIn(text).map(({ word }) => word);
   const phrases = phrasesIn(typed);
   return phrases.length > 0 && phrases.every((phrase) => placeIn(words, phrase) >= 0);
 }
 
-/** Each line: a text, what is typed to find it, what must not find it. */
+/** Each: a text, queries that find it, queries that do not. */
 const LANGUAGES: [string, string, string[], string[]][] = [
   [
     'English',

@@ -1,38 +1,34 @@
 import { normalized } from '../../text/normalized.ts';
 
 /**
- * What texts are searched by. The index and every question are cut into words by this one function, so that what is typed as it stands in
- * a text is found there.
- *
- * A word is a run of letters and digits, in lower case and without accents; an emoji is one too. Scripts that set no spaces are cut into
- * overlapping pairs and the last single sign (ABC: AB, BC, C), so that one sign is found as the beginning of a word and several are found
- * as a phrase.
+ * Index and queries are cut into words by this one function, so that a text is found by its own words. A word is a run of letters and
+ * digits, in lower case without accents; an emoji is a word too. Scripts without spaces are cut into overlapping pairs and the last single
+ * character (ABC: AB, BC, C), so that one character is found as the beginning of a word, and several as a phrase.
  */
 export interface Word {
   word: string;
-  /** Where it stands in the text, as for `slice`. */
+  /** Its place in the text, as for `slice`. */
   start: number;
   end: number;
-  /** The last sign of a run without spaces: in a longer run a pair begins with it. */
+  /** The last character of a run without spaces: in a longer run a pair begins with it. */
   isLastSign?: true;
 }
 
-/** Longer ones are cut: nobody types them, and a text may be one of a million letters. */
+/** Longer words are cut: nobody types them, and a text may be one word of a million letters. */
 const MAX_WORD = 64;
-/** What is read of one text. */
+/** The indexed length of a text. */
 const MAX_TEXT = 200_000;
 
-/** A part of a text that words are made of. */
 export const SEGMENT = /[\p{L}\p{M}\p{N}]+|\p{RI}\p{RI}|\p{Extended_Pictographic}/gu;
 const ONLY_ASCII = /^[A-Za-z0-9]+$/;
 const MARK = /\p{M}/u;
-/** Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic, variants. In other scripts a mark is a part of the word. */
+/** Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic, variants. In other scripts a mark is part of the word. */
 const POINTS =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
 /** The scripts of Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese. */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
-/** Letters that are typed without their sign by those whose keyboard lacks it. */
+/** Letters that keyboards may lack, with their plain letters. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -54,7 +50,6 @@ const folded = (text: string): string =>
     .normalize('NFC')
     .replace(SIGNED, (letter) => PLAIN[letter] ?? letter);
 
-/** Every word of a text, in order. */
 export function wordsIn(text: string): Word[] {
   const words: Word[] = [];
   const read = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
@@ -71,15 +66,15 @@ export function wordsIn(text: string): Word[] {
   return words;
 }
 
-/** The words of some texts, as the index takes them. */
+/** The words of some texts in the form of the index. */
 export const indexedWords = (...texts: readonly string[]): string =>
   texts
     .flatMap((text) => (text.slice(0, MAX_TEXT).match(SEGMENT) ?? []).map(indexedSegment))
-    // A mark that stands alone, such as one of Arabic, is no word.
+    // A lone mark, as in Arabic, is no word.
     .filter((words) => words !== '')
     .join(' ');
 
-/** What has accents or signs takes longest, and comes again and again: in a large folder, and while a text is typed. */
+/** Cached: folding accents is slow and repeats, in large folders and while typing. */
 const known = new Map<string, string>();
 const MOST_KNOWN = 10_000;
 
@@ -104,7 +99,7 @@ interface Run {
   start: number;
 }
 
-/** Parts that are all of scripts with spaces between words, or all of scripts without. */
+/** Parts of scripts with spaces, and parts of scripts without. */
 function runsOf(segment: string, at: number): (Run & { isUnspaced: boolean })[] {
   const runs: (Run & { isUnspaced: boolean })[] = [];
   let start = at;
@@ -124,7 +119,7 @@ function addWords(words: Word[], { text, start }: Run): void {
     words.push({ word: cut(word), start, end: start + text.length });
 }
 
-/** Where signs are composed of several, as in names of files on a Mac, only the place of the whole run is known. */
+/** For decomposed characters, as in file names of a Mac, only the place of the whole run is known. */
 function addPairs(words: Word[], { text, start }: Run): void {
   const signs = [...folded(text)];
   const lengths = signs.join('').length === text.length ? signs.map(({ length }) => length) : undefined;

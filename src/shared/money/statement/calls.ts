@@ -22,25 +22,25 @@ const roles = Object.fromEntries(COLUMN_ROLES.map((role) => [role, columnName.op
   z.ZodOptional<typeof columnName>
 >;
 
-/** Which column is read as what, by its name in the header; `null` uses none. What is left out is found by its name. */
+/** The column for each role, by its header; `null`: none. Omitted roles are detected. */
 const columnsSchema = z.strictObject({
   ...roles,
   unit: z.enum(AMOUNT_UNITS).optional(),
-  /** Of times that state none: the offset from UTC in minutes. */
+  /** The UTC offset in minutes of times that state none. */
   zone: z.int().min(-720).max(840).optional(),
 });
 
 export const readStatementSchema = z
   .strictObject({
     text: z.string().max(MAX_STATEMENT_TEXT).register(wholeFiles),
-    /** Without it, a text that was read so before is as it was read; another one is read as it was chosen for the last bill with the same columns. */
+    /** Default: as this text was read before, else as chosen for the last bill with the same columns. */
     columns: columnsSchema.optional(),
-    /** Whose bill it is; without it, the active gateway's. */
+    /** The gateway of the bill; default: the active one. */
     profileId: id.optional(),
-    /** The period to compare; without it, the days of the bill. */
+    /** The period to compare; default: the days of the bill. */
     from: time.optional(),
     to: time.optional(),
-    /** Of the file. */
+    /** The name of the file. */
     name: z.string().max(500).optional(),
   })
   .refine(({ from = 0, to = Number.MAX_SAFE_INTEGER }) => from < to, {
@@ -51,11 +51,11 @@ export const readStatementSchema = z
 const lineIds = z.array(id).min(1).max(MAX_SETTLED_LINES);
 
 export const statementCalls = {
-  /** Reads a bill and compares it with the ledger. Changes no money. The same text, read again, is the same statement. */
+  /** Reads a bill and compares it with the ledger. Changes no money. The same text is the same statement. */
   'statement.read': command<Statement>()(readStatementSchema),
-  /** A statement that was read, compared with the ledger as it is now. */
+  /** A statement compared with the present ledger. */
   'statement.get': query<Statement>()(z.strictObject({ id })),
-  /** The newest first. */
+  /** Newest first. */
   'statement.list': query<{ statements: StatementHead[] }>()(z.strictObject({ profileId: id.optional() })),
   'statement.lines': query<{ lines: StatementLine[]; nextCursor?: string; total: number }>()(
     z
@@ -69,14 +69,14 @@ export const statementCalls = {
       .refine(oneStart, ONE_START),
   ),
   /**
-   * Decides about lines, all of them or none. `adopt`: the ledger follows the bill, by entries that are added. `keep`: the ledger stays as
-   * it is. A line that is decided so already stays as it is.
+   * Decides about lines, all or none. `adopt`: entries are added so that the ledger follows the bill. `keep`: the ledger stays. Lines with
+   * that decision already are unchanged.
    */
   'statement.settle': command<Statement>()(z.strictObject({ id, lines: lineIds, as: z.enum(DECISIONS) })),
-  /** Takes decisions back: each of their entries gets its counter-entry. */
+  /** Takes decisions back; each entry gets a counter-entry. */
   'statement.undo': command<Statement>()(z.strictObject({ id, lines: lineIds })),
-  /** Says which job a line of the bill belongs to; `null` takes that back. Changes no money. */
+  /** Assigns a line to a job; `null` takes that back. Changes no money. */
   'statement.match': command<Statement>()(z.strictObject({ id, line: id, jobId: id.nullable() })),
-  /** Jobs that a line may belong to, those nearest in time first. */
+  /** Jobs that a line may belong to, nearest in time first. */
   'statement.candidates': query<{ lines: StatementLine[] }>()(z.strictObject({ id, line: id })),
 } as const;

@@ -1,48 +1,46 @@
 import type { PriceKind } from '../../kinds/pricings.ts';
 import type { Nano } from '../money.ts';
 
-/** A gateway's bill, read from a table (CSV) and compared line by line with what the ledger has for that gateway. */
+/** A gateway's bill, read from a table (CSV) and compared line by line with the ledger. */
 
 /** In characters. */
 export const MAX_STATEMENT_TEXT = 16_000_000;
 export const MAX_STATEMENT_LINES = 100_000;
-/** Lines that one decision may be about. */
 export const MAX_SETTLED_LINES = 500;
 
-/** What a column may be read as. */
+/** The roles of columns. */
 export const COLUMN_ROLES = ['at', 'end', 'remoteId', 'requestKey', 'model', 'amount', 'units', 'currency'] as const;
 export type ColumnRole = (typeof COLUMN_ROLES)[number];
 
-/** What an amount is counted in. */
+/** The units of amounts. */
 export const AMOUNT_UNITS = ['dollar', 'cent', 'micro', 'nano'] as const;
 export type AmountUnit = (typeof AMOUNT_UNITS)[number];
 
-/** Offsets from UTC that clocks have somewhere, in minutes. */
+/** UTC offsets in use, in minutes. */
 export const ZONES: readonly number[] = [
   -720, -660, -600, -570, -540, -480, -420, -360, -300, -240, -210, -180, -150, -120, -60, 0, 60, 120, 180, 210, 240,
   270, 300, 330, 345, 360, 390, 420, 480, 525, 540, 570, 600, 630, 660, 720, 765, 780, 825, 840,
 ];
 
-/** Which column is read as what, by its name; `null`: none. What is left out is found by its name. */
+/** The column of each role by its header; `null`: none. Omitted roles are detected. */
 export type AskedColumns = Partial<Record<ColumnRole, string | null>> & {
   unit?: AmountUnit | undefined;
-  /** Of times that state none, in minutes. */
+  /** The UTC offset in minutes of times that state none. */
   zone?: number | undefined;
 };
 
-/** A column of the table; without a role, it is not used. */
+/** A column; without a role it is ignored. */
 export interface StatementColumn {
-  /** As it stands in the header. */
   name: string;
   role?: ColumnRole;
-  /** Of the amount. */
+  /** The unit of the amount. */
   unit?: AmountUnit;
 }
 
 export const LINE_GROUPS = ['matched', 'onlyBill', 'onlyLedger', 'differs'] as const;
 export type LineGroup = (typeof LINE_GROUPS)[number];
 
-/** How a line found its job. `near`: by its amount and model, the nearest within five minutes. `user`: by a decision. */
+/** How a line was matched. `near`: by amount and model, the nearest within five minutes. `user`: by a decision. */
 export const MATCHED_BY = ['id', 'key', 'near', 'user'] as const;
 export type MatchedBy = (typeof MATCHED_BY)[number];
 
@@ -81,37 +79,36 @@ export interface LineFinding {
 export const DECISIONS = ['adopt', 'keep'] as const;
 export type LineDecision = (typeof DECISIONS)[number];
 
-/** A line of the bill, or an entry of the ledger that the bill does not have. */
+/** A line of the bill, or a ledger entry that the bill lacks. */
 export interface StatementLine {
   id: string;
   at: number;
-  /** The day that it says, `2026-11-21`, or begins on, where it is of a day or more. */
+  /** Its day, `2026-11-21`; for a period of a day or more, the first. */
   day?: string;
   remoteId?: string;
-  /** The job it belongs to; of a line that is on the bill only, the job that it may belong to. */
+  /** Its job; if it is only on the bill, the job that it may belong to. */
   jobId?: string;
   model?: string;
-  /** The kind of its job. */
   kind?: string;
   billNano?: Nano;
-  /** What is charged for it; of an entry without a line, what is charged or else in doubt. */
+  /** Charged for it; for an entry without a line, charged or else unconfirmed. */
   ledgerNano?: Nano;
-  /** The lower price, where its unit is not known, where it differs from `ledgerNano`. */
+  /** The lower price, if it is not settled and differs from `ledgerNano`. */
   ledgerLowNano?: Nano;
-  /** In doubt for its job. */
+  /** Unconfirmed for its job. */
   uncertainNano?: Nano;
-  /** Where it stands in the text. */
+  /** Its line in the text. */
   line?: number;
   units?: number;
   matchedBy?: MatchedBy;
   finding?: LineFinding;
-  /** Whether one answer is clear: it needs no look at anything else. */
+  /** There is one obvious decision. */
   isClear?: true;
-  /** How it was decided, and when; it can be undone. */
+  /** The decision and its time; it can be undone. */
   decided?: { as: LineDecision; at: number };
 }
 
-/** A line of the text that is not part of the comparison, and why: in a sentence about it. */
+/** A line that is not compared, and why. */
 export interface UnreadLine {
   line: number;
   message: string;
@@ -126,11 +123,11 @@ export interface StatementSums {
   differs: Nano;
 }
 
-/** An open price that every line of the bill with such a job settles in the same way. */
+/** An open price for which every line of the bill confirms the same interpretation. */
 export interface SettledPrice {
   kind: PriceKind;
   model: string;
-  /** The position of the reading in the price. */
+  /** The index of the interpretation. */
   reading: number;
   lines: number;
   ledgerNano: Nano;
@@ -138,8 +135,8 @@ export interface SettledPrice {
 }
 
 /**
- * A statement that was read. `bill = matched + onlyBill + differs` holds in the bill's amounts, to the nano-dollar. The lists are the
- * first lines of each group; `statement.lines` has all of them.
+ * A statement. `bill = matched + onlyBill + differs` holds in the bill's amounts, to the nano-dollar. The lists hold the first lines of each
+ * group; `statement.lines` has all.
  */
 export interface Statement {
   id: string;
@@ -147,10 +144,10 @@ export interface Statement {
   play: boolean;
   name?: string;
   readAt: number;
-  /** The period of both sides; `to` is not in it. */
+  /** The compared period, `to` excluded. */
   from: number;
   to: number;
-  /** The number of lines that agree. */
+  /** The number of matching lines. */
   matched: number;
   onlyBill: StatementLine[];
   onlyLedger: StatementLine[];
@@ -158,31 +155,30 @@ export interface Statement {
   sums: StatementSums;
   counts: { bill: number; onlyBill: number; onlyLedger: number; differs: number };
   columns: StatementColumn[];
-  /** The offset from UTC that the times state, in minutes; absent if they state different ones. */
+  /** The UTC offset that the times state, in minutes; absent if they differ. */
   zoneMinutes?: number;
-  /** Times without a zone are taken as UTC, and no line has its job, or is missing, by its time alone. */
+  /** Times without zone are taken as UTC, so no line is matched or missed by its time alone. */
   isZoneAssumed: boolean;
-  /** What the user has chosen for this kind of bill: what is read as what, and the zone of times that state none. */
+  /** The user's choice of columns and zone for this kind of bill. */
   asked?: AskedColumns;
   /** It was chosen for an earlier bill with the same columns. */
   isRemembered?: true;
-  /** Dates such as 3/4/2026, which the column does not tell day from month in, are taken as month/day. */
+  /** Ambiguous dates such as 3/4/2026 are read as month/day. */
   isMonthFirst: boolean;
-  /** What is not in the comparison: all of it counted, the first lines named. */
+  /** Lines that are not compared: all counted, the first listed. */
   unread: { count: number; lines: UnreadLine[] };
-  /** Lines outside the period that was asked for. */
+  /** Lines outside the requested period. */
   outside: number;
   matchedBy: Record<MatchedBy, number>;
-  /** Lines that agree with the lower price where the higher one was charged. */
+  /** Lines that match the lower price while the higher one was charged. */
   cheaper: { lines: number; billNano: Nano; ledgerNano: Nano };
   settles: SettledPrice[];
-  /** The number of lines that are not decided, and those of them whose answer is clear. */
+  /** Undecided lines, and those of them with one obvious decision. */
   open: number;
   clear: { count: number; ids: string[] };
   decided: number;
 }
 
-/** A statement in the list of those that were read. */
 export interface StatementHead {
   id: string;
   profileId: string;

@@ -2,10 +2,10 @@ import { t } from '../../text/texts.ts';
 import { CHAT_PATH } from '../headers.ts';
 import { type ImageFamily, present } from './family.ts';
 
-/** A ratio such as 16:9; a size in pixels has no field here. */
+/** A ratio such as 16:9; there is no field for a size in pixels. */
 const RATIO = /^\d{1,2}:\d{1,2}$/;
 
-/** Pictures that come with a chat's answer (wire-families E). */
+/** Pictures in a chat answer (wire-families E). */
 export const chatImages: ImageFamily = {
   name: 'chatImages',
   label: t`Images in chat`,
@@ -20,6 +20,6 @@ export const chatImages: ImageFamily = {
       modalities: ['image', 'text'],
       image_config: RATIO.test(size) ? { aspect_ratio: size } : undefined,
     }),
-  // A chat answers any request with words, which cost: only the list of models shows that it makes pictures.
+  // A chat answers any request, at a cost: only the list of models shows that it makes pictures.
   match: ({ outputs }) => ({ speaks: outputs.includes('image') ? 'yes' : 'no', sign: 'output_modalities: image' }),
 };

@@ -3,9 +3,9 @@ import type { ModelFacts } from '../../gateway/modelFacts.ts';
 import type { OmittableField, ReferenceTypes, VideoConfig } from '../../kinds/videoConfig.ts';
 import { t } from '../../text/texts.ts';
 
-/** How a gateway is asked for media: the requests of one API format, and the free signs by which a gateway shows that it speaks it. */
+/** The requests of one API format for media, and the free signs that a gateway supports it. */
 
-/** A video request whose pictures are addresses: `https:`, `gs:`, or `data:` with their bytes (spec 2.2). */
+/** A video request with pictures as addresses: `https:`, `gs:`, or `data:` with their bytes (spec 2.2). */
 export interface VideoForm {
   model: string;
   prompt: string;
@@ -20,23 +20,23 @@ export interface VideoForm {
 
 export interface VideoBody {
   body: Record<string, unknown>;
-  /** The fields of the configuration that the service does not take: they are not in it. */
+  /** Configuration fields that the gateway does not take, left out of the body. */
   omitted: OmittableField[];
   /** Every address and text in it that an answer may repeat. */
   sent: string[];
 }
 
-/** What free queries show of the formats that a gateway speaks (wire-families, "How a family shows itself"). */
+/** What free queries show about a gateway's formats (wire-families, "How a family shows itself"). */
 export interface Signs {
-  /** Every word of `supported_endpoint_types` in the list of models (new-api). */
+  /** The words of `supported_endpoint_types` in the list of models (new-api). */
   endpointTypes: readonly string[];
-  /** Every word of `architecture.output_modalities` in the list of models (OpenRouter). */
+  /** The words of `architecture.output_modalities` in the list of models (OpenRouter). */
   outputs: readonly string[];
-  /** Paths whose GET was answered as only that route answers: true. With the definite "no such route": false. */
+  /** Routes by path: true if the answer to a GET proves the route, false after a definite "no such route". */
   routes: Readonly<Record<string, boolean>>;
 }
 
-/** Whether the signs show that the gateway speaks a format; `sign` names what shows it. */
+/** Whether a gateway supports a format; `sign`: the evidence. */
 export type Match = { speaks: 'yes' | 'no'; sign: string } | { speaks: 'unknown' };
 
 export const UNKNOWN: Match = { speaks: 'unknown' };
@@ -47,7 +47,7 @@ interface Family {
   match(signs: Signs): Match;
 }
 
-/** What a format has a field for; a reason is given for the rest before anything is sent. */
+/** Fields that a format supports; a request with others is refused with a reason before it is sent. */
 export interface VideoFields {
   image?: unknown;
   lastFrame?: unknown;
@@ -56,22 +56,22 @@ export interface VideoFields {
   config?: VideoForm['config'] | undefined;
 }
 
-/** An API format for clips: a request, then a task that is polled. */
+/** An API format for clips: a request, then a polled task. */
 export interface VideoFamily extends Family {
   /** Path of the request under the base URL. */
   readonly path: `/${string}`;
-  /** Where its task is polled, with `{id}`; absent if the answer or the profile says so. */
+  /** The path for polling, with `{id}`; absent if the answer or the profile states it. */
   readonly taskPath?: `/${string}`;
-  /** Lengths in seconds where the model states none; absent: any. */
+  /** Lengths in seconds if the model states none; absent: any. */
   readonly seconds?: readonly number[];
-  /** The field in which a first frame of this machine goes as a file, the whole request then being a form. */
+  /** The field for a first frame as a file, which makes the whole request a form. */
   readonly upload?: string;
-  /** What of a request it has no field for. */
+  /** The parts of a request that it has no field for. */
   lacks(request: VideoFields, facts: ModelFacts): Reason[];
   body(form: VideoForm): VideoBody;
 }
 
-/** A picture of a request as it is written in JSON: an address, or a `data:` address with the bytes. */
+/** A picture in JSON: an address, or a `data:` address with the bytes. */
 export interface ImageForm {
   model?: string | undefined;
   prompt: string;
@@ -86,7 +86,7 @@ export interface FormPart {
   value: string | { filename: string; mime: string; bytes: Uint8Array };
 }
 
-/** The fields of a body as parts of a form: lists and objects as JSON. */
+/** The fields of a body as form parts; lists and objects as JSON. */
 export const textParts = (fields: Record<string, unknown>): FormPart[] =>
   Object.entries(fields).map(([name, value]) => ({
     name,
@@ -96,20 +96,19 @@ export const textParts = (fields: Record<string, unknown>): FormPart[] =>
 export interface ImageEditForm extends ImageForm {
   /** PNG, JPEG or WebP. */
   image: { mime: string; bytes: Uint8Array };
-  /** A PNG of the picture's size whose transparent pixels are repainted. */
+  /** A PNG of the picture's size; its transparent pixels are repainted. */
   mask: Uint8Array;
 }
 
-/** An API format for pictures that answers in the same exchange: a lost answer cannot be looked up. */
+/** An API format for pictures that answers in the same exchange: a lost reply cannot be looked up. */
 export interface ImageFamily extends Family {
   readonly path: `/${string}`;
-  /** The most pictures of one request. */
   readonly variations: number;
-  /** Sizes and qualities to offer; empty where it has no field for one. */
+  /** Offered sizes and qualities; empty without such a field. */
   readonly sizes: readonly string[];
   readonly qualities: readonly string[];
   imagine(form: ImageForm): Record<string, unknown>;
-  /** Absent where it edits no pictures by mask. */
+  /** Absent if it has no edits by mask. */
   readonly edit?: { path: `/${string}`; parts(form: ImageEditForm): FormPart[] };
 }
 
@@ -147,15 +146,15 @@ export function lacking(label: string, has: Has, request: VideoFields): Reason[]
   return reasons.filter((reason) => reason !== false);
 }
 
-/** The fields with a value. */
+/** The object without undefined fields. */
 export const present = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
 
-/** The texts and addresses of a request that an answer may repeat. */
+/** Texts and addresses of a request that an answer may repeat. */
 export const sentTexts = ({ prompt, image, lastFrame, videoUri, referenceImages = [] }: VideoForm): string[] =>
   [prompt, image, lastFrame, videoUri, ...referenceImages].filter((text) => text !== undefined);
 
-/** Those of the named fields that the configuration has. */
+/** The named fields that the configuration has. */
 export const withValue = (config: VideoForm['config'], fields: readonly OmittableConfig[]): OmittableConfig[] =>
   fields.filter((field) => config[field] !== undefined);
 

@@ -1,4 +1,4 @@
-/** The API formats beside the specification's own, each one object. */
+/** The API formats besides the specification's own. */
 
 export type { FormPart, ImageFamily, Match, Signs, VideoBody, VideoFamily, VideoForm } from './family.ts';
 export { textParts } from './family.ts';

@@ -3,12 +3,12 @@ import { lacking, present, sentTexts, type VideoFamily, withValue } from './fami
 
 const label = t`OpenRouter videos`;
 const PATH = '/v1/videos';
-/** What references a request may have here: the specification's own number (spec 2.2). */
+/** The most references, as in the specification (spec 2.2). */
 const REFERENCES = 3;
 
 const picture = (url: string) => ({ type: 'image_url', image_url: { url } });
 
-/** `POST /v1/videos` as OpenRouter takes it (wire-families C): frames and references by their role. */
+/** `POST /v1/videos` of OpenRouter (wire-families C): frames and references by role. */
 export const openRouterVideos: VideoFamily = {
   name: 'openRouterVideos',
   label,
@@ -38,7 +38,7 @@ export const openRouterVideos: VideoFamily = {
     };
   },
   match({ routes }) {
-    // No other format has this list, and this one always has it.
+    // Only this format has this list.
     return { speaks: routes[`${PATH}/models`] ? 'yes' : 'no', sign: `GET ${PATH}/models` };
   },
 };

@@ -4,10 +4,10 @@ import { lacking, present, sentTexts, UNKNOWN, type VideoFamily, withValue } fro
 const label = t`OpenAI videos`;
 const PATH = '/v1/videos';
 
-/** Width and height by the aspect ratio; the format's own default is portrait (wire-families A). */
+/** Width and height by aspect ratio; the format defaults to portrait (wire-families A). */
 const SIZES = { '16:9': '1280x720', '9:16': '720x1280' } as const;
 
-/** `POST /v1/videos` as OpenAI and its relays take it (wire-families A): one picture as the first frame, and a size. */
+/** `POST /v1/videos` of OpenAI and its relays (wire-families A): one picture as the first frame, and a size. */
 export const openaiVideos: VideoFamily = {
   name: 'openaiVideos',
   label,
@@ -35,7 +35,7 @@ export const openaiVideos: VideoFamily = {
     const isListed = routes[`${PATH}/models`];
     if (endpointTypes.includes('openai-video') && !isListed)
       return { speaks: 'yes', sign: 'supported_endpoint_types: openai-video' };
-    // The same path takes another body in OpenRouter's format: only its list of models tells the two apart.
+    // OpenRouter's format uses the same path with another body; only its list of models distinguishes them.
     if (isListed !== false) return { speaks: 'no', sign: `GET ${PATH}/models` };
     const route = routes[`${PATH}/{id}`];
     if (route === undefined) return UNKNOWN;

@@ -9,8 +9,8 @@ import { openRouterVideos } from './openRouterVideos.ts';
 import { relayVideos } from './relayVideos.ts';
 
 /**
- * The API formats beside the specification's own. A new one is a file here and a line in this list. In the order in which they are tried
- * after "no such route".
+ * The API formats besides the specification's own, in the order in which they are tried after "no such route". A new one is a file here and
+ * an entry in this list.
  */
 const families: { video: VideoFamily[]; image: ImageFamily[] } = {
   video: [openaiVideos, relayVideos, openRouterVideos],
@@ -20,23 +20,21 @@ const families: { video: VideoFamily[]; image: ImageFamily[] } = {
 export const videoFamilies = (): readonly VideoFamily[] => families.video;
 export const imageFamilies = (): readonly ImageFamily[] => families.image;
 
-/** The format of that name; undefined for the specification's own. */
+/** Undefined for the specification's own format. */
 export const videoFamily = (name: string): VideoFamily | undefined => families.video.find((one) => one.name === name);
 export const imageFamily = (name: string): ImageFamily | undefined => families.image.find((one) => one.name === name);
 
-/** The names of the formats for a medium, the specification's own first. */
+/** The formats of a medium, the specification's own first. */
 export const protocolNames = (medium: Medium): string[] => [
   OWN_PROTOCOLS[medium],
   ...families[medium].map(({ name }) => name),
 ];
 
-/** Adds a format for clips; the returned function removes it. */
 export function registerVideoFamily(family: VideoFamily): () => void {
   families.video.push(family);
   return () => families.video.splice(families.video.indexOf(family), 1);
 }
 
-/** What a person calls a format. */
 export function protocolLabel(name: string): string {
   const own = name === OWN_PROTOCOLS.video ? t`Video in chat` : t`Image tasks`;
   return videoFamily(name)?.label ?? imageFamily(name)?.label ?? own;

@@ -6,20 +6,20 @@ const PATH = '/v1/video/generations';
 
 const LINES = { '720p': 720, '1080p': 1080 } as const;
 
-/** Width and height of a frame in pixels. */
+/** Width and height in pixels. */
 function frame(resolution: keyof typeof LINES = '720p', aspectRatio: '16:9' | '9:16' = '16:9') {
   const short = LINES[resolution];
   const long = (short * 16) / 9;
   return aspectRatio === '16:9' ? { width: long, height: short } : { width: short, height: long };
 }
 
-/** `POST /v1/video/generations` as new-api documents it (wire-families B). */
+/** `POST /v1/video/generations` of new-api (wire-families B). */
 export const relayVideos: VideoFamily = {
   name: 'relayVideos',
   label,
   path: PATH,
   taskPath: `${PATH}/{id}`,
-  // Which channel reads several pictures, and as what, is up to the gateway: only where the model is known to take them.
+  // The gateway's channel decides how several pictures are read: only for models known to take them.
   lacks: (request, { last = false, references = 0 }) => lacking(label, { last, references, variations: 4 }, request),
   body(form) {
     const { model, prompt, config, image, lastFrame, referenceImages = [] } = form;
