@@ -4,12 +4,12 @@ import { isLost, type StudioLink } from '../link/index.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
 import { printed } from './words.ts';
 
-/** A command as the parser, the help and the completion know it. */
+/** A command, for the parser, the help and the completion. */
 export interface Command {
   name: string;
-  /** One line. */
+  /** One line for the help. */
   says: string;
-  /** Of the positional arguments, such as `FILE`. */
+  /** The positional arguments, such as `FILE`. */
   takes: readonly string[];
   options: Record<string, Option>;
   run(given: Given): Promise<Outcome>;
@@ -17,7 +17,7 @@ export interface Command {
 
 export interface Option {
   type: 'string' | 'boolean';
-  /** What a value is, such as `FOLDER`; or the words that it may be. */
+  /** The kind of value, such as `FOLDER`, or the allowed words. */
   value?: string | readonly string[];
   says: string;
 }
@@ -30,16 +30,16 @@ export interface Given {
   link(): Promise<Result<StudioLink>>;
 }
 
-/** Where a command is typed. */
+/** The terminal that a command runs in. */
 export interface Terminal {
-  /** Whether somebody can answer a question. */
+  /** Whether a person can answer questions. */
   isInteractive: boolean;
   /** Everything but the answer: progress, questions, errors. */
   say(text: string): void;
   ask(question: string): Promise<string>;
 }
 
-/** What a command ends with: its data for programs, and its lines for people. */
+/** The result of a command: data for programs, lines for people. */
 export interface Outcome {
   code: ExitCode;
   result: Result<unknown>;
@@ -52,7 +52,7 @@ export const done = (data: unknown, lines: readonly string[]): Outcome => ({
   lines: lines.map(printed),
 });
 
-/** Refused by the studio, or never reached. */
+/** The studio refused the call, or could not be reached. */
 export const failed = (error: StudioError): Outcome => ({
   code: codeOf(error),
   result: { ok: false, error },
@@ -65,7 +65,7 @@ function codeOf(error: StudioError): ExitCode {
   return error.code === 'internal' ? EXIT.failed : EXIT.refused;
 }
 
-/** Not done, for a reason of the command itself. */
+/** The command itself refuses. */
 export const refused = (message: string, data?: Record<string, unknown>): Outcome => ({
   result: fail('wrong_state', message, data),
   lines: [],
@@ -78,7 +78,6 @@ export const wrongUsage = (message: string): Outcome => ({
   lines: [],
 });
 
-/** The options that every command has. */
 export const COMMON: Record<string, Option> = {
   'data-dir': { type: 'string', value: 'FOLDER', says: 'the data folder of the studio that is meant' },
   json: { type: 'boolean', says: 'one JSON document on stdout; everything else goes to stderr' },

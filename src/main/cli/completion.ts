@@ -1,6 +1,6 @@
 import { COMMON, type Command, done, type Option, wrongUsage } from './command.ts';
 
-/** Completion scripts for shells, made from the table of commands. */
+/** Shell completion scripts, made from the table of commands. */
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 

@@ -1,15 +1,15 @@
-/** What a command of the command line ends with; docs/guide/command-line.md lists them. */
+/** Exit codes of the command line; docs/guide/command-line.md lists them. */
 export const EXIT = {
   ok: 0,
-  /** Something failed that is neither the caller's nor the studio's decision. */
+  /** An error that neither the caller nor the studio decided. */
   failed: 1,
   /** The command line itself is wrong. */
   usage: 2,
-  /** Nothing was done: the studio refused it, it was not confirmed, or it costs more than allowed. */
+  /** Refused, not confirmed, or above the allowed price. */
   refused: 3,
   /** No studio answers for the data folder. */
   noStudio: 4,
-  /** The answer was lost: what was asked for may have been done. */
+  /** The answer was lost: the call may have succeeded. */
   unknown: 5,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../../shared/contract/result.ts';
 import type { StudioLink } from '../link/index.ts';
 import { name } from './words.ts';
 
-/** The project with this id or, where only one has it, this name. */
+/** The project with this id or, if it is unique, this name. */
 export async function projectNamed({ call }: StudioLink, wanted: string): Promise<Result<Project>> {
   const answer = await call('projects.list', {});
   if (!answer.ok) return answer;

@@ -4,14 +4,14 @@ import { decodeAs, decodeText, TEXT_ENCODINGS } from '../../shared/text/textEnco
 import { readRegularBytes } from '../hosts/common/regularFile.ts';
 import type { Given, Option } from './command.ts';
 
-/** Of a command that reads a text. */
+/** The option of every command that reads a text. */
 export const ENCODING: Option = {
   type: 'string',
   value: TEXT_ENCODINGS,
   says: 'of a file that is not Unicode text; what it looks like is said without it',
 };
 
-/** The text of a file, or of stdin for `-`. An encoding that is only guessed is named and not used. */
+/** The text of a file, or of stdin for `-`. An encoding that is only guessed is reported, not used. */
 export async function readText(file: string, given: Given['flags'][string]): Promise<Result<string>> {
   const chosen = TEXT_ENCODINGS.find((encoding) => encoding === given);
   if (given !== undefined && !chosen)

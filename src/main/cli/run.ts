@@ -10,7 +10,7 @@ const COMMANDS: readonly Command[] = [...Object.values(all), completion(() => CO
   one.name < other.name ? -1 : 1,
 );
 
-/** They speak with no studio by calls, and are started before this module is (`src/main/start.mjs`, the Electron host). */
+/** Commands that need no studio calls; they are started before this module is loaded (`src/main/start.mjs`, the Electron host). */
 const SERVED_ELSEWHERE: readonly Pick<Command, 'name' | 'takes' | 'says'>[] = [
   { name: 'mcp', takes: [], says: 'the Model Context Protocol on stdin and stdout, for other programs' },
   {
@@ -20,10 +20,7 @@ const SERVED_ELSEWHERE: readonly Pick<Command, 'name' | 'takes' | 'says'>[] = [
   },
 ];
 
-/**
- * A command line, such as `batch film.csv --night`. Arguments are read by Node's own `parseArgs`: strict, without abbreviations, and
- * nothing to install.
- */
+/** Runs a command line such as `batch film.csv --night`. Node's `parseArgs` reads the arguments, strictly and without abbreviations. */
 export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<Outcome & { json: boolean }> {
   const [wanted = '', ...rest] = argv;
   const json = rest.includes('--json');

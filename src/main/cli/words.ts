@@ -4,9 +4,9 @@ import { shortened } from '../../shared/text/shortened.ts';
 import { shownBeginning, shownName } from '../../shared/text/shownName.ts';
 import { plural } from '../../shared/text/texts.ts';
 
-/** How the command line says things. Names are foreign words: they must not command the terminal. */
+/** The texts of the command line. Names are untrusted: they must not control the terminal. */
 
-/** Amounts, and besides how many of what they are of have no known price: where some have none, an amount of nothing is not known. */
+/** The amounts, with the number of items with no price set; an amount of zero is left out if some have none. */
 function withUnpriced(amounts: readonly [text: string, nano: Nano][], unpriced: number, words: string): string {
   const known = amounts.filter(([, nano]) => nano > 0 || unpriced === 0).map(([text]) => text);
   const rest = `${words} without a price`;
@@ -14,7 +14,7 @@ function withUnpriced(amounts: readonly [text: string, nano: Nano][], unpriced: 
   return unpriced > 0 ? `${known.join(', ')}, and ${rest}` : known.join(', ');
 }
 
-/** Both readings of a price that is not settled; what has no known price is said besides. */
+/** The price, with its lowest and highest interpretation, and what has no price set. */
 export function priceWords({
   lowNano,
   estimateNano,
@@ -40,16 +40,15 @@ export const moneyWords = ({ settledNano, reservedNano, uncertainNano, unpriced 
     plural(unpriced, 'request'),
   );
 
-/** What is in doubt. */
 export const doubtWords = ({ count, nano, unpriced }: { count: number; nano: Nano; unpriced: number }): string =>
   count === 0
     ? '0'
     : `${count}, ${withUnpriced([[`${formatNano(nano)} at stake`, nano]], unpriced, plural(unpriced, 'request'))}`;
 
-/** In one line: after a line end or a carriage return, a name could write a line of its own or over ours. */
+/** On one line: after a line end or a carriage return, a name could imitate our own output. */
 export const name = (text: string, longest = 200): string => shownBeginning(shortened(text, longest), longest);
 
-/** A whole text: its lines stay. */
+/** A whole text with its lines. */
 export const printed = (text: string): string => shownName(text).replaceAll('\r', '‹U+000D›');
 
 /** Lines of two columns. */

@@ -7,22 +7,20 @@ import { type HostProof, newSecret, pageAccess } from '../hosts/browser/access.t
 import { type Endpoint, lastEndpoint } from '../hosts/browser/endpoint.ts';
 import { defaultDataDir } from '../hosts/common/defaultDataDir.ts';
 
-/** The way of a program outside to the studio that runs on a data folder, whichever host it has. */
+/** How another program reaches the studio of a data folder, whichever host runs it. */
 
 export interface StudioLink {
-  /** The data folder. */
   dataDir: string;
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
 }
 
-/** How long a host may take to say who it is. */
+/** How long a host may take to prove its identity. */
 const HELLO_MS = 5_000;
-/** How long it may take to answer a call. */
 const CALL_MS = 10 * 60_000;
 
 const HOSTS = ['browser-host.json', 'desktop-host.json'] as const;
 
-/** A link to the studio of this folder, or of the default one; `unreachable` where none runs on it. */
+/** A link to the studio of this folder, or of the default one; `unreachable` if none runs. */
 export async function openLink(folder: string | undefined): Promise<Result<StudioLink>> {
   const asked = resolve(folder ?? defaultDataDir());
   const dataDir = realFolder(asked);
@@ -34,7 +32,7 @@ export async function openLink(folder: string | undefined): Promise<Result<Studi
   return noStudio(dataDir);
 }
 
-/** Whether the answer alone may have been lost: what was asked for may have been done. */
+/** Whether only the answer may be lost: the call may have succeeded. */
 export const isLost = ({ code, data }: StudioError): boolean => code === 'unreachable' && data?.lost === true;
 
 function realFolder(path: string): string | undefined {
@@ -60,18 +58,15 @@ interface Sent {
   mostMs: number;
 }
 
-/** What one connection is for: its peer cannot change, so that who has proved to be the host there is who gets what follows. */
+/** Sends on one connection, whose peer cannot change: whoever has proved to be the host gets what follows. */
 type Send = (request: Sent) => Promise<Result<unknown>>;
 
-/**
- * One connection to whoever has the port. It is opened once: where it ends, what was to follow is not sent, since another program may answer
- * the next one.
- */
+/** One connection to whoever has the port, opened once: if it ends, nothing more is sent, since another program may answer the next one. */
 async function onOneConnection<T>(endpoint: Endpoint, work: (send: Send) => Promise<T>): Promise<T> {
   const open = buildConnector({});
   let isOpened = false;
   const client = new Client(originOf(endpoint), {
-    // The time of a call is its own.
+    // A call has its own timeout.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect(target, callback) {
@@ -89,7 +84,7 @@ async function onOneConnection<T>(endpoint: Endpoint, work: (send: Send) => Prom
 
 const OVER = 'ECONNECTIONOVER';
 
-/** The host's proof that it knows the folder's secrets; undefined where nobody, or somebody else, has its port. */
+/** The host's proof that it knows the folder's secrets; undefined if nobody, or somebody else, has its port. */
 async function proofOf(endpoint: Endpoint, send: Send): Promise<HostProof | undefined> {
   const nonce = newSecret();
   const answer = await send({ path: '/hello', body: { nonce }, headers: {}, mostMs: HELLO_MS });
@@ -102,7 +97,7 @@ async function proofOf(endpoint: Endpoint, send: Send): Promise<HostProof | unde
 const isHostThere = (endpoint: Endpoint): Promise<boolean> =>
   onOneConnection(endpoint, async (send) => (await proofOf(endpoint, send)) !== undefined);
 
-/** Each call asks who has the port by then: while the host is down, any program of this machine can take it. */
+/** Each call looks up the port again: while the host is down, any program of this machine can take it. */
 function caller(endpoint: Endpoint, dataDir: string): StudioLink['call'] {
   const { bearer } = pageAccess(endpoint.originKey);
   return (name, input) =>
@@ -133,7 +128,7 @@ async function post(client: Client, { path, body, headers, mostMs }: Sent): Prom
   }
 }
 
-/** Before a byte of the request. */
+/** Errors before a byte of the request was sent. */
 const NEVER_SENT: ReadonlySet<unknown> = new Set([OVER, 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']);
 
 const unreached = (why: string): Result<never> =>

@@ -8,9 +8,8 @@ import { formatNanoRange } from '../../shared/money/money.ts';
 import type { Quote } from '../../shared/money/quote.ts';
 import { shortened } from '../../shared/text/shortened.ts';
 
-/** What programs are told, field by field: nothing is passed on that is not named here. */
+/** The answers to programs, field by field: nothing is passed on that is not named here. */
 
-/** Of a prompt, in characters. */
 const PROMPT_LENGTH = 2_000;
 
 export const told = (value: Record<string, unknown>, links: readonly Asset[] = []): CallToolResult => ({
@@ -18,7 +17,7 @@ export const told = (value: Record<string, unknown>, links: readonly Asset[] = [
   structuredContent: value,
 });
 
-/** A fault that the program can fix, as a result: its model reads it. */
+/** An error that the program can fix, as a result that its model reads. */
 export const refusal = ({ code, message, data }: StudioError): CallToolResult => ({
   isError: true,
   content: [{ type: 'text', text: JSON.stringify({ code, message, ...(data?.field ? { field: data.field } : {}) }) }],
@@ -26,7 +25,7 @@ export const refusal = ({ code, message, data }: StudioError): CallToolResult =>
 
 export const assetUri = (id: string): string => `dailies://asset/${encodeURIComponent(id)}`;
 
-/** Of what a link leads to: what is known of a file, never the file itself. */
+/** A link leads to facts about a file, never to the file itself. */
 export const FACTS_MIME = 'application/json';
 
 const linkOf = ({ id, name }: Asset) => ({

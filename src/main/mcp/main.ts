@@ -6,8 +6,8 @@ import { createServer } from './server.ts';
 import { studioOf } from './studio.ts';
 
 /**
- * `dailies mcp [--data-dir FOLDER]`: the protocol on stdin and stdout, and nothing else there. It ends with its client, once
- * what came in is answered; returns the exit code.
+ * `dailies mcp [--data-dir FOLDER]`: the protocol, and nothing else, on stdin and stdout. Ends with its client, once all input is answered;
+ * returns the exit code.
  */
 export async function serveMcp(argv: readonly string[], streams: StandardStreams = process): Promise<number> {
   const { stdin, stdout, stderr } = streams;

@@ -10,7 +10,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 const NEW_LINE = 10;
 
-/** The library's transport ends with its input. Here that ends once everything that came in before is answered. */
+/** The library's transport ends with its input; this one ends once all earlier input is answered. */
 export function patientTransport(
   stdin: Readable,
   stdout: Writable,
@@ -22,7 +22,7 @@ export function patientTransport(
       last = chunk.at(-1);
       yield chunk;
     }
-    // A message is read once its line has ended.
+    // A message is parsed at its line end.
     if (last !== undefined && last !== NEW_LINE) yield Buffer.of(NEW_LINE);
     while (input.readableLength > 0) await nextTurn();
     await answers.complete();
@@ -31,13 +31,13 @@ export function patientTransport(
   return { transport: new CountingTransport(input, stdout, answers), input };
 }
 
-/** The requests that came in and have no answer yet. */
+/** Requests without an answer yet. */
 class OpenAnswers {
   private readonly ids = new Set<RequestId>();
   private done: () => void = () => undefined;
 
   received(message: JSONRPCMessage): void {
-    // A subscription has no answer of its own, and what the client has canceled gets none.
+    // A subscription has no answer, and neither has a canceled request.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.ids.add(message.id);
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
       this.remove(message.params?.requestId as RequestId | undefined);

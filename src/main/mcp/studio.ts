@@ -4,8 +4,8 @@ import type { SpendingCall } from '../../shared/contract/spendingCall.ts';
 import { isLost, openLink, type StudioLink } from '../link/index.ts';
 
 /**
- * The calls that a program may make through the protocol: reading, drafting and asking. None of them spends, and none decides for the
- * user: the compiler refuses a call that can spend, and whatever is not listed is not sent.
+ * The calls that a program may make through the protocol: they read, draft and ask. The compiler refuses a call that can spend, and calls
+ * that are not listed are not sent.
  */
 const ALLOWED = [
   'app.info',
@@ -26,7 +26,7 @@ export interface Studio {
   call<Name extends AllowedCall>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
 }
 
-/** The studio of a data folder. It may start, end and start again meanwhile: a call that finds it gone looks for it once more. */
+/** The studio of a data folder. It may end and start again meanwhile: a call that finds it gone looks for it once more. */
 export function studioOf(folder: string | undefined): Studio {
   let link: StudioLink | undefined;
   const opened = async (): Promise<Result<StudioLink>> => {

@@ -14,8 +14,8 @@ import { assetFacts, boardShot, draftFacts, quoteFacts, refusal, told } from './
 import type { Studio } from './studio.ts';
 
 /**
- * The tools of the protocol's server. They read, draft and ask; none of them spends. Their annotations are hints for the program that
- * calls; what they may do is held by `studio.ts`.
+ * The tools of the MCP server. They read, draft and ask; none spends. Annotations are hints for the calling program; `studio.ts` enforces
+ * what they may do.
  */
 
 export interface Tool {
@@ -24,22 +24,22 @@ export interface Tool {
   says: string;
   takes: z.ZodObject;
   gives: z.ZodObject;
-  /** Whether it changes nothing; the others add drafts or quotes, and destroy nothing. */
+  /** Whether it only reads; the others add drafts or quotes. */
   reads: boolean;
-  /** What has to be there for it to run. */
+  /** What must exist for it to run. */
   needs: 'studio' | 'project';
   run(args: never, asked: Asked): Promise<CallToolResult>;
 }
 
 export interface Asked {
   studio: Studio;
-  /** How the calling program calls itself. */
+  /** The calling program's own name. */
   client: string;
-  /** What only this run of the server knows. */
+  /** Known only to this run of the server. */
   run: string;
 }
 
-/** Keeps the arguments of each tool to its schema. */
+/** Ties the arguments of each tool to its schema. */
 const tool = <Takes extends z.ZodObject>(
   one: Omit<Tool, 'takes' | 'run'> & {
     takes: Takes;
@@ -70,7 +70,7 @@ async function draft(
   });
 }
 
-/** With what plays: of a shot whose chosen take was not made, that is another one. */
+/** With what plays: while the chosen take is not made, another one does. */
 async function filmOfShots(studio: Studio, shots: readonly Shot[]): Promise<FilmShot[]> {
   const jobs = new Map<string, Job>();
   const isMade = async (id: string): Promise<boolean> => {

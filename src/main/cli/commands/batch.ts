@@ -14,10 +14,10 @@ import { ENCODING, readText } from '../readText.ts';
 import { name, priceWords } from '../words.ts';
 
 const FORMATS = ['csv', 'jsonl', 'lines'] as const satisfies readonly BatchFormat[];
-/** Before each repeat of a call whose answer was lost; with its key, it makes nothing more. */
+/** Before each repeat of a call with a lost answer; its key prevents a second batch. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000];
 
-/** Many jobs from one text: read, priced, and queued whole once that price is agreed to. */
+/** Enqueues many jobs from one text, all or none, once the price is confirmed. */
 export const batch: Command = {
   name: 'batch',
   says: 'reads a table, JSON lines or prompts, says what they cost, and queues them once you agree',
@@ -55,7 +55,7 @@ export const batch: Command = {
   },
 };
 
-/** What an earlier run with this key queued: then nothing is left to agree to, and no refusal may say that nothing was queued. */
+/** What an earlier run with this key enqueued: nothing is left to confirm, and no refusal may claim that nothing was enqueued. */
 async function madeBefore(
   link: StudioLink,
   { readId }: BatchReading,
@@ -71,7 +71,7 @@ async function madeBefore(
   return done({ ...made, requestKey: key, repeated: true }, [words]);
 }
 
-/** Orders what was read at the price that was agreed to, once. */
+/** Enqueues what was read at the confirmed price, once. */
 async function order(
   link: Given['link'],
   { readId, estimateNano, lowNano, unpriced }: BatchReading,
@@ -130,7 +130,7 @@ function wordsOf(reading: BatchReading): string[] {
   ];
 }
 
-/** Why it is not ordered; undefined once its price is agreed to. */
+/** Why nothing is enqueued; undefined once the price is confirmed. */
 async function whyNot(
   reading: BatchReading,
   agreed: Agreement,
@@ -147,12 +147,12 @@ async function whyNot(
   return answer.trim().toLowerCase() === 'yes' ? undefined : 'Nothing was queued.';
 }
 
-/** A fault behind the order is no answer about it. */
+/** After such an error the batch may have been enqueued. */
 const mayBeDone = (error: StudioError): boolean => isLost(error) || error.code === 'internal';
 
 /**
- * Repeats it under its key where only the answer was lost. Who has the port is asked each time: the studio may have been started anew, which
- * knows no call of the run before, or have ended, and another program answers in its place.
+ * Repeats the call with its key only if the answer was lost. The port is looked up each time: the studio may have restarted, or ended and
+ * left its port to another program.
  */
 async function orderOnce(
   link: Given['link'],
@@ -167,7 +167,7 @@ async function orderOnce(
     if (answer.ok || !mayBeDone(answer.error)) return answer;
     await pause(ms);
     const again = await send();
-    // A studio that is away says nothing about the order.
+    // An unreachable studio says nothing about the batch.
     if (again.ok || again.error.code !== 'unreachable') answer = again;
   }
   return answer;

@@ -13,7 +13,7 @@ const FORMATS = ['mp4', 'fcpxml', 'otio', 'edl', 'csv'] as const satisfies reado
 const HOLES = ['refuse', 'still', 'skip'] as const;
 const LOOK_MS = 400;
 
-/** A film as files in a folder; it ends when they are written and read back. */
+/** Exports a film into a folder; ends when the files are written and verified. */
 export const exportFilm: Command = {
   name: 'export',
   says: 'writes a film: an MP4, a timeline or a shot list with its media',
@@ -38,7 +38,7 @@ export const exportFilm: Command = {
     if (!folders.ok) return failed(folders.error);
     const started = await opened.data.call('film.export', { projectId: project.data.id, format, holes, folder });
     if (!started.ok) {
-      // Where the answer is lost, it may be written there now.
+      // After a lost answer the export may still write there.
       if (!isLost(started.error)) removeEmpty(folders.data);
       return failed(started.error);
     }
@@ -50,17 +50,17 @@ export const exportFilm: Command = {
   },
 };
 
-/** Why it failed, or that it was canceled; and what stays half written. */
+/** Why it failed or was canceled, and what is left half written. */
 const endOf = ({ state, error }: Export): string =>
   [state === 'canceled' && 'The export was canceled.', error].filter(Boolean).join(' ');
 
 const whyOf = ({ why }: Export): string[] => (why === undefined ? [] : [name(why)]);
 
-/** Makes the folder and those it lies in; the paths of those that were not there, the outermost first. */
+/** Creates the folder and its missing parents; returns the created paths, outermost first. */
 function makeFolders(folder: string): Result<string[]> {
   const made: string[] = [];
   try {
-    // Not with `recursive`: where nothing can be made, as in /proc, that tries without end.
+    // Not with `recursive`, which never ends where nothing can be created, as in /proc.
     for (const one of wayTo(folder)) {
       if (existsSync(one)) continue;
       mkdirSync(one);
@@ -73,18 +73,18 @@ function makeFolders(folder: string): Result<string[]> {
   }
 }
 
-/** The folder, after those that it lies in and that are not there. */
+/** The folder and its missing parents, outermost first. */
 function wayTo(folder: string): string[] {
   const outer = dirname(folder);
   return outer === folder || existsSync(outer) ? [folder] : [...wayTo(outer), folder];
 }
 
-/** Takes away folders that were made for nothing, from the innermost to the first that somebody has put something into. */
+/** Removes folders that were created for nothing, innermost first, up to the first that is not empty. */
 function removeEmpty(made: readonly string[]): void {
   try {
     for (const folder of made.toReversed()) rmdirSync(folder);
   } catch {
-    // What cannot be removed stays: the refusal is what there is to tell.
+    // A folder that cannot be removed stays: the refusal is what matters.
   }
 }
 

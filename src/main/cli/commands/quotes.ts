@@ -6,7 +6,7 @@ import { projectNamed } from '../projects.ts';
 import { ENCODING, readText } from '../readText.ts';
 import { name, priceWords } from '../words.ts';
 
-/** Draws up an order for the user to approve in the page. It spends nothing. */
+/** Quotes a request for the user to approve in the app. It spends nothing. */
 export const quote: Command = {
   name: 'quote',
   says: 'asks for approval of a request; nothing is made before you approve it in Dailies',
@@ -32,7 +32,7 @@ export const quote: Command = {
   },
 };
 
-/** What is asked for, and what became of it. */
+/** The quotes and their states. */
 export const quotes: Command = {
   name: 'quotes',
   says: 'what is asked for from outside and by models, and what became of it',

@@ -3,7 +3,7 @@ import { formatNano } from '../../../shared/money/money.ts';
 import { type Command, done, failed, wrongUsage } from '../command.ts';
 import { columns, moneyWords, name, priceWords } from '../words.ts';
 
-/** The morning's report of a night. */
+/** The morning report of an overnight run. */
 export const report: Command = {
   name: 'report',
   says: 'the morning report of the last night, or of the one that began on a day',

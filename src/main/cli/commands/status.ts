@@ -54,7 +54,7 @@ export const status: Command = {
   },
 };
 
-/** What waits in a backup may have been sent since it was made. */
+/** After a restore, queued jobs may have been sent since the backup. */
 const heldWords = ({ paused, restoredFrom, waitsForRoom }: QueueStatus): string => {
   if (waitsForRoom) return ' (nothing goes on until the disk has room and can be written)';
   if (restoredFrom === undefined) return paused ? ' (the queue is held back)' : '';

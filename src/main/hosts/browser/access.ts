@@ -1,10 +1,10 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PublicAddress } from './publicAddress.ts';
 
-/** Who calls: a page or a tool may do everything; the media page, in a page's frame or in a browser of its own, only its work. */
+/** A page or tool may do everything; the media page, in a frame or in a browser of its own, only its work. */
 export type Client = 'page' | 'mediaPage' | 'mediaWorker';
 
-/** A ticket replaces a secret on a command line and in an address, so it is valid once, for one use, and briefly. */
+/** A ticket replaces a secret on a command line and in an address: valid once and briefly. */
 const TICKET_MS = 60_000;
 type Use = 'enter' | 'signIn' | 'events';
 
@@ -12,22 +12,22 @@ interface Ticket {
   use: Use;
   client: Client;
   until: number;
-  /** Of the page that has redeemed it. */
+  /** Of the page that redeemed it. */
   nonce?: string;
 }
 
-/** The key that a page keeps in its origin's storage, for itself or for the media page. It is proved, never sent. */
+/** The key that a page, or the media page, keeps in its origin's storage. It is proved, never sent. */
 export type PageKeys = { page: string } | { media: string };
 
 /** The host's proof of identity, from which a page also derives its session secret. */
 export interface HostProof {
   /** New at each start. */
   run: string;
-  /** For each key that a page may have, `HMAC-SHA256(key, "host\n<nonce>\n<run>")` in base64url. */
+  /** For each key of a page, `HMAC-SHA256(key, "host\n<nonce>\n<run>")` in base64url. */
   proofs: string[];
 }
 
-/** The server's secrets; both survive a run (see `endpoint.ts`). */
+/** The server's secrets, kept over restarts (`endpoint.ts`). */
 export interface AccessSecrets {
   /** 256 bits: for tools as `Authorization: Bearer`, for the first page as `?token=`. */
   token: string;
@@ -38,15 +38,15 @@ export interface AccessSecrets {
 export interface Access {
   token: string;
   /**
-   * Issues a one-time ticket: in place of the token when a window is opened, or of a client's key for events, since `EventSource` sends
-   * no headers.
+   * Issues a one-time ticket, which replaces the token when a window opens, or the client's key for events, since `EventSource` sends no
+   * headers.
    */
   ticket(use: 'enter' | 'events', client: Client): string;
   /**
-   * Accepts a token or a ticket in a page's address; returns the cookie for media and a ticket that the page exchanges for its keys. Null
-   * if unauthorized. The media page never gets more than its own rights. `by` is the proxy's address, if the page is read through one: the
-   * cookie goes to no other path there, and never without TLS. `isOther`: another user of this machine asks, who may have read a ticket
-   * off a command line; it stays valid for whom it is for.
+   * Accepts a token or ticket in a page's address; returns the cookie for media and a ticket that the page exchanges for its keys. Null if
+   * unauthorized. The media page never gets more than its own rights. `by`: the address of the proxy, if there is one: the cookie is limited
+   * to its path and to TLS. `isOther`: another user of this machine, who may have read a ticket off a command line; the ticket stays valid
+   * for its owner.
    */
   enter(
     offered: string,
@@ -54,13 +54,13 @@ export interface Access {
     from?: { by?: PublicAddress | undefined; isOther?: boolean },
   ): { cookie: string; ticket: string } | null;
   /**
-   * The page's keys, once. A page that was loaded anew before the answer came shows by the nonce that it sent, and kept to itself, that it is
-   * the one that asked: it is answered again while the ticket lasts.
+   * The page's keys, once. A page that reloads before the answer arrives repeats its secret nonce, and is answered again while the ticket
+   * lasts.
    */
   signIn(ticket: string, nonce?: string): PageKeys | null;
   /** Null if the nonce is not 43 letters of base64url. */
   proveHost(nonce: string): HostProof | null;
-  /** The client by its header alone: cookies reach every port of this machine, so a cookie permits no calls. Null if unauthorized. */
+  /** The client by its header; null if unauthorized. A cookie reaches every port of this machine, so it permits no calls. */
   authenticate(headers: Headers): Client | null;
   /** The client that opens the event stream with this ticket. */
   authenticateStream(ticket: string): Client | null;
@@ -99,7 +99,7 @@ export function createAccess({ token, originKey }: AccessSecrets, port: () => nu
     const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
     if (bearer === undefined) return null;
     if (isEqual(bearer, token)) return 'page';
-    // A browser states a page's origin; a call without one does not come from a page.
+    // A browser states a page's origin; without one, the call is not a page's.
     if (!headers.has('origin') && !headers.has('sec-fetch-site')) return null;
     return clients.find((client) => isEqual(bearer, hmac(keys[client], `page\n${run}`))) ?? null;
   };
@@ -138,22 +138,21 @@ export function createAccess({ token, originKey }: AccessSecrets, port: () => nu
 }
 
 /**
- * The other side of {@link Access.proveHost}, for a program of this user that has read the data folder's secrets: it calls as a page does,
- * and sends nothing to whoever has the port before that one has proved to be the host.
+ * The counterpart of {@link Access.proveHost}, for a program of this user that has read the data folder's secrets. Like a page, it sends
+ * nothing before the peer has proved to be the host.
  */
 export function pageAccess(originKey: string) {
   const key = hmac(originKey, 'page');
   return {
     isHost: (nonce: string, { run, proofs }: HostProof): boolean =>
       proofs.some((proof) => isEqual(proof, hmac(key, `host\n${nonce}\n${run}`))),
-    /** What calls carry in their `Authorization` header, for that run of the host. */
+    /** The `Authorization` header of calls during that run of the host. */
     bearer: ({ run }: HostProof): string => hmac(key, `page\n${run}`),
   };
 }
 
 /**
- * Whether the request addresses this very server and comes from no other page. A link on another page may lead to one of our pages, but
- * to nothing else.
+ * Whether the request addresses this server and comes from no other page. A link on another page may lead to our pages, and to nothing else.
  */
 export function isOwnOrigin(headers: Headers, server: OwnAddress, to: 'page' | 'script' | 'data'): boolean {
   const own = originOf(headers.get('host') ?? '', server);
@@ -167,13 +166,13 @@ export function isOwnOrigin(headers: Headers, server: OwnAddress, to: 'page' | '
   return site === null || site === 'same-origin' || site === 'none' || followsLink;
 }
 
-/** Where this server is reached: on loopback at its port, and by the proxy's name if there is one. */
+/** This server's address: its loopback port, and the proxy's name if there is one. */
 export interface OwnAddress {
   port: number;
   publicAddress?: PublicAddress | undefined;
 }
 
-/** The origin of pages that are read by this `Host`; undefined where that is not a name of ours. */
+/** The origin of pages read by this `Host`; undefined if it is not ours. */
 function originOf(host: string, { port, publicAddress }: OwnAddress): string | undefined {
   if (host === `127.0.0.1:${port}` || host === `localhost:${port}`) return `http://${host}`;
   return host === publicAddress?.host ? publicAddress.origin : undefined;

@@ -4,10 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
-/**
- * What a connection asks without waiting for its answers is answered one after the other, each in a turn of its own: thousands of requests
- * of one connection take no longer from the others than a few of each.
- */
+/** Answers the pipelined requests of one connection one by one, so that thousands of them do not delay other connections. */
 export function inConnectionTurns(fetch: Fetch): (request: Request, env: HttpBindings) => Promise<Response> {
   const last = new WeakMap<Socket, Promise<unknown>>();
   return (request, env) => {
@@ -32,6 +29,5 @@ async function answerAfter(
     await before;
     await nextTurn();
   }
-  // Nobody hears it any more.
   return socket.destroyed ? new Response(null, { status: 499 }) : answer();
 }

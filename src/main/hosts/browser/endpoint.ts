@@ -6,12 +6,12 @@ import { portsToTry } from '../../core/portsToTry.ts';
 import { readRegularFile } from '../common/regularFile.ts';
 import { type AccessSecrets, newSecret } from './access.ts';
 
-/** One for each host: a page that was left open asks for the browser host alone. */
+/** One for each host: an open page looks for the browser host only. */
 export type EndpointFile = 'browser-host.json' | 'desktop-host.json';
 const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const fileSchema = z.object({ port: z.int().min(1).max(65_535), token: secret, originKey: secret });
 
-/** Where a data folder is served: the same over restarts, so that an open page continues to work. */
+/** The address of a data folder's server, kept over restarts so that open pages keep working. */
 export interface Endpoint extends AccessSecrets {
   port: number;
 }
@@ -33,8 +33,8 @@ export function lastEndpoint(
 }
 
 /**
- * The endpoints to try in turn. Another program may have had the old port and met our pages there: on another port, and on the old one
- * after that, their keys are new. The token remains unless it is renewed: then nothing issued before is valid.
+ * The endpoints to try in turn. On another port, and later on the old one, page keys are new: another program may have received our pages'
+ * requests there. The token stays unless it is renewed, which invalidates everything issued before.
  */
 export function candidateEndpoints(wanted: number, known: Endpoint | undefined, renewsToken = false): Endpoint[] {
   const last = known && renewsToken ? { port: known.port, token: newSecret(), originKey: newSecret() } : known;

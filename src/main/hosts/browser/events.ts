@@ -1,6 +1,6 @@
 import type { StudioEvent } from '../../../shared/contract/events.ts';
 
-/** A reader this far behind is disconnected; it reconnects and asks for what it needs. */
+/** A reader this far behind is disconnected; it reconnects and reads what it needs. */
 const MAX_BACKLOG_BYTES = 4 * 1024 * 1024;
 /** Keeps idle connections alive. */
 const HEARTBEAT_MS = 15_000;

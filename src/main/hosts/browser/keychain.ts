@@ -5,20 +5,20 @@ import type { Vault } from '../common/patientVault.ts';
 
 const SERVICE = 'Dailies';
 
-/** How libdbus says that no secret service is there, in its own words: it gives no code. */
+/** Messages of libdbus without a secret service; it has no error codes. */
 const ABSENT = ['was not provided by any .service files', 'Failed to connect to socket', 'No DBus session'];
 
 /**
- * The system's keychain; null if there is none. Rejects where there is one that does not open, such as a locked one.
- * `DAILIES_KEYCHAIN=off` keeps keys in memory only.
+ * The system's keychain; null if there is none. Rejects if it exists and does not open, such as a locked one. `DAILIES_KEYCHAIN=off` keeps
+ * keys in memory only.
  */
 export async function openKeychain(dataDir: string): Promise<Vault | null> {
   if (process.env.DAILIES_KEYCHAIN === 'off' || !hasSecretService()) return null;
   const { AsyncEntry } = await import('@napi-rs/keyring');
-  // The default without a secret service, the kernel's keyring, forgets at the next boot.
+  // Without a secret service the default, the kernel's keyring, is lost at the next boot.
   const entry = (name: string) =>
     new AsyncEntry(SERVICE, accountOf(name, dataDir), { linux: { store: 'secret-service' } });
-  // One that is slow, such as while it asks the user, is only not open yet.
+  // A slow keychain, such as one that is asking the user, is not open yet.
   const isThere = await entry('probe')
     .getPassword()
     .then(() => true, falseIfAbsent);
@@ -30,13 +30,13 @@ export async function openKeychain(dataDir: string): Promise<Vault | null> {
   };
 }
 
-/** False for an error that means that there is no service; any other is thrown. */
+/** False for an error that means there is no service; any other is thrown. */
 function falseIfAbsent(error: unknown): false {
   if (process.platform === 'linux' && ABSENT.some((words) => String(error).includes(words))) return false;
   throw error;
 }
 
-/** Several data folders on one machine may have profiles of the same id. */
+/** Data folders on one machine may have profiles with the same id. */
 function accountOf(name: string, dataDir: string): string {
   if (dataDir === defaultDataDir()) return name;
   return `${name}@${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;

@@ -128,7 +128,7 @@ function openStudio(dataDir: string, flags: Flags, log: Log): Promise<Studio> {
   const ports = createPorts({
     keys: createKeyStore({ openVault: () => openKeychain(dataDir), environmentKey: takeEnvironmentKey(), log }),
     settings: openSettings(dataDir, open, systemClock.now, log),
-    // The pages show notices themselves; a browser tab has no better way.
+    // Pages show notices themselves; a browser tab has no better way.
     notifier: { notify: (message) => log.info({ ...message }, 'notice') },
     opener: systemOpener,
     network: environmentNetwork(systemClock, log),

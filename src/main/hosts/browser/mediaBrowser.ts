@@ -4,12 +4,11 @@ import type { Writable } from 'node:stream';
 import { findChromium, QUIET_FLAGS } from '../common/chromium.ts';
 import type { MediaWorker } from '../common/mediaWorkerSupervisor.ts';
 
-/** The browser is killed after this time. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Opens the media page in a headless Chromium. It is controlled over a pipe, so it ends with this process, however that ends, and the
- * address with its ticket appears on no command line.
+ * Opens the media page in a headless Chromium, controlled over a pipe: it ends with this process in any case, and the address with its
+ * ticket is on no command line.
  */
 export async function startMediaBrowser(url: string, profileDir: string): Promise<MediaWorker | null> {
   const chromium = await findChromium();
@@ -45,7 +44,7 @@ function send(commands: Writable, id: number, method: string, params: Record<str
   commands.write(`${JSON.stringify({ id, method, params })}\0`);
 }
 
-/** A crashed page leaves an idle browser: it is ended, so that another can be started. */
+/** A crashed page leaves an idle browser, which is ended so that another can start. */
 function watchForCrash(child: ChildProcess): void {
   child.stdio[4]?.on('data', (bytes: Buffer) => {
     if (bytes.includes('"Target.targetCrashed"')) child.kill('SIGKILL');

@@ -7,7 +7,6 @@ import { disablePasswordSaving } from './windowProfile.ts';
 
 /** A window that ends sooner than this has failed to open. */
 const MIN_WINDOW_LIFETIME_MS = 3_000;
-/** A window that does not close in this time is killed. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Opens addresses in the user's own browser. */
@@ -51,8 +50,7 @@ export interface AppWindow {
 }
 
 /**
- * Shows the pages in an app window of Chromium with its own profile if there is one, else in the user's browser. `onClosed` is called
- * when the user closes the app window.
+ * Shows the pages in an app window of Chromium with its own profile, else in the user's browser. `onClosed`: the user closed the app window.
  */
 export function openAppWindow(newUrl: () => string, profileDir: string, onClosed: () => void): AppWindow {
   const fallback = () => void systemOpener.openExternal(newUrl()).catch(() => {});

@@ -1,20 +1,20 @@
-/** Where a reverse proxy serves the studio: what `X-Forwarded-*` headers would say, which anybody can send, is stated by `--public-url`. */
+/** The address of a reverse proxy, stated by `--public-url`: anybody can send `X-Forwarded-*` headers. */
 export interface PublicAddress {
   /** Scheme, name and port, as a browser's `Origin` has them. */
   origin: string;
   /** Name and port, as the `Host` header has them. */
   host: string;
-  /** The path in which the pages lie; begins and ends with `/`. */
+  /** The path of the pages; begins and ends with `/`. */
   base: string;
 }
 
-/** The studio's own first folders: below one of them, a path with and one without the base could not be told apart. */
+/** The studio's own first folders: below one of them, paths with and without the base would be ambiguous. */
 const OWN = /^\/(rpc|events|media|exports|session|hello|assets)\//;
 
-/** The address of a text such as `https://studio.example/dailies/`, or the rule that it breaks. */
+/** Parses an address such as `https://studio.example/dailies/`, or returns the rule it breaks. */
 export function parsePublicUrl(text: string): PublicAddress | string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Without TLS a browser gives a page no cryptography, and the key could be read on the way.
+  // Without TLS a browser offers pages no cryptography, and the key could be intercepted.
   if (url?.protocol !== 'https:') return 'must be an address that begins with https://';
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || /[?#]$/.test(text))
     return 'must be an address without a name, a password, ? or #';
@@ -25,7 +25,7 @@ export function parsePublicUrl(text: string): PublicAddress | string {
   return { origin: url.origin, host: url.host, base };
 }
 
-/** The path inside the studio. A proxy may pass the whole path on, or cut the base off. */
+/** The path inside the studio. A proxy may pass on the whole path or cut off the base. */
 export function pathInside(pathname: string, address: PublicAddress | undefined): string {
   if (!address || !pathname.startsWith(address.base)) return pathname;
   return `/${pathname.slice(address.base.length)}`;

@@ -24,7 +24,7 @@ import { type PublicAddress, pathInside } from './publicAddress.ts';
 const MAX_SIGN_IN_BYTES = 4_096;
 /** Time limit for a client's headers; bodies may take as long as they flow. */
 const HEADERS_MS = 10_000;
-/** A client that stops sending a call for this long is gone: any program of this machine may begin one. */
+/** A client that stalls in the middle of a call for this long is gone. */
 const SILENCE_MS = 60_000;
 /** Node checks its connections this often per limit; its default is every half minute. */
 const CHECKS_PER_TIMEOUT = 10;
@@ -44,11 +44,11 @@ export interface ServerParts {
   publicAddress?: PublicAddress | undefined;
   secrets: AccessSecrets;
   studio: Studio;
-  /** Without them it answers calls alone: programs of this user reach a studio whose pages are in a window of its own. */
+  /** Without pages it answers calls only: programs of this user reach a studio whose pages are in a desktop window. */
   pages?: Pages;
   log: Logger;
   now(): number;
-  /** Is notified of media work that pages and the worker claim. */
+  /** Is told about media work that pages and the worker claim. */
   media(): MediaWorkerSupervisor | undefined;
   /** How long headers may take, milliseconds. */
   headersMs?: number;
@@ -109,7 +109,7 @@ function servePageSide(app: Hono<Env>, { access, streams, pages, ...parts }: Pag
   servePages(app, pages, access, parts.publicAddress);
 }
 
-/** Paths that need a key in a header. What pictures, players and links to save ask for is also readable with the cookie: they send no header. */
+/** Paths that require a key in a header. Pictures, players and downloads send no header and use the cookie. */
 const CALLS = ['/rpc/*', '/events', '/media'];
 const MEDIA = '/media/:id';
 const EXPORTED = '/exports/:id/*';
@@ -120,7 +120,7 @@ const targetOf = (path: string) => (isData(path) ? 'data' : path.startsWith(SCRI
 function guard(app: Hono<Env>, access: Access, own: () => OwnAddress): void {
   app.use(async (context, next) => {
     await next();
-    // An address may carry the token or a ticket: no answer, whatever it is, lets a page pass its address on.
+    // An address may contain the token or a ticket: no page may pass its address on.
     context.res.headers.set('referrer-policy', 'no-referrer');
   });
   app.use(async (context, next) => {
@@ -163,10 +163,7 @@ function serveCalls(app: Hono<Env>, { studio, media, silenceMs }: ServerParts): 
   });
 }
 
-/**
- * Null if it has more characters. It is read to the end all the same: an answer to a client that is still sending would be lost with the
- * connection.
- */
+/** Null if it has more characters. It is still read to the end: an answer to a sending client would be lost with the connection. */
 async function readBody(
   incoming: IncomingMessage,
   maxCharacters: number,
@@ -183,14 +180,14 @@ async function readBody(
   }
   // The answer may take longer.
   incoming.setTimeout(0);
-  // Bytes that are no UTF-8 are characters of their own once they are read.
+  // Invalid UTF-8 may decode to more characters than were counted.
   const text = characters > maxCharacters ? '' : Buffer.concat(parts).toString('utf8');
   return Math.max(characters, text.length) > maxCharacters || bytes > maxCharacters * BYTES_PER_CHARACTER ? null : text;
 }
 
 /**
- * The body of a call that needs no key. Null if it is longer than any of them: no more of it is read, and the connection ends, since
- * whoever sends it has proved nothing.
+ * The body of a call that needs no key; null if it is too long for any of them. Then the connection ends, since the sender has proved
+ * nothing.
  */
 async function readSmallBody(incoming: IncomingMessage, silenceMs = SILENCE_MS): Promise<string | null> {
   if (Number(incoming.headers['content-length'] ?? 0) > MAX_SIGN_IN_BYTES) return null;
@@ -211,7 +208,7 @@ function tooLong(context: Context<Env>): Response {
   return answer(context, fail('too_large', `The body must have at most ${formatCount(MAX_SIGN_IN_BYTES)} bytes.`), 413);
 }
 
-/** Of a part of a text in UTF-8, as UTF-16 counts them: each begins with a byte that continues none, four bytes are two. */
+/** UTF-16 units in a part of a UTF-8 text: continuation bytes count zero, four-byte characters two. */
 function charactersIn(part: Buffer): number {
   let count = 0;
   for (const byte of part) {
@@ -268,7 +265,7 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     incoming.once('aborted', () => body.destroy(new Error('The upload was cut off.')));
     const result = await takeUpload(studio, { name, body, ...fields });
     if (!incoming.complete && !incoming.destroyed) {
-      // Refused before all of it arrived: the rest is read and discarded, or the answer would be lost with the connection.
+      // Refused before all of it arrived: the rest is discarded, or the answer would be lost with the connection.
       incoming.unpipe(body);
       incoming.resume();
       await once(incoming, 'close');
@@ -277,7 +274,7 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
   });
 }
 
-/** The name may hold `/`. What cannot be decoded is the name of nothing. */
+/** The name may contain `/`. A name that cannot be decoded matches nothing. */
 function exportedName(path: string, id: string): string {
   try {
     return decodeURIComponent(path.slice(`/exports/${encodeURIComponent(id)}/`.length));
@@ -287,8 +284,8 @@ function exportedName(path: string, id: string): string {
 }
 
 /**
- * A page exchanges the ticket in its address for its key, which it keeps in its origin's storage, out of reach of other ports. Later it
- * asks the host to prove its identity.
+ * A page exchanges the ticket in its address for its key, which it keeps in its origin's storage, out of reach of other ports. Later it asks
+ * the host to prove its identity.
  */
 function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: Pick<ServerParts, 'silenceMs'>): void {
   app.post('/session', async (context) => {
@@ -321,8 +318,8 @@ interface Entrance {
 }
 
 /**
- * Pages that accept a token, and where they redirect: nothing of the request goes into the redirect's address, which is relative to the
- * page's, since a proxy may serve it below a path.
+ * Pages that accept a token, and their redirects. Nothing of the request enters the redirect's address, which is relative, since a proxy may
+ * serve it below a path.
  */
 const PAGE_PATHS: Record<string, Entrance> = {
   '/': { path: './', page: 'app' },
@@ -331,9 +328,8 @@ const PAGE_PATHS: Record<string, Entrance> = {
 };
 
 /**
- * Removes the token from the address at once, or it would stay in the history. A used ticket that stays there is invalid. A browser keeps
- * the place in the address (`#/queue`) over a redirect whose own address has no fragment, so it gets the ticket as a query; others get it
- * where no server ever sees it.
+ * Removes the token from the address at once, so that it is not in the history. A browser keeps the fragment (`#/queue`) over a redirect
+ * without one, so then the ticket goes into the query; otherwise it goes into the fragment, which no server sees.
  */
 function enterPage(context: Context<Env>, access: Access, { path, page }: Entrance): Response | undefined {
   const offered = context.req.query('token');
@@ -352,7 +348,7 @@ function enterPage(context: Context<Env>, access: Access, { path, page }: Entran
 function servePages(app: Hono<Env>, pages: Pages, access: Access, publicAddress: PublicAddress | undefined): void {
   app.use('*', (context, next) => {
     const isByProxy = context.req.header('host') === publicAddress?.host;
-    // Without its last slash, what the page asks for would be looked for beside it.
+    // Without its last slash, relative addresses of the page would miss the folder.
     if (isByProxy && `${context.req.path}/` === publicAddress?.base)
       return Promise.resolve(context.redirect(publicAddress.base + new URL(context.req.url).search, 308));
     context.set('by', isByProxy ? publicAddress : undefined);

@@ -1,7 +1,7 @@
 import { setHostLanguage } from '../common/language.ts';
 import type { Flags } from '../launch/flags.ts';
 
-/** What `npm start` calls: the browser host, in the language that is set before its modules are loaded. */
+/** The entry of `npm start`: sets the language before the modules of the browser host are loaded. */
 export async function runBrowserHost(flags: Flags): Promise<void> {
   const system = [Intl.DateTimeFormat().resolvedOptions().locale];
   setHostLanguage({ flag: flags.language, dataDir: flags.dataDir, system });

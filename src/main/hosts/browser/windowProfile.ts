@@ -9,7 +9,7 @@ const PREFERENCES = {
   autofill: { enabled: false, profile_enabled: false, credit_card_enabled: false },
 };
 
-/** Called before the first start of a window's own browser profile; what Chromium writes there later is kept. */
+/** Called before the first start of the window's browser profile; later files of Chromium are kept. */
 export function disablePasswordSaving(profileDir: string): void {
   const folder = join(profileDir, 'Default');
   const file = join(folder, 'Preferences');

@@ -7,7 +7,7 @@ const LONGEST = 100_000;
 const BEGIN = '-----BEGIN CERTIFICATE-----';
 const END = '-----END CERTIFICATE-----';
 
-/** The certificates of a text in PEM; anything else in it is left out. */
+/** The certificates in a PEM text; anything else is ignored. */
 export function certificatesIn(text: string): string[] {
   return text
     .split(BEGIN)
@@ -18,7 +18,7 @@ export function certificatesIn(text: string): string[] {
     });
 }
 
-/** The addresses of this machine, which change when it joins another network. */
+/** The addresses of this machine, which change with the network. */
 const ownAddresses = (): string =>
   Object.values(networkInterfaces())
     .flatMap((entries) => (entries ?? []).map(({ cidr, address }) => cidr ?? address))
@@ -28,21 +28,20 @@ const ownAddresses = (): string =>
 interface AuthoritiesDeps {
   clock: Pick<Clock, 'after'>;
   log: Logger;
-  /** Reads them anew. */
   read(): Promise<readonly string[]>;
-  /** What tells one network from another. */
+  /** Distinguishes networks. */
   network?: () => string;
 }
 
 export interface Authorities extends Pick<Network, 'authorities' | 'onChange'> {
-  /** They have been read for the first time, or could not be. */
+  /** The first read has ended, successfully or not. */
   ready: Promise<void>;
-  /** Reads them again, as after a sleep. */
+  /** Reads again, as after a sleep. */
   refresh(): Promise<void>;
   close(): void;
 }
 
-/** The authorities that the system or the environment adds. They are read at the start and again when the network changes. */
+/** Certificate authorities added by the system or the environment, read at the start and after a change of network. */
 export function followAuthorities(deps: AuthoritiesDeps): Authorities {
   const { clock, log, read, network = ownAddresses } = deps;
   const listeners = new Set<() => void>();
@@ -55,7 +54,7 @@ export function followAuthorities(deps: AuthoritiesDeps): Authorities {
       known = found;
       for (const listener of [...listeners]) listener();
     } catch (error) {
-      // Those that were trusted before still are.
+      // Earlier authorities stay trusted.
       log.warn({ error: String(error) }, 'the certificates of this system could not be read');
     }
   };

@@ -10,10 +10,7 @@ import { isOfOtherUser } from './peerUser.ts';
 import { readRegularFile } from './regularFile.ts';
 import type { RunningSandbox } from './studioRun.ts';
 
-/**
- * Starts the built-in sandbox for this data folder, on the port of its last run if that is free: result addresses handed out before then
- * remain valid.
- */
+/** Starts the built-in sandbox of this data folder, on its last port if that is free, so that old result addresses stay valid. */
 export async function startBuiltinSandbox(
   dataDir: string,
   { sandboxSpeed, sandboxMedia }: Pick<Flags, 'sandboxSpeed' | 'sandboxMedia'>,
@@ -22,7 +19,7 @@ export async function startBuiltinSandbox(
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const speed = sandboxSpeed ?? parseSpeed(process.env.DAILIES_SANDBOX_SPEED ?? '');
   const options = {
-    // Its user needs no key, and what they asked for is theirs alone.
+    // Its user needs no key, and other users of this machine must not read its results.
     requireKey: false,
     isStranger: (socket: Socket) => isOfOtherUser(socket),
     stateDir,

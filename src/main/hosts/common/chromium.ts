@@ -3,12 +3,11 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A Chromium that can be started. */
 export interface Chromium {
   path: string;
-  /** Environment variables that its process needs in addition to ours. */
+  /** Additional environment variables of its process. */
   env: Record<string, string>;
-  /** False for the npm package's browser, which cannot open windows. */
+  /** False for the npm package's browser, which opens no windows. */
   windows: boolean;
 }
 
@@ -49,7 +48,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Unpacks the package's browser once for this checkout; it then starts like any other. */
+/** Unpacks the package's browser once for this checkout. */
 async function unpackChromium(): Promise<Chromium | null> {
   const require = createRequire(import.meta.url);
   let entry: string;
@@ -76,7 +75,7 @@ async function unpackChromium(): Promise<Chromium | null> {
 
 const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
 
-/** Unpacked elsewhere and renamed, so that two programs at once never see an incomplete browser. */
+/** Unpacked elsewhere and renamed, so that a concurrent start never sees an incomplete browser. */
 async function unpackInto(folder: string, home: string, entry: string): Promise<void> {
   const next = `${folder}.next-${process.pid}`;
   rmSync(next, { recursive: true, force: true });

@@ -1,19 +1,17 @@
 import type { Clock } from '../../core/ports.ts';
 
-/** The longest delay of one timer; Node fires at once for anything longer. */
+/** The longest delay of a timer; Node fires longer ones at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Interval of checks whether the machine has slept. */
+/** Interval of the checks for a sleep. */
 const LOOK_MS = 5_000;
-/** A wall clock this far ahead of the timers' time has jumped: the machine slept, or the clock was set. */
+/** A wall clock this far ahead of the timers has jumped: the machine slept, or the clock was set. */
 const JUMP_MS = 2_000;
 
-/**
- * Waits that came due during a sleep run this long after it: an answer that arrived meanwhile is read before the wait for it is given up.
- */
+/** Timeouts that expired during a sleep fire this long after it, so that an answer that has arrived is read first. */
 const WAKE_MS = 1_000;
 
 export interface WallClock extends Clock {
-  /** The machine has just woken: what came due during the sleep is due now, after a moment for what arrived with it. */
+  /** After a wake-up: overdue waits end after WAKE_MS. */
   recheck(): void;
 }
 
@@ -25,8 +23,8 @@ interface Wait {
 }
 
 /**
- * Real time. Waits may have any length (jobs may be scheduled for next month). Timers stop while the machine sleeps, so a wait also ends
- * when its time has passed by the wall clock; setting the wall clock back makes no wait longer.
+ * Real time. Waits may be of any length. Timers stop while the machine sleeps, so a wait also ends when its time has passed by the wall
+ * clock; setting the clock back lengthens no wait.
  */
 export function createWallClock(): WallClock {
   const waits = new Set<Wait>();
@@ -61,7 +59,6 @@ export function createWallClock(): WallClock {
   return {
     now: () => Date.now(),
     after(ms, run) {
-      // An earlier jump does not concern this wait.
       look(false);
       looking ??= setInterval(() => look(false), LOOK_MS).unref();
       const wait: Wait = { due: Date.now() + ms, run, timer: setTimeout(() => {}, 0) };

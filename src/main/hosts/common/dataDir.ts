@@ -13,7 +13,7 @@ export interface DataFolder {
   release(): void;
 }
 
-/** `path`, as in {@link DataFolder}, if the folder exists. */
+/** `path` as in {@link DataFolder}, if the folder exists. */
 type Taken = { ok: true; folder: DataFolder } | { ok: false; message: string; path?: string };
 
 /** Creates the folder for its owner only and locks it for this process. The refusal is one sentence. */
@@ -42,22 +42,22 @@ export function takeDataFolder(wanted: string | undefined): Taken {
   }
 }
 
-/** Not with `recursive`: where nothing can be made, as in /proc, that tries without end. */
+/** Not with `recursive`, which never ends where nothing can be created, as in /proc. */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolders(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another program made it meanwhile; what is no folder is found out by whoever uses it.
+    // Another program created it meanwhile; if it is no folder, its user will find out.
     if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
   }
 }
 
-/** References keep the locks alive: a collected lock would be released in the middle of a night. */
+/** Keeps the locks alive: a garbage-collected lock would be released. */
 const held = new Set<Database.Database>();
 
-/** One in the folder, and one that is still held where somebody deletes that. */
+/** One in the folder, and one beside it, which holds if the folder's is deleted. */
 function takeLocks(path: string): Database.Database[] {
   const lock = takeLock(join(path, '.lock'));
   try {
@@ -70,8 +70,8 @@ function takeLocks(path: string): Database.Database[] {
 }
 
 /**
- * A file outside of the folder that stands for it, whatever the folder is called: in a folder of this user alone. Undefined where there can
- * be none, and on Windows, which deletes no file that is open.
+ * A lock file outside of the folder, in a folder of this user alone, found by the folder's identity whatever its path. Undefined if there
+ * can be none, and on Windows, which deletes no open file.
  */
 function placeBeside(path: string): string | undefined {
   if (process.platform === 'win32') return undefined;
@@ -88,7 +88,7 @@ function placeBeside(path: string): string | undefined {
   }
 }
 
-/** An operating system lock: it ends with its process, however that ends, and unlike a pid file it cannot be mistaken. */
+/** An operating system lock: it ends with its process in any case, and unlike a pid file it is never stale. */
 function takeLock(path: string): Database.Database {
   for (const place of [path, ...JOURNAL_SUFFIXES.map((suffix) => path + suffix)]) {
     const fault = problemOfFile(place);
@@ -96,7 +96,7 @@ function takeLock(path: string): Database.Database {
   }
   const lock = new Database(path, { timeout: 0 });
   try {
-    // An empty database is begun with its first page, and a journal of that in a file would need room on the disk.
+    // The first page of an empty database needs a journal, which on a full disk must not be a file.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -3,14 +3,14 @@ import { certificatesIn, followAuthorities } from './authorities.ts';
 import { environmentProxyFor } from './proxyRules.ts';
 import { readRegularFile } from './regularFile.ts';
 
-/** The network as the environment describes it: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS`. */
+/** The network settings of the environment: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS`. */
 export function environmentNetwork(
   clock: Pick<Clock, 'after'>,
   log: Logger,
   env: NodeJS.ProcessEnv = process.env,
 ): Network {
   const file = env.NODE_EXTRA_CA_CERTS;
-  // Node has read it once, at its start; it may have changed since.
+  // Node reads it once, at its start; it may have changed since.
   const read = async () => (file ? certificatesIn(readRegularFile(file) ?? '') : []);
   const authorities = followAuthorities({ clock, log, read });
   return {

@@ -22,8 +22,8 @@ const OWN_FOLDERS = new Set([
 ]);
 
 /**
- * Restricts what an earlier Dailies left readable in its data folder, by name: the folder itself and its other contents may be the user's
- * own arrangement. A restricted folder hides everything in it.
+ * Restricts files that an earlier Dailies left readable, by name: the folder itself and its other contents may be arranged by the user. A
+ * restricted folder hides its contents.
  */
 export function restrictExistingFiles(dataDir: string): void {
   if (process.platform === 'win32') return;
@@ -35,7 +35,7 @@ export function restrictExistingFiles(dataDir: string): void {
   }
 }
 
-/** Some file systems have no modes. */
+/** Some file systems have no permissions. */
 function restrict(path: string, mode: number): void {
   try {
     chmodSync(path, mode & 0o700);

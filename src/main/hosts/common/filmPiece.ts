@@ -1,4 +1,4 @@
-/** Where a piece of a film goes, from the address of its PUT; undefined if the address names no film. */
+/** The film and position in the address of a PUT; undefined if it names no film. */
 export function filmPieceFrom(fields: URLSearchParams): { taskId: string; at: number } | undefined {
   const taskId = fields.get('film');
   if (taskId === null) return undefined;

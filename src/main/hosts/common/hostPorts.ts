@@ -20,7 +20,7 @@ export interface HostPorts {
   settings: HostSettings;
   notifier: Notifier;
   opener: Opener;
-  /** Omitted if the host cannot control the machine's sleep. */
+  /** Omitted if the host cannot control sleep. */
   power?: Power;
   network: Network;
   updater?: Updater | undefined;
@@ -40,7 +40,7 @@ export function createPorts({ updater, loginItem, ...given }: HostPorts): Ports 
   };
 }
 
-/** Removed from the environment, so that no child process inherits it. */
+/** Removes it from the environment, so that no child process inherits it. */
 export function takeEnvironmentKey(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const key = env.DAILIES_API_KEY;
   delete env.DAILIES_API_KEY;

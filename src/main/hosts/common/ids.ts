@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Ids } from '../../core/ports.ts';
 
-/** Crockford's base 32 in lower case: sorts like the number it encodes, without look-alike letters. */
+/** Crockford's base 32 in lower case: sorts like the number, without look-alike letters. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_DIGITS = 10;
-/** The random bits are two numbers of 40, since a `number` holds 53 exactly: several times as fast as one `bigint`. */
+/** Two numbers of 40 random bits, since a `number` holds 53 exactly; several times as fast as one `bigint`. */
 const HALF_BITS = 40;
 const HALF_DIGITS = 8;
 const HALF = 2 ** HALF_BITS;
 
-/** Ids like ULIDs: 48 bits of time, then 80 random bits that count up within one millisecond, so that order is kept. */
+/** Ids like ULIDs: 48 bits of time, then 80 random bits that count up within a millisecond to keep the order. */
 export function createIds(now: () => number): Ids {
   let lastTime = -1;
   let high = 0;
   let low = 0;
   return {
     id(prefix) {
-      // A clock that was set back must not break the order.
+      // A clock set back must not break the order.
       const time = Math.max(now(), lastTime);
       if (time === lastTime) {
         low = (low + 1) % HALF;

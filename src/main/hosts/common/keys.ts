@@ -4,11 +4,11 @@ import type { KeyStore, Logger } from '../../core/ports.ts';
 import { patientVault, type Vault, type VaultTimes } from './patientVault.ts';
 
 export interface KeyStoreOptions extends VaultTimes {
-  /** Opened at first use, not at start: some systems ask the user. Null if there is no safe place. */
+  /** Called at first use, not at the start: some systems ask the user. Null if there is no safe place. */
   openVault(): Promise<Vault | null>;
-  /** Whether the keychain has a secret of this name, where that is known without opening it. */
+  /** Whether the keychain has this secret, if that is known without opening it. */
   holds?(name: string): boolean;
-  /** `DAILIES_API_KEY`: used for every profile without a key of its own. */
+  /** `DAILIES_API_KEY`, for every profile without its own key. */
   environmentKey?: string | undefined;
   log: Logger;
 }
@@ -18,21 +18,21 @@ export function createKeyStore({ openVault, holds, environmentKey, log, ...times
   const memory = new Map<string, string>();
   const keychain = patientVault(openVault, log, times);
   const served = usableKey(environmentKey, log);
-  /** Null also while it does not open. */
+  /** Also null while it does not open. */
   const openNow = () => keychain.open().catch(() => null);
   const hide = (value: string) => {
     log.hide(value);
     return value;
   };
   const kept = async (name: string): Promise<string | null> => {
-    // Nothing is asked of the user for a secret that is not there.
+    // The user is not asked about a secret that does not exist.
     if (holds?.(name) === false) return null;
     const vault = await keychain.open();
     if (vault) return vault.get(name);
     if (holds?.(name)) throw new Error('the keychain with this key is not available');
     return null;
   };
-  /** A keychain that opens later does not bring back what was replaced or forgotten meanwhile. */
+  /** A keychain that opens later must not restore what was replaced or deleted meanwhile. */
   const superseded = new Set<string>();
   const forgetLate = (name: string) => {
     superseded.add(name);
@@ -72,7 +72,7 @@ export function createKeyStore({ openVault, holds, environmentKey, log, ...times
   };
 }
 
-/** The environment's key if it is a valid key; an invalid one is reported and not used. */
+/** The environment's key; an invalid one is reported and ignored. */
 function usableKey(offered: string | undefined, log: Logger): string | undefined {
   if (!offered) return undefined;
   log.hide(offered);
@@ -85,7 +85,7 @@ function usableKey(offered: string | undefined, log: Logger): string | undefined
   return undefined;
 }
 
-/** A new key that the keychain refuses must not let the old one reappear at the next start. */
+/** If the keychain refuses a new key, the old one must not reappear at the next start. */
 async function tryWrite(vault: Vault, name: string, value: string, log: Logger): Promise<boolean> {
   try {
     await vault.set(name, value);

@@ -5,21 +5,19 @@ import { setLanguage } from '../../../shared/text/texts.ts';
 import { defaultDataDir } from './defaultDataDir.ts';
 import { readRegularFile } from './regularFile.ts';
 
-/** Two folders above the built program, like the other resources. */
 const LOCALES = join(import.meta.dirname, '..', '..', 'resources', 'locales');
 
 interface Wanted {
-  /** Of the command line. */
+  /** `--language`. */
   flag: string | undefined;
   dataDir: string | undefined;
-  /** The languages of the system, the first wanted most. */
+  /** In order of preference. */
   system: readonly string[];
 }
 
 /**
- * Sets the language of this process: that of the command line, of the settings, or of the system, the first for which there is a
- * catalogue. It is called before the modules are loaded that keep texts, so it reads the settings file by itself and takes a file that
- * cannot be read for one without a language.
+ * Sets the language of this process: the first of command line, settings and system with a catalogue. It runs before modules that keep texts
+ * are loaded, so it reads the settings file itself and ignores one that cannot be read.
  */
 export function setHostLanguage({ flag, dataDir, system }: Wanted, folder = LOCALES): void {
   const own = flag ?? languageOfSettings(join(dataDir ?? defaultDataDir(), 'settings.json'));
@@ -30,7 +28,7 @@ export function setHostLanguage({ flag, dataDir, system }: Wanted, folder = LOCA
   else setLanguage(file === undefined ? undefined : languageOf(tag, readCatalogue(file)));
 }
 
-/** The first that is wanted and there, as it is or in its general form. English is always there. */
+/** The first wanted language that exists, exactly or in a general form. English always exists. */
 export function chosenLanguage(wanted: readonly string[], there: readonly string[]): string {
   const known = ['en', PSEUDO_LANGUAGE, ...there];
   return wanted.flatMap(formsOf).find((tag) => known.includes(tag)) ?? 'en';

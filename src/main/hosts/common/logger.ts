@@ -11,9 +11,8 @@ import { problemOfFile, problemOfFolder } from '../../core/store/index.ts';
 const FULL_AT_BYTES = 5_000_000;
 
 /**
- * Logs to `<dataDir>/logs/dailies.log`, and warnings and errors to stderr too. Secrets are removed from every line, and what cannot be
- * seen or turns a line around, as a service's words may, stands there as an escape; a full disk or a closed terminal never disturbs the
- * studio.
+ * Logs to `<dataDir>/logs/dailies.log`, warnings and errors also to stderr. Secrets are removed, invisible and bidirectional characters are
+ * escaped; a full disk or a closed terminal never affects the studio.
  */
 export function createLogger(dataDir: string): Logger {
   const scrubber = createScrubber();
@@ -42,7 +41,7 @@ export function createLogger(dataDir: string): Logger {
   };
 }
 
-/** At most so much of the file is read. */
+/** The part of the file that is read. */
 const TAIL_BYTES = 128 * 1024;
 
 function lastLines(path: string, count: number): string[] {
@@ -53,7 +52,7 @@ function lastLines(path: string, count: number): string[] {
       const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
       const read = readSync(handle, bytes, 0, bytes.length, size - bytes.length);
       const lines = bytes.toString('utf8', 0, read).trimEnd().split('\n');
-      // The first is cut off where the file is longer.
+      // The first line may be incomplete.
       return lines.slice(size > TAIL_BYTES ? 1 : 0).slice(-count);
     } finally {
       closeSync(handle);
@@ -82,7 +81,7 @@ function rotatingFile(folder: string): (line: string) => void {
     try {
       renameSync(path, `${path}.1`);
     } catch {
-      // It was removed, or another program holds it: then it goes on as it is.
+      // Removed, or held by another program: the log goes on in the same file.
     }
     stream = open();
     size = 0;
@@ -91,7 +90,7 @@ function rotatingFile(folder: string): (line: string) => void {
     try {
       if (size > FULL_AT_BYTES) begin();
     } catch {
-      // Not to be opened now: the next line tries it again.
+      // Cannot be opened now: the next line tries again.
     }
     size += Buffer.byteLength(line);
     stream?.write(line);

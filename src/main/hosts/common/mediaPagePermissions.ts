@@ -5,8 +5,8 @@ import { en } from '../../../shared/text/texts.ts';
 import type { MediaUpload } from '../../core/ports.ts';
 
 /**
- * The calls that the media page may make. It decodes content from the network, so someone who takes it over with a malicious file must
- * not get further. It also reads media, uploads the picture that a task asked for and writes the film that it has claimed.
+ * The calls that the media page may make. It decodes untrusted content, so whoever takes it over must get no further. It also reads media,
+ * uploads requested pictures, and writes the film that it has claimed.
  */
 const CALLS: ReadonlySet<string> = new Set([
   'media.claim',
@@ -18,13 +18,13 @@ const CALLS: ReadonlySet<string> = new Set([
   'media.encoderSpeed',
 ]);
 
-/** The error for a call that the media page may not make; undefined for permitted calls. */
+/** The error for a call that the media page may not make. */
 export function refusedToMediaPage(name: string): Result<never> | undefined {
   if (CALLS.has(name)) return undefined;
   return fail('wrong_state', en`The media page may claim and finish media work, and nothing else.`);
 }
 
-/** The error for an upload without a task, and for a bundle, which is of none: only a page may send them; undefined otherwise. */
+/** The error for an upload without a task and for a bundle, which only pages may send. */
 export function refusedUpload(
   client: string,
   { taskId, role }: Pick<MediaUpload, 'taskId' | 'role'>,

@@ -13,7 +13,7 @@ interface Span {
   end: number;
 }
 
-/** A library file as an HTTP response: whole, or the one requested range (RFC 9110, 14.2). Used by both hosts. */
+/** A library file as an HTTP response: whole, or one range (RFC 9110, 14.2). */
 export async function mediaResponse(file: MediaFile, method: string, headers: Headers): Promise<Response> {
   const etag = await tagOf(file);
   const common = mediaHeaders(file, etag);
@@ -33,7 +33,7 @@ export async function mediaResponse(file: MediaFile, method: string, headers: He
   return new Response(null, { status: stream.code === 'ENOENT' ? 404 : 503 });
 }
 
-/** A library file as it is; with `?shown`, as pages ask for it, a picture that Chromium would show turned is upright. */
+/** A library file as it is; with `?shown`, which pages use, a picture that Chromium would rotate is upright. */
 export async function assetResponse(file: MediaFile, { url, method, headers }: Request): Promise<Response> {
   const isShown = new URL(url).searchParams.has('shown');
   const upright = isShown && (await file.upright?.().catch(() => undefined));
@@ -43,16 +43,13 @@ export async function assetResponse(file: MediaFile, { url, method, headers }: R
   return new Response(method === 'HEAD' ? null : new Uint8Array(upright), { headers: sized });
 }
 
-/**
- * The hash is that of the bytes that should be there. Where a damaged file was replaced they are other bytes, which the time of the file
- * tells.
- */
+/** The recorded hash and the file's time: after a damaged file was replaced, the bytes may differ from the record. */
 async function tagOf({ path, sha256 }: MediaFile): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   return `"${sha256}-${Math.trunc(found?.mtimeMs ?? 0)}"`;
 }
 
-/** What a file that could not be opened is answered with: what is not there stays so, what could not be read now may be asked for again. */
+/** 404 for a missing file, 503 for one that may be readable later. */
 export const refusedFileStatus = ({ code }: StudioError): 404 | 503 => (code === 'internal' ? 503 : 404);
 
 function mediaHeaders(file: MediaFile, etag: string): Record<string, string> {
@@ -62,9 +59,9 @@ function mediaHeaders(file: MediaFile, etag: string): Record<string, string> {
     'content-disposition': `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shownName(withBareAddresses(file.name)))}`,
     'accept-ranges': 'bytes',
     etag,
-    // The address is the asset's, whose file may be fixed. Until then pages that are scrolled through ask for nothing again.
+    // The file may be repaired later; until then pages that are scrolled do not request it again.
     'cache-control': 'private, max-age=60',
-    // Content from the network is shown, never executed.
+    // Untrusted content is shown, never executed.
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
@@ -77,7 +74,7 @@ function askedRange(headers: Headers, etag: string): string | null {
   return condition !== null && condition !== etag ? null : headers.get('range');
 }
 
-/** Null for a header to ignore (another unit, several ranges); 'outside' if no part of the file is in the range. */
+/** Null for a header to ignore (another unit, several ranges); 'outside' if the range is beyond the file. */
 function spanOf(header: string, size: number): Span | null | 'outside' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
   if (!match || (match[1] === '' && match[2] === '')) return null;

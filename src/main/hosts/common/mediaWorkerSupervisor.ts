@@ -7,17 +7,16 @@ import type { Clock, Logger } from '../../core/ports.ts';
 /** A process with the media page: a headless browser, or a hidden window in Electron. */
 export interface MediaWorker {
   stop(): Promise<void>;
-  /** Resolves when the worker has ended, by itself or stopped. */
   gone: Promise<void>;
 }
 
 export interface SupervisorDeps {
   subscribe(listener: (event: StudioEvent) => void): () => void;
-  /** Starts a worker; null if this machine has nothing to start one with. */
+  /** Starts a worker; null if this machine cannot run one. */
   start(): Promise<MediaWorker | null>;
-  /** Gives back what a worker had claimed when it ended. */
+  /** Returns the claims of a worker that has ended. */
   release(taskIds: string[]): void;
-  /** How long an open page may take to claim the work before a worker is started for it, in milliseconds. */
+  /** How long open pages may take to claim work before a worker is started, in milliseconds. */
   graceMs: number;
   clock: Clock;
   log: Logger;
@@ -26,11 +25,11 @@ export interface SupervisorDeps {
 export interface MediaWorkerSupervisor {
   /** An open page has claimed the work. */
   pageClaims(): void;
-  /** The worker is still at its film. */
+  /** The worker is still making its film. */
   workerBeats(): void;
-  /** The worker has asked for work, and got this task. */
+  /** The worker asked for work and got this task, if any. */
   workerClaims(taskId: string | undefined): void;
-  /** The same for a film, which it makes beside it. */
+  /** The worker claimed a film, which it makes besides its tasks. */
   workerClaimsFilm(taskId: string): void;
   workerFinishes(): void;
   workerFinishesFilm(): void;
@@ -38,21 +37,21 @@ export interface MediaWorkerSupervisor {
 }
 
 const IDLE_MS = 30_000;
-/** What a worker may take from its start to its first claim: a browser on a busy machine takes long. */
+/** From a worker's start to its first claim: browsers start slowly on a busy machine. */
 const FIRST_CLAIM_MS = 60_000;
 /** Longer than the studio's task limit, so that the next worker gets the task. */
 const STUCK_MS = MEDIA_TASK_LIMIT_MS + 1_000;
-/** Workers in a row that did not start or ended without a claim, after which none is started until a page claims or a pause is over. */
+/** Consecutive workers without a claim after which none is started until a page claims or a pause has passed. */
 const MAX_CRASHES = 3;
-/** Shorter than a film waits for a page (`movieTasks.ts`), so that some are started for every film. */
+/** Shorter than a film waits for a page (`movieTasks.ts`), so that several workers are tried for each film. */
 const PAUSE_MS = 5 * 60_000;
 
-/** Gets media work done when no page is open to do it. */
+/** Starts workers for media work while no page is open to do it. */
 export function createMediaWorkerSupervisor(deps: SupervisorDeps): MediaWorkerSupervisor {
   return new Supervisor(deps);
 }
 
-/** Tells the supervisor of a media call that was answered. */
+/** Reports an answered media call to the supervisor. */
 export function noteMediaCall(
   supervisor: MediaWorkerSupervisor,
   isWorker: boolean,
@@ -78,11 +77,11 @@ class Supervisor implements MediaWorkerSupervisor {
   private readonly unsubscribe: () => void;
   private worker: Promise<MediaWorker | null> | undefined;
   private cancelTimer: () => void = () => {};
-  /** What the worker claimed last: it does one task and one film at a time. */
+  /** The worker's latest claims: it does one task and one film at a time. */
   private task: string | undefined;
   private film: string | undefined;
   private waiting = false;
-  /** Work was announced that nobody has asked for since: a worker may end without having heard of it, or none be started for a while. */
+  /** Work was announced and not asked for since: a worker may end without having heard of it, or none may start for a while. */
   private unclaimed = false;
   private crashes = 0;
   private cancelPause: () => void = () => {};
@@ -139,28 +138,25 @@ class Supervisor implements MediaWorkerSupervisor {
   }
 
   private works(): void {
-    // Nobody else does the work that was announced while the worker hung.
+    // Work announced while the worker hung is nobody else's.
     this.stopAfter(STUCK_MS, () => {
       this.unclaimed = true;
     });
   }
 
-  /**
-   * It asks for tasks also while it makes a film. It is not idle for it, and the film may hang all the same: the time since the film's own
-   * last sign runs on.
-   */
+  /** A worker that makes a film also asks for tasks. That does not make it idle, and the film may still hang: its own timeout runs on. */
   private rests(): void {
     if (this.film === undefined) this.stopAfter(IDLE_MS);
   }
 
   private asks(): void {
     this.forgetCrashes();
-    // One that is being stopped may ask for a task, and never for the film beside it.
+    // A stopping worker may ask for a task, but never for the film besides it.
     if (!this.stopping) this.unclaimed = false;
   }
 
   private workArrives(): void {
-    // Before anything else: most work is announced once, also where no worker may be started for it now.
+    // Set first: most work is announced once, even while no worker may start.
     this.unclaimed = true;
     if (this.closed || this.waiting || this.worker || this.crashes >= MAX_CRASHES) return;
     this.waiting = true;
@@ -199,7 +195,7 @@ class Supervisor implements MediaWorkerSupervisor {
     );
     this.cancelPause = this.deps.clock.after(PAUSE_MS, () => {
       this.forgetCrashes();
-      // Nobody announces again what came in the pause, or what the last worker left undone.
+      // Nobody announces again what arrived during the pause or what the last worker left.
       if (this.unclaimed) this.workArrives();
     });
   }
@@ -209,7 +205,7 @@ class Supervisor implements MediaWorkerSupervisor {
     this.cancelPause();
   }
 
-  /** What it had finished is not claimed any more, and nothing becomes of it. */
+  /** Finished work is no longer claimed and is not affected. */
   private releaseClaims(): void {
     const claimed = [this.task, this.film].filter((id) => id !== undefined);
     this.task = undefined;

@@ -3,7 +3,7 @@ import { languageTag, t } from '../../../shared/text/texts.ts';
 import { databaseFile, earlierVersion, type MigrationStep } from '../../core/store/index.ts';
 import type { Pages } from './pages.ts';
 
-/** What a window shows while data of an earlier version is brought up to this one: the app's own page has nothing to ask yet. */
+/** The page of a window during a migration, before the app's own page has anything to ask. */
 
 const STYLE = `
 :root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 14px/20px system-ui, sans-serif; }
@@ -18,7 +18,7 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 const textOf = ({ done, of }: MigrationStep): string =>
   done === 0 ? t`A backup is made first.` : t`Step ${done} of ${of - 1}.`;
 
-/** It loads itself again, and is then the app's page once that is served. */
+/** It reloads itself, and becomes the app's page once that is served. */
 const htmlOf = (step: MigrationStep): string => `<!doctype html>
 <html lang="${languageTag()}">
 <head><meta charset="utf-8"><meta http-equiv="refresh" content="1"><title>Dailies</title><style>${STYLE}</style></head>
@@ -35,7 +35,7 @@ export interface MigrationPage {
   onStep(step: MigrationStep): void;
   /** From now on the app's page is served. */
   end(): void;
-  /** These pages, with the one about the progress in place of the app's. */
+  /** These pages, with the progress page in place of the app's. */
   over(pages: Pages): Pages;
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { languageTag } from '../../../shared/text/texts.ts';
 
-/** Below it are scripts, which the sandboxed media frame loads from an origin of its own. */
+/** The path of scripts, which the sandboxed media frame loads cross-origin. */
 export const SCRIPTS = '/assets/';
 
 const TYPES: Record<string, string> = {
@@ -22,9 +22,8 @@ const TYPES: Record<string, string> = {
 
 /** Additional origins that a page may use. */
 export interface PagePolicy {
-  /** Sources of pictures and clips, such as `studio-media:`. */
   media?: string;
-  /** Whether WebAssembly may run, as the encoders of the media page do. Text as a program may not. */
+  /** Whether WebAssembly may run, as the media page's encoders need; `eval` stays forbidden. */
   webAssembly?: boolean;
 }
 
@@ -53,7 +52,7 @@ export interface Pages {
   serve(pathname: string): Promise<Response | null>;
 }
 
-/** The built files, listed once: no requested path ever becomes a path on disk. */
+/** The built files, listed once: a requested path never becomes a path on disk. */
 export function openPages(folder: string, policy?: PagePolicy): Pages {
   const files = new Map(listFiles(folder).map((file) => [`/${file}`, join(folder, file)]));
   const csp = contentSecurityPolicy(policy);
@@ -84,7 +83,7 @@ export function openPages(folder: string, policy?: PagePolicy): Pages {
   };
 }
 
-/** A page learns from its root element which language it is to load. */
+/** Pages read their language from the root element. */
 const inLanguage = (html: string): string => html.replace('<html lang="en"', `<html lang="${languageTag()}"`);
 
 function listFiles(folder: string): string[] {

@@ -10,21 +10,21 @@ export interface Vault {
 export interface VaultTimes {
   /** Rejects when the keychain takes too long; a locked one asks the user meanwhile. */
   timeout?: (() => Promise<never>) | undefined;
-  /** How long a refused secret is not asked for again: each time may be a question to the user. */
+  /** How long a refused secret is not requested again: each request may ask the user. */
   rest?: (() => Promise<void>) | undefined;
 }
 
 interface PatientVault {
-  /** Null if there is no keychain now. Rejects while it does not open: it is not known then what is in it. */
+  /** Null if there is no keychain now. Rejects while it does not open, when its contents are unknown. */
   open(): Promise<Vault | null>;
   /** Resolves once it has opened, however late. */
   eventually(): Promise<Vault>;
 }
 
 /**
- * A keychain that hangs must not block the studio. One that asks the user first is awaited for its time once; until it answers, later
- * calls are told at once that it does not. One that does not open, or is not there, such as early in a login, is tried again after a rest.
- * It is asked for one secret at a time: its questions do not pile up, and no more than one thread waits for it.
+ * Keeps a hanging keychain from blocking the studio. A keychain that asks the user is awaited once; until it answers, later calls fail at
+ * once. One that does not open, as early in a login, is tried again after a rest. Secrets are requested one at a time, so that dialogs do
+ * not pile up and at most one thread waits.
  */
 export function patientVault(
   openVault: () => Promise<Vault | null>,
@@ -58,13 +58,13 @@ export function patientVault(
 interface Patience {
   timeout: () => Promise<never>;
   rest: () => Promise<void>;
-  /** There is no answer, or not yet. */
+  /** A read failed, or has no answer yet. */
   unread(error: unknown): void;
 }
 
 function inTime(vault: Vault, patience: Patience): Vault {
   const reads = new Map<string, Awaiting<string | null>>();
-  /** Answers that came too late, for whoever asks next: the user may have been asked for them. */
+  /** Late answers, for the next caller: the user may have been asked for them. */
   const unclaimed = new Map<string, string | null>();
   let last: Promise<unknown> = Promise.resolve();
   const begin = (name: string): Awaiting<string | null> => {
@@ -90,7 +90,7 @@ function inTime(vault: Vault, patience: Patience): Vault {
     unclaimed.delete(name);
     return found;
   };
-  /** What was read before a change is not the answer after it. */
+  /** A value read before a change is outdated after it. */
   const change = async (name: string, work: Promise<void>) => {
     const forgetRead = () => {
       reads.delete(name);
@@ -113,11 +113,14 @@ function inTime(vault: Vault, patience: Patience): Vault {
 interface Awaiting<T> {
   answer: Promise<T>;
   ask(): Promise<T>;
-  /** Somebody was told that it does not come. */
+  /** A caller has been told that it is not available. */
   isLate(): boolean;
 }
 
-/** Waits for an answer as long as `timeout` lets it, once: afterwards the answer is there, or it rejects at once. Only the first is told. */
+/**
+ * Awaits an answer until `timeout`, once; later callers get the answer if it is there, else a rejection at once. Only the first timeout is
+ * reported.
+ */
 function awaitedOnce<T>(answer: Promise<T>, { timeout, unread }: Patience): Awaiting<T> {
   let isThere = false;
   let late: unknown;

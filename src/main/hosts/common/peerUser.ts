@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** The ends of a connection, as a server sees it. */
+/** Both ends of a connection, as a server sees it. */
 type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort'>;
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 const ROOT = 0;
-/** Established, and half-closed by the server: the states in which an end of which the list says root is root's (include/net/tcp_states.h). */
+/** Established, and half-closed by the server: only in these states is an end listed under root really root's (include/net/tcp_states.h). */
 const HELD_STATES = new Set(['01', '08']);
 
 /**
- * Whether the other end of a loopback connection belongs to another user of this machine, by Linux's list of connections (proc(5)). Where
- * there is no such list, or the connection is not in it, such as one that comes from outside of a virtual machine, nobody can say: false.
- * Root may read everything anyway, and relays connections into some virtual machines; an end that was closed already is listed as root's
- * too, whosever it was, and is taken for another user's.
+ * Whether the peer of a loopback connection is another user of this machine, by Linux's connection list (proc(5)). False if there is no such
+ * list or the connection is not in it, as from outside a virtual machine. Root counts as the own user: it may read everything anyway, and
+ * relays connections of some virtual machines. Closed ends are listed under root too, and count as another user's.
  */
 export function isOfOtherUser(ends: Ends, own = process.getuid?.(), read = tableText): boolean {
   if (own === undefined) return false;
@@ -37,7 +36,7 @@ function tableText(path: string): string {
   }
 }
 
-/** `127.0.0.1`, also as IPv6 maps it, and a port as `0100007F:1F90`: the bytes of the address are in the order of the machine. */
+/** `127.0.0.1` (also IPv4-mapped) and a port as `0100007F:1F90`, the address in the machine's byte order. */
 function endOf(address = '', port = 0): string | undefined {
   const bytes = address
     .replace(/^::ffff:/, '')

@@ -1,12 +1,12 @@
 import type { ProxyWay } from '../../core/ports.ts';
 
-/** Which proxy a system or an environment names for an address. */
+/** Which proxy the system or the environment sets for an address. */
 
 const PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 
 /**
- * The first place of a list as browsers write it ("PROXY a:3128; DIRECT"), as an address; undefined for a direct connection. A proxy that
- * cannot be used is never a direct connection: whoever named one does not want it passed over.
+ * The first entry of a browser's proxy list ("PROXY a:3128; DIRECT") as an address; undefined for a direct connection. A proxy that cannot
+ * be used is an error and never bypassed.
  */
 export function proxyOfRules(rules: string): ProxyWay {
   const [kind = '', place = ''] = (rules.split(';', 1)[0] ?? '').trim().split(' ');
@@ -18,20 +18,20 @@ export function proxyOfRules(rules: string): ProxyWay {
 }
 
 /**
- * What a system that answered with these rules wants. "DIRECT" is an answer too: the system excepts this address, whatever the environment
- * says, which is asked where the system says nothing.
+ * The proxy that the system sets. "DIRECT" is an answer too: it exempts the address whatever the environment says, which decides only if the
+ * system has no rules.
  */
 export const systemProxyFor = (rules: string, env: Environment, url: URL): ProxyWay =>
   rules.trim() === '' ? environmentProxyFor(env, url) : proxyOfRules(rules);
 
 const USABLE = 'it must be of HTTP, HTTPS or SOCKS 5. Nothing was sent.';
 
-/** "SOCKS" alone is from before there was a version 5. */
+/** "SOCKS" alone predates version 5. */
 const NAMES: Record<string, string> = { SOCKS: 'SOCKS4' };
 
 const SCHEMES: Record<string, string> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS5: 'socks5' };
 
-/** How environments write what is one kind: with `socks5h` the proxy looks names up, as it always does here. */
+/** Proxy schemes of the environment; with `socks5h` the proxy resolves names, as always here. */
 const PROTOCOLS: Record<string, string> = {
   'http:': 'http:',
   'https:': 'https:',
@@ -40,7 +40,7 @@ const PROTOCOLS: Record<string, string> = {
   'socks5h:': 'socks5:',
 };
 
-/** An address with a scheme that is known; without one it is `http`. */
+/** An address with a known scheme, by default `http`. */
 function proxyAddress(text: string): string | undefined {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
   const protocol = url && PROTOCOLS[url.protocol];
@@ -56,7 +56,7 @@ const SOCKS_PORT = '1080';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The proxy that the environment names for an address (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`), unless `NO_PROXY` excepts it. */
+/** The environment's proxy for an address (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`), unless `NO_PROXY` exempts it. */
 export function environmentProxyFor(env: Environment, url: URL): ProxyWay {
   if (isExcepted(env.no_proxy || env.NO_PROXY || '', url)) return undefined;
   const own = url.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
@@ -66,7 +66,7 @@ export function environmentProxyFor(env: Environment, url: URL): ProxyWay {
   return proxyAddress((env[name] ?? '').trim()) ?? { unusable: `The proxy in ${name} cannot be used: ${USABLE}` };
 }
 
-/** `a.example,.b.example,c.example:8443,*`: a name covers what is under it; with a port, that port alone. */
+/** `a.example,.b.example,c.example:8443,*`: a name covers its subdomains; with a port, only that port. */
 function isExcepted(list: string, url: URL): boolean {
   const host = withoutBrackets(url.hostname).toLowerCase();
   const port = url.port || PORTS[url.protocol];
@@ -87,7 +87,7 @@ function isExcepted(list: string, url: URL): boolean {
 const withoutBrackets = (host: string): string =>
   host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
 
-/** An IPv6 address has colons of its own. */
+/** An IPv6 address contains colons. */
 function nameAndPort(entry: string): [name: string, port?: string] {
   const at = entry.lastIndexOf(':');
   const isOne = at > 0 && (entry.indexOf(':') === at || entry[at - 1] === ']');

@@ -1,20 +1,19 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { describeFileType, isLinkLoop, LINK_LOOP } from '../../core/store/index.ts';
 
-/** No file of ours that is read whole comes near this size. */
+/** Far more than any file that is read whole. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The text of a file; undefined if it does not exist. Throws one sentence for anything that is not a file: reading a named pipe would
- * block for ever, and a device has no end. Links are followed.
+ * The text of a file; undefined if it does not exist. Throws one sentence for anything but a file: a named pipe would block, a device has no
+ * end. Links are followed.
  */
 export const readRegularFile = (path: string): string | undefined => readRegularBytes(path)?.toString('utf8');
 
-/** Its bytes, likewise. */
 export function readRegularBytes(path: string): Buffer | undefined {
   try {
     refuseOthers(path, statSync(path));
-    // It may have become a pipe in the meantime; opened this way, that does not block.
+    // It may have become a pipe meanwhile; with this flag, opening that does not block.
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       refuseOthers(path, fstatSync(file));

@@ -1,7 +1,7 @@
 import type { Logger, SettingsStore } from '../../core/ports.ts';
 import { copySettingsFile, prepareSettingsFile } from './settingsFile.ts';
 
-/** The name of the settings file, without `.json`. Both hosts use the same format. */
+/** The name of the settings file without `.json`, the same in both hosts. */
 export const SETTINGS_NAME = 'settings';
 
 /** The part of conf and electron-store that is used here. */
@@ -12,15 +12,14 @@ export interface KeyValueFile {
 }
 
 export interface HostSettings extends SettingsStore {
-  /** Settings of the host alone, such as keys sealed by the system's keychain. */
+  /** Settings of the host, such as keys sealed by the keychain. */
   own: KeyValueFile;
-  /** The same for what is only convenient, such as a window's position: what cannot be read or written is logged, and disturbs nobody. */
+  /** The same for conveniences, such as a window's position: errors are only logged. */
   convenient: KeyValueFile;
-  /** Makes the copy of the last good start anew, so that it does not keep what was taken out. Throws where it cannot be written. */
+  /** Renews the backup copy of the file, so that it keeps nothing that was removed. Throws if it cannot be written. */
   copyAnew(): void;
 }
 
-/** Options that conf and electron-store share. */
 export const storeOptions = (dataDir: string) => ({
   cwd: dataDir,
   accessPropertiesByDotNotation: false,
@@ -28,7 +27,7 @@ export const storeOptions = (dataDir: string) => ({
   configFileMode: 0o600,
 });
 
-/** Opens the settings file with `open` once it is intact and of this version. Throws the sentence for the user if it cannot be. */
+/** Opens the settings file with `open` once it is intact and of this version. Throws the sentence for the user if that fails. */
 export function openSettings(dataDir: string, open: () => KeyValueFile, now: () => number, log: Logger): HostSettings {
   const { version, repairNotice } = prepareSettingsFile(dataDir, SETTINGS_NAME, now());
   if (repairNotice !== undefined) log.warn({}, repairNotice);
@@ -47,7 +46,7 @@ export function openSettings(dataDir: string, open: () => KeyValueFile, now: () 
   };
 }
 
-/** Each access reads or writes the file, which another program may hold or break, and whose disk may be full. */
+/** Each access reads or writes the file, which another program may hold or damage, on a disk that may be full. */
 function undisturbing(file: KeyValueFile, log: Logger): KeyValueFile {
   const tried = <T>(work: () => T): T | undefined => {
     try {

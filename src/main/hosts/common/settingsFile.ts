@@ -4,25 +4,22 @@ import { tooDeepAt } from '../../../shared/text/depth.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { readRegularFile } from './regularFile.ts';
 
-/** Prepares the settings file before the host's library opens it: intact, of this version, and with a copy of its last good state. */
+/** Prepares the settings file before the host's library opens it: intact, of this version, with a copy of its last good state. */
 
 type File = Record<string, unknown>;
 
-/**
- * Each migrates a file from the version of its index to the next. A file without a version is version 0; version 1 is the same with its
- * number.
- */
+/** Each migrates from the version of its index to the next. A file without a version is version 0; version 1 only adds the number. */
 const MIGRATIONS: readonly ((file: File) => File)[] = [(file) => file];
 
 export interface PreparedSettings {
   version: number;
-  /** What had to be done, as one sentence for the user. */
+  /** What was repaired, as one sentence for the user. */
   repairNotice?: string;
 }
 
 /**
- * Throws one sentence if it is not a file, is a link, or was written by a newer Dailies. Invalid JSON is moved aside, not overwritten, since the
- * user may want to look at it; the copy of the last good start replaces it, as it does a file that is missing.
+ * Throws one sentence if it is not a file, is a link, or was written by a newer Dailies. Invalid JSON is moved aside, not overwritten, and
+ * replaced by the copy of the last good start, like a missing file.
  */
 export function prepareSettingsFile(
   dataDir: string,
@@ -51,22 +48,19 @@ export function prepareSettingsFile(
     }
     writeAtomically(backup, readRegularFile(path) ?? text);
   } catch (error) {
-    // On a full disk a file that only lacks its version or its copy can still be used.
+    // On a full disk a file that only lacks its version or its copy is still usable.
     if (JSON.stringify(migrated) !== JSON.stringify(found)) throw error;
   }
   return { version };
 }
 
-/**
- * Makes the copy anew from the file as it is now: what was taken out of the settings for good is in no older copy. Throws where it cannot be
- * written.
- */
+/** Renews the copy from the present file, so that removed secrets are in no copy. Throws if it cannot be written. */
 export function copySettingsFile(dataDir: string, name: string): void {
   const text = readRegularFile(join(dataDir, `${name}.json`));
   if (text !== undefined && objectIn(text) !== undefined) writeAtomically(join(dataDir, `${name}.backup.json`), text);
 }
 
-/** Keys and addresses would be read from, and written to, a place that somebody else chose; where its target is not there, it would be made. */
+/** A link would lead keys and addresses to a place that somebody else chose. */
 function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(`${path} is a symbolic link, not a file, and is not read`);
@@ -79,14 +73,14 @@ function replaceDamaged(path: string, aside: string, backup: string): string {
     renameSync(path, aside);
     return t`${kept}; the defaults apply.`;
   }
-  // On a full disk the file stays where it is, for the next start to repair.
+  // On a full disk the file stays, for the next start to repair.
   const part = writePart(path, copy);
   renameSync(path, aside);
   renameSync(part, path);
   return t`${kept}; its copy of the last good start is used.`;
 }
 
-/** Without a copy it is a first start. */
+/** Without a copy it is the first start. */
 function replaceMissing(path: string, backup: string): Pick<PreparedSettings, 'repairNotice'> {
   const copy = usableCopy(backup);
   if (copy === undefined) return {};
@@ -104,7 +98,7 @@ function writeAtomically(path: string, text: string): void {
   renameSync(writePart(path, text), path);
 }
 
-/** Returns where it is, to be renamed. */
+/** Returns the path, to be renamed. */
 function writePart(path: string, text: string): string {
   const part = `${path}.part`;
   // Anything else there, such as a named pipe, must not be written to.
@@ -117,7 +111,7 @@ function versionOf({ version = 0 }: File): number {
   return Number.isInteger(version) ? Math.max(0, version as number) : 0;
 }
 
-/** The object of a settings file; one that nests deeper than anything of ours could be read, but not written again. */
+/** The object in a settings file. Depth is limited: a deeper one could be parsed, but not written again. */
 function objectIn(text: string): File | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -2,10 +2,10 @@ import { t } from '../../../shared/text/texts.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 
-/** After this time the process exits anyway, so that SIGTERM ends it within 10 s. */
+/** The process exits after this time in any case, so that SIGTERM ends it within 10 s. */
 const SHUTDOWN_TIMEOUT_MS = 8_000;
 
-/** The settings library sends a signal again after its cleanup; nobody presses Ctrl+C twice that fast. */
+/** The settings library repeats a signal after its cleanup; no person presses Ctrl+C twice that fast. */
 const SAME_SIGNAL_MS = 500;
 
 export const SHUTDOWN_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -16,9 +16,9 @@ export interface Shutdown {
 }
 
 /**
- * Shuts the program down in order on SIGTERM, SIGINT or SIGHUP; a second signal exits at once. At the next start, what has an id at its
- * gateway resumes, and what waited for its answer is in doubt. From the first moment on nothing more is sent: windows and servers may take
- * seconds to close, and what is sent meanwhile would end in doubt. `reportFault` shows the user, after the shutdown, the error that caused it.
+ * Shuts down in order on SIGTERM, SIGINT or SIGHUP; a second signal exits at once. Nothing more is sent from the first moment on: windows
+ * and servers may take seconds to close, and a request sent meanwhile would be unconfirmed. At the next start accepted jobs resume;
+ * unanswered ones are unconfirmed. `reportFault` shows the user the error that caused the shutdown, after it.
  */
 export function createShutdown(
   studio: Pick<Studio, 'stopSending'>,
@@ -59,7 +59,7 @@ export function createShutdown(
   return { start };
 }
 
-/** What is closed before the studio: one that fails is logged, since the studio must be closed all the same. */
+/** Closes these before the studio. Errors are logged, since the studio must be closed in any case. */
 export async function endedAll(ends: readonly (Promise<unknown> | undefined)[], log: Logger): Promise<void> {
   for (const end of await Promise.allSettled(ends))
     if (end.status === 'rejected') log.error({ error: String(end.reason) }, 'a part of the end was not in order');
@@ -73,6 +73,6 @@ function watchForFaults(onFault: (error: Error) => void, log: Logger): void {
   process.on('unhandledRejection', (reason) => {
     log.error({ error: reason instanceof Error ? reason.stack : String(reason) }, 'a promise that nothing handles');
   });
-  // A closed terminal must not end a night's work.
+  // A closed terminal must not end overnight work.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 
-/** Where a command is typed, or the program that has started it. */
+/** The streams of the terminal or of the parent program. */
 export interface StandardStreams {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable;
@@ -9,8 +9,8 @@ export interface StandardStreams {
 }
 
 /**
- * The descriptors themselves. In Electron on Windows `process.stdin` is always at its end, and what is written to `process.stderr` goes to
- * stdout (electron: lib/common/init.ts, lib/browser/init.ts).
+ * The descriptors themselves. In Electron on Windows `process.stdin` is always at its end, and `process.stderr` writes to stdout (electron:
+ * lib/common/init.ts, lib/browser/init.ts).
  */
 export const descriptorStreams = (): StandardStreams => ({
   stdin: createReadStream('', { fd: 0, autoClose: false }),
@@ -18,7 +18,7 @@ export const descriptorStreams = (): StandardStreams => ({
   stderr: createWriteStream('', { fd: 2, autoClose: false }),
 });
 
-/** Everything that was written has left this process. */
+/** Resolves when everything written has left this process. */
 export const flushed = async (streams: Pick<StandardStreams, 'stdout' | 'stderr'>): Promise<void> => {
   await Promise.all([streams.stdout, streams.stderr].map((stream) => new Promise((done) => stream.write('', done))));
 };

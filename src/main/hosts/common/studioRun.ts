@@ -3,7 +3,6 @@ import { fail, type Result } from '../../../shared/contract/result.ts';
 import { en } from '../../../shared/text/texts.ts';
 import { type Ports, type Studio, type StudioOptions, sandboxProfile } from '../../core/createStudio.ts';
 
-/** The built-in sandbox as a host sees it. */
 export interface RunningSandbox {
   baseUrl: string;
   imagePrefix: string;
@@ -19,14 +18,14 @@ export interface StudioRunParts {
   options: Omit<StudioOptions, 'sandbox' | 'relaunch' | 'dailyBackups'>;
 }
 
-/** Nothing listens there: its orders wait. Without its profile another gateway would be active, and its money real. */
+/** Nothing listens there, so its jobs wait. Without this profile another gateway would become active and spend real money. */
 const NOT_RUNNING = { baseUrl: 'http://127.0.0.1:1', imagePrefix: 'image', vendor: 'sandbox', imageAuthHeaders: [] };
 const REOPENING = fail('store_unavailable', en`The studio is being opened again; try in a moment.`);
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
- * One run of a host: the built-in sandbox and a studio that can be closed and reopened under the same pages. Subscriptions survive that;
- * calls made meanwhile are refused. Throws the sentence for the user if the folder cannot be used.
+ * One run of a host: the built-in sandbox, and a studio that can be closed and reopened under its pages. Subscriptions survive that; calls
+ * made meanwhile are refused. Throws the sentence for the user if the folder cannot be used.
  */
 export async function openStudioRun(parts: StudioRunParts): Promise<Studio> {
   const { log } = parts.ports;
@@ -60,7 +59,7 @@ class StudioRun implements Studio {
       sandbox: profileOf(this.sandbox ?? NOT_RUNNING),
       dailyBackups: true,
       relaunch: (whileClosed) => {
-        // One that is asked for while another goes on finds no studio, and must not take the place of what the end waits for.
+        // Reopenings are serialized; one that is requested during another must not replace the promise that the end waits for.
         this.reopening = Promise.all([this.reopening, this.reopen(whileClosed)]);
       },
     });
@@ -71,7 +70,7 @@ class StudioRun implements Studio {
     this.studio = studio;
   }
 
-  /** Opens again whether or not `whileClosed` could do its work; one that failed has changed nothing, and says why. */
+  /** Opens again whether or not `whileClosed` succeeded; if it failed, nothing has changed and its error is reported. */
   private async reopen(whileClosed: () => void): Promise<void> {
     const old = this.studio;
     if (!old || this.closing) return;
@@ -85,7 +84,7 @@ class StudioRun implements Studio {
       this.emit({ type: 'studio.reopened' });
       if (fault !== undefined) this.emit({ type: 'notice', level: 'error', text: fault, urgent: true });
     } catch (error) {
-      // Not opened beside one that may not be closed: both would follow the same jobs.
+      // A second studio beside one that may still be open would follow the same jobs.
       this.refusal = fail('store_unavailable', en`Dailies could not be opened again: ${reasonOf(error)}`);
       this.parts.ports.log.error({ error: String(error) }, 'the studio could not be opened again');
     }
@@ -151,7 +150,7 @@ class StudioRun implements Studio {
   }
 
   private async end(): Promise<void> {
-    // One that is just being opened is closed, too.
+    // Also closes one that is just being opened.
     await this.reopening;
     await this.studio?.close();
     await this.sandbox?.close();

@@ -4,7 +4,7 @@ import type { Asset } from '../../../shared/library/asset.ts';
 import type { MediaUpload } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 
-/** What the address of an upload says beside the name: its task, its role, the asset that it was made from, and its checksum. */
+/** The parameters of an upload besides its name: task, role, source asset and checksum. */
 export function uploadFields(fields: URLSearchParams): Pick<MediaUpload, 'taskId' | 'role' | 'parentId' | 'sha256'> {
   const [taskId, role, parentId, sha256] = ['task', 'role', 'parent', 'sha256'].map((name) => fields.get(name));
   return {
@@ -15,6 +15,6 @@ export function uploadFields(fields: URLSearchParams): Pick<MediaUpload, 'taskId
   };
 }
 
-/** Gives an upload to the library, or keeps it as a bundle. */
+/** Adds an upload to the library, or keeps it as a bundle. */
 export const takeUpload = (studio: Studio, upload: MediaUpload): Promise<Result<Asset | UploadedBundle>> =>
   upload.role === BUNDLE_ROLE ? studio.media.receiveBundle(upload) : studio.media.upload(upload);

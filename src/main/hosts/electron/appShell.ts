@@ -18,7 +18,7 @@ import { throttled } from './throttled.ts';
 import { createTray, type TrayIcon, type TrayWork } from './tray.ts';
 import { type MainWindow, manageMainWindow, type WindowOptions } from './windows.ts';
 
-/** Counting active work reads the whole queue, which changes many times a second during a night. */
+/** Counting active work reads the whole queue, which changes many times a second. */
 const TRAY_EVERY_MS = 5_000;
 
 interface AppShellDeps {
@@ -26,7 +26,7 @@ interface AppShellDeps {
   settings: HostSettings;
   log: Logger;
   notifier: Notifier;
-  /** The system has opened it at login: it works in the tray until the user asks for its window. */
+  /** The system opened it at login: it stays in the tray until the user opens its window. */
   startsHidden: boolean;
   studio(): Promise<Studio>;
 }
@@ -34,11 +34,11 @@ interface AppShellDeps {
 /** The window, the menus, the tray, and the ways to quit. */
 export interface AppShell {
   window: MainWindow;
-  /** Brings the window to the front and sends its page there, as soon as it listens. */
+  /** Brings the window to the front and sends the event to its page once that listens. */
   ask(event: HostEvent): void;
   /** This page has painted, and listens. */
   painted(contents: WebContents): void;
-  /** Shuts down in order, without a question: the user has just said so. */
+  /** Shuts down in order, without asking. */
   quitNow(): void;
   /** From now on, quits by the user or the system run this shutdown. */
   setShutdown(begin: (code: number) => void): void;
@@ -130,7 +130,7 @@ async function showInTray(studio: Studio, tray: TrayIcon): Promise<void> {
   if (work) tray.show(trayWork(work));
 }
 
-/** The icon's words stay true while the work changes. */
+/** Keeps the tooltip up to date. */
 function keepTrayTrue(studio: Studio, tray: TrayIcon): void {
   const update = throttled(systemClock, TRAY_EVERY_MS, async () => {
     const work = tray.isShown() ? await readActiveWork(studio) : null;
@@ -141,13 +141,13 @@ function keepTrayTrue(studio: Studio, tray: TrayIcon): void {
   });
 }
 
-/** An export tells each percent, and its words change only as it begins and ends. */
+/** An export reports each percent; the text changes only at its start and end. */
 function changesWork(event: StudioEvent): boolean {
   if (event.type === 'export.changed') return event.export.state !== 'running' || event.export.progress === 0;
   return event.type === 'queue.changed' || event.type === 'night.changed';
 }
 
-/** Says, once in a run, that Dailies goes on and how to get back to it. */
+/** Tells the user once that Dailies goes on in the background, and how to get back. */
 function backgroundNote(tray: TrayIcon, notifier: Notifier): (work: ActiveWork) => void {
   let hasNotified = false;
   return (work) => {
@@ -162,9 +162,8 @@ function backgroundNote(tray: TrayIcon, notifier: Notifier): (work: ActiveWork) 
 const UNANSWERED_MS = 4_000;
 
 /**
- * Ways in which an Electron program ends from outside: a quit from the Dock or another program, and a system shutdown. A quit asks like
- * the menu's. A system shutdown asks nobody: what can end at once ends, then the program. On Linux a quit may be a signal that Electron
- * intercepted, with nobody there to answer: without an answer it shuts down in order.
+ * Exits from outside: a quit by the Dock or another program, and a system shutdown. A quit asks like the menu's. A system shutdown asks
+ * nobody. On Linux a quit may be a signal that Electron intercepted, with nobody there to answer: without an answer it shuts down in order.
  */
 function watchExits(quitRequested: () => Promise<void>) {
   // While the studio is still opening there is nothing to shut down.

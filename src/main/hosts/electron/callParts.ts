@@ -8,7 +8,7 @@ interface AssembledCall {
   input: unknown;
 }
 
-/** Assembles large calls from their parts. A page that stops half-way leaves at most a few parts behind. */
+/** Assembles large calls from their parts. A page that stops midway leaves at most a few parts behind. */
 export class CallParts {
   private readonly open = new Map<string, string>();
 

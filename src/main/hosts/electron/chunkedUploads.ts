@@ -18,7 +18,7 @@ export interface Chunk {
   of: number;
 }
 
-/** The chunk that a PUT's address describes; undefined if it describes none, or an invalid one. */
+/** The chunk described by a PUT's address; undefined if there is none or it is invalid. */
 export function chunkFrom(fields: URLSearchParams): Chunk | undefined {
   const id = fields.get('upload') ?? '';
   const number = (name: string) => (/^\d{1,15}$/.test(fields.get(name) ?? '') ? Number(fields.get(name)) : -1);
@@ -38,8 +38,8 @@ interface OpenUpload {
 }
 
 /**
- * Uploads in consecutive chunks. Electron buffers a request's whole body before handing it over (a Blob given to `protocol.handle`), so a
- * film is sent as many small bodies and read here as one stream.
+ * Uploads in consecutive chunks. Electron buffers a whole request body (a Blob given to `protocol.handle`), so a film is sent as many small
+ * bodies and read here as one stream.
  */
 export class ChunkedUploads {
   private readonly open = new Map<string, OpenUpload>();
@@ -49,7 +49,7 @@ export class ChunkedUploads {
     this.clock = clock;
   }
 
-  /** Returns null while more chunks are expected, then the result of `begin`, which is called with the first chunk. */
+  /** Returns null while chunks are missing, then the result of `begin`, which is called with the first chunk. */
   async put(
     chunk: Chunk,
     bytes: Readable,

@@ -3,7 +3,7 @@ import { t } from '../../../shared/text/texts.ts';
 import type { Logger } from '../../core/ports.ts';
 import { isOfLibrary, isOwnDownload } from './origin.ts';
 
-/** Saves files that our pages download where the user chooses in a dialog. Nothing else is downloaded. */
+/** Saves downloads of our pages where the user chooses; every other download is refused. */
 export function saveDownloads(of: Session, log: Logger): void {
   of.on('will-download', (event, item) => {
     if (!isOwnDownload(item.getURL())) {
@@ -18,12 +18,11 @@ export function saveDownloads(of: Session, log: Logger): void {
   });
 }
 
-/** For a session whose pages have nothing to save. */
 export function refuseDownloads(of: Session): void {
   of.on('will-download', (event) => event.preventDefault());
 }
 
-/** What the page made for it alone, such as a table, is nowhere else. */
+/** A file that the page generated, such as a table, exists nowhere else. */
 const notifyInterrupted = (name: string, isKept: boolean): Promise<unknown> =>
   dialog.showMessageBox({
     type: 'error',

@@ -3,8 +3,8 @@ import { app, dialog } from 'electron';
 import { isReadInTerminal, refusalCode } from '../launch/electronRun.ts';
 
 /**
- * Reports a fatal error: one sentence on stderr and, for users who clicked an icon, a dialog. In the launcher's terminal there is no
- * dialog, which would have to be closed before the launcher ends. On Linux a dialog needs a ready Electron; earlier ones go to stderr.
+ * Reports a fatal error: one sentence on stderr and, for users who clicked an icon, a dialog. In the launcher's terminal there is no dialog,
+ * which would keep the launcher waiting. On Linux a dialog needs a ready Electron; earlier errors go to stderr.
  */
 export async function endWithError(message: string, code: number): Promise<void> {
   process.stderr.write(`${message}\n`);

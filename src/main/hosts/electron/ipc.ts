@@ -14,13 +14,13 @@ import type { HostCalls } from './system/dragOut.ts';
 const MAX_MESSAGE_BYTES = 256 * 1024;
 
 export interface CallObserver {
-  /** True for the hidden media window, identified by the window itself: its page could navigate to another address of ours. */
+  /** True for the hidden media window, identified by the window: its page could navigate to another address of ours. */
   isWorker(sender: WebContents): boolean;
   /** Called after each permitted call. */
   called(sender: WebContents, name: string, result: Result<unknown>): void;
 }
 
-/** `studio:call`: checks the sender and the size; the studio parses. `own` are calls of the host, beside the studio's. */
+/** `studio:call`: checks sender and size; the studio parses. `own`: calls of the host besides the studio's. */
 export function serveCalls(
   studio: () => Promise<Studio>,
   { observer, own, log }: { observer: CallObserver; own: HostCalls; log: Logger },
@@ -74,7 +74,7 @@ function isOwnFrame({ sender, senderFrame }: IpcMainInvokeEvent): boolean {
   return senderFrame !== null && senderFrame === sender.mainFrame && isOwnPage(senderFrame.url);
 }
 
-/** Bytes of the structured clone: including buffers and maps, which JSON would omit. */
+/** Bytes of the structured clone, buffers and maps included, which JSON would omit. */
 function sizeOf(input: unknown): number {
   try {
     return serialize(input).byteLength;

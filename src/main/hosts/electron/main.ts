@@ -44,15 +44,12 @@ import { mediaSession } from './windows.ts';
 const APP_NAME = 'Dailies';
 /** Windows groups windows and notifications by it. */
 const APP_ID = 'studio.dailies.app';
-/**
- * The class that Windows starts when a notification is clicked. Without one it differs in every run, and an old notification does
- * nothing.
- */
+/** The class that Windows starts when a notification is clicked. Without a fixed one, old notifications do nothing. */
 const TOAST_ACTIVATOR = '{4E1B7C52-6D0A-4B3F-9A2E-7C51D08E94B6}';
 
 /**
- * The Electron host: windows around the same studio. Whatever prevents a start is reported before a window opens. Everything up to
- * `ready` happens in this turn: Electron becomes ready only after this module's import has settled.
+ * The Electron host: windows around the studio. Errors of the start are reported before a window opens. Everything up to `ready` happens in
+ * this turn: Electron becomes ready only after this module's import has settled.
  */
 function main(): void {
   app.setName(APP_NAME);
@@ -68,7 +65,7 @@ function main(): void {
   const refused = refusalOf(taken, isOnlyInstance);
   if (refused?.isShownByOther) return yieldToOther(refused.message);
   if (!taken.ok || refused) {
-    // Another start may have it while the box stands here.
+    // Releases the folder, which another start may take while the dialog is open.
     if (taken.ok) taken.folder.release();
     return void endWithError(refused?.message ?? '', 1);
   }
@@ -161,7 +158,7 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   const supervisor = media.superviseFor(studio, log);
   const outside = serveOutside(studio, folder.path, log);
   const end = async () => {
-    // A night may come within two hours while the windows close: what was to be installed before is installed.
+    // An overnight run may come near while the windows close: an update that was to be installed still is.
     let installing = isInstalling(studio);
     opened.end(startAgain(() => installing));
     await endedAll([desk.end(), outside.close(), installing], log);
@@ -204,8 +201,8 @@ function showNotified(desk: AppShell, { jobId, place }: NotifiedAbout): void {
 }
 
 /**
- * Removes Electron's signal handlers, which turn a signal into a quit; they were installed after our libraries' ones, and Node installs
- * its own only with a signal's first listener. The shutdown's handler, added next, then takes the signal without asking anyone.
+ * Removes Electron's signal handlers, which turn a signal into a quit. They were installed after our libraries' handlers, and Node installs
+ * its own only with a signal's first listener. The shutdown's handler, added next, then takes the signal without asking.
  */
 function replaceSignalHandlers(): void {
   for (const signal of SHUTDOWN_SIGNALS) process.removeAllListeners(signal);

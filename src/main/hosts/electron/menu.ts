@@ -21,7 +21,7 @@ export interface MenuParts {
 }
 
 const LINE: Item = { type: 'separator' };
-/** Longer names make the menu as wide as the screen. */
+/** Longer names would make the menu as wide as the screen. */
 const LONGEST_NAME = 60;
 
 const PAGES: readonly [label: string, place: HostPlace][] = [
@@ -34,7 +34,7 @@ const PAGES: readonly [label: string, place: HostPlace][] = [
   ['Spend', 'spend'],
 ];
 
-/** The menu of the program, as each system has it. Nothing in it sends or spends: it leads to the pages, whose commands are in the palette. */
+/** The program's menu in each system's form. Nothing in it sends or spends. */
 export function menuTemplate(parts: MenuParts): Item[] {
   const onMac = parts.platform === 'darwin';
   return [
@@ -89,7 +89,7 @@ const fileMenu = (parts: MenuParts, onMac: boolean): Item => ({
   ],
 });
 
-/** Also of the Dock. On Windows and Linux `&` in a label would underline the letter after it. */
+/** Also for the Dock. On Windows and Linux `&` in a label would underline the next letter. */
 export const recentItems = ({ recent, openProject }: Pick<MenuParts, 'recent' | 'openProject'>): Item[] =>
   recent.map(({ id, name }) => ({ label: labelOf(name), click: () => openProject(id) }));
 

@@ -3,17 +3,17 @@ import { shownName } from '../../../shared/text/shownName.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Notifier } from '../../core/ports.ts';
 
-/** Notifications are kept, since a collected one loses its click. The oldest beyond this number are dropped. */
+/** Notifications are referenced, since a garbage-collected one loses its click; the oldest beyond this number are dropped. */
 const MAX_KEPT = 100;
 
 type Message = Parameters<Notifier['notify']>[0];
-/** What a click or its button leads to; nothing for one of an earlier run, which is not known any more. */
+/** What a click leads to; empty for a notification of an earlier run. */
 export type NotifiedAbout = Pick<Message, 'jobId' | 'place'>;
 
-/** Desktop notifications, each kept until it is clicked: a night's are read in the morning. A button does what the click does. */
+/** Desktop notifications, kept until they are clicked: a night's are read in the morning. A button does what a click does. */
 export function createNotifier(onClick: (about: NotifiedAbout) => void): Notifier {
   const kept = new Set<Notification>();
-  // Windows only: one of an earlier run, too.
+  // Windows only: also called for a notification of an earlier run.
   Notification.handleActivation?.(() => onClick({}));
   return {
     notify(message) {

@@ -1,4 +1,4 @@
-/** The scheme of the pages in Electron, so that no other page shares their origin. */
+/** The scheme of the pages in Electron: no other page shares their origin. */
 export const APP_SCHEME = 'studio-app';
 export const MEDIA_SCHEME = 'studio-media';
 export const APP_ORIGIN = `${APP_SCHEME}://app`;
@@ -9,17 +9,17 @@ export function isOwnPage(address: string): boolean {
   return url !== null && url.protocol === `${APP_SCHEME}:` && url.host === 'app';
 }
 
-/** Path of files of the library to be saved, on the pages' own origin: a link to another origin would be opened, not saved. */
+/** The path of library files to save, on the pages' own origin: a link to another origin would be opened, not saved. */
 export const SAVED_PATH = '/media/';
 
-/** True for what our pages may save: a library file, or one that the page created. */
+/** Whether our pages may save this: a library file, or one that the page created. */
 export function isOwnDownload(address: string): boolean {
   if (address.startsWith('blob:')) return isOwnPage(address.slice('blob:'.length));
   const url = URL.parse(address);
   return url !== null && (url.protocol === `${MEDIA_SCHEME}:` ? url.host === 'asset' : isOwnPage(address));
 }
 
-/** The file of the library that an address of `studio-media:` names. */
+/** The library file in an address of `studio-media:`. */
 export function assetOf(address: string): string | undefined {
   const url = URL.parse(address);
   if (url?.protocol !== `${MEDIA_SCHEME}:` || url.host !== 'asset') return undefined;
@@ -30,7 +30,7 @@ export function assetOf(address: string): string | undefined {
   }
 }
 
-/** True for a file of the library that is being saved: it is still there when that fails. */
+/** Whether it is a library file, which remains after a failed save. */
 export const isOfLibrary = (address: string): boolean =>
   assetOf(address) !== undefined ||
   (isOwnPage(address) && URL.parse(address)?.pathname.startsWith(SAVED_PATH) === true);

@@ -9,8 +9,8 @@ import { systemClock } from '../common/clock.ts';
 const FILE = 'desktop-host.json';
 
 /**
- * The command line's way into the window's studio: calls over loopback, with the browser host's checks and secrets of its own, and no page.
- * It listens while the setting is on.
+ * Serves the command line: calls over loopback, with the browser host's checks, secrets of its own, and no page. It listens while the
+ * setting is on.
  */
 export function serveOutside(studio: Studio, dataDir: string, log: Logger): { close(): Promise<void> } {
   let server: BrowserServer | undefined;
@@ -27,7 +27,7 @@ export function serveOutside(studio: Studio, dataDir: string, log: Logger): { cl
     server = await listen(studio, dataDir, log);
   };
   let last = Promise.resolve();
-  // One after the other: a switch that is pressed twice starts one server.
+  // Serialized: toggling the switch twice starts one server.
   const next = (): Promise<void> => {
     last = last.then(follow).catch((error: unknown) => {
       log.error({ error: String(error) }, 'the command line has no way to this window');

@@ -1,12 +1,12 @@
 import { type BrowserWindow, dialog, type MessageBoxOptions, type MessageBoxReturnValue } from 'electron';
 import { t } from '../../../shared/text/texts.ts';
 
-/** The window whose page it is, while there is one. */
+/** The page's window, while there is one. */
 type Window = BrowserWindow | undefined;
 
 /**
- * On macOS a box without a window runs synchronously, so nothing would go on, and `signal` does not take it away (electron.d.ts,
- * `MessageBoxOptions`). Elsewhere it has none, so that the window can be closed beside it.
+ * On macOS a message box without a window is synchronous and ignores `signal` (electron.d.ts, `MessageBoxOptions`). Elsewhere it gets none,
+ * so that the window can be closed.
  */
 const askBeside = (window: Window, options: MessageBoxOptions): Promise<MessageBoxReturnValue> =>
   window && process.platform === 'darwin' ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options);
@@ -29,8 +29,8 @@ export async function askAfterCrashes(window: Window, load: () => void, quit: ()
 let isAsking = false;
 
 /**
- * Asks, once at a time, what to do with a page that does not answer. It may be busy, so waiting is the default. Once it is `over`, the
- * question goes, and a late answer ends no page that works again.
+ * Asks once at a time about a page that does not answer. It may be busy, so waiting is the default. `over` closes the question, and a late
+ * answer ends no page that works again.
  */
 export async function askWhileHanging(window: Window, load: () => void, over: AbortSignal): Promise<void> {
   if (isAsking) return;

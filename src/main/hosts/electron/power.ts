@@ -2,7 +2,7 @@ import { powerMonitor, powerSaveBlocker } from 'electron';
 import type { Power } from '../../core/ports.ts';
 import type { WallClock } from '../common/clock.ts';
 
-/** Keeps the machine awake through Electron, where the screen may still go dark, and knows what it runs on. */
+/** Keeps the machine awake, with the screen allowed to sleep, and tells the power source. */
 export function createPower(): Power {
   let blocker: number | undefined;
   return {
@@ -18,7 +18,7 @@ export function createPower(): Power {
   };
 }
 
-/** After a sleep, what came due meanwhile is due now. */
+/** After a sleep, overdue waits end. */
 export function recheckOnResume(clock: WallClock): void {
   powerMonitor.on('resume', () => clock.recheck());
 }

@@ -24,12 +24,12 @@ export function registerSchemes(): void {
   ]);
 }
 
-/** Like {@link SAVED_PATH}, of an export: its id, and the file's name there, which may hold `/`. */
+/** Like {@link SAVED_PATH}, for exports: the id, and the file's name, which may contain `/`. */
 const EXPORTED = /^\/exports\/([^/]+)\/(.+)$/;
 
 /**
- * Serves both schemes for the pages of one session. The media worker has its own session, since a request does not reveal its window: it
- * can save nothing and upload only what a task asked for.
+ * Serves both schemes for the pages of one session. The media worker has its own session, since a request does not reveal its window: it can
+ * save nothing and upload only what a task asked for.
  */
 export function serveSchemes(
   of: Session,

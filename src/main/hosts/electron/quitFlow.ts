@@ -11,22 +11,22 @@ interface SentWork {
   jobs: number;
   /** The most that these can cost. */
   atMostNano: Nano;
-  /** How many of them have no known price, and are not in it. */
+  /** How many of them have no price set, and are not in it. */
   unpriced: number;
 }
 
-/** Work that continues as long as Dailies runs. */
+/** Work that continues while Dailies runs. */
 export interface ActiveWork {
-  /** Jobs being made by the service under an id of its own: it can be asked for them at any time. */
+  /** Jobs that the gateway makes under an id of its own: they can be polled later. */
   atGateway: SentWork;
-  /** Jobs whose answer is still to come. What a service makes in that answer, as a chat or many a clip, is nowhere else. */
+  /** Jobs whose result comes with the reply, such as chats and many clips: it exists nowhere else. */
   unanswered: SentWork;
-  /** What the built-in sandbox makes: test money, which is in no sum with real money. It ends with Dailies. */
+  /** Jobs of the built-in sandbox, in test money. They end with Dailies. */
   sandbox: SentWork;
   downloads: number;
-  /** Exports that write files: a closed one removes what it wrote. */
+  /** Running exports; a closed one removes its files. */
   exports: number;
-  /** Jobs that wait for their turn, and their reservation. */
+  /** Queued jobs and their reservation. */
   waiting: number;
   reservedNano: Nano;
   /** The same in test money. */
@@ -34,7 +34,6 @@ export interface ActiveWork {
   night: Pick<NightRun, 'number' | 'state' | 'startsAt' | 'endsAt'> | null;
 }
 
-/** For `dialog.showMessageBox`. */
 export interface QuitDialog {
   type: 'question';
   message: string;
@@ -54,7 +53,7 @@ export const hasActiveWork = (work: ActiveWork): boolean =>
 const runningJobs = ({ atGateway, unanswered, sandbox, downloads }: ActiveWork): number =>
   atGateway.jobs + unanswered.jobs + sandbox.jobs + downloads;
 
-/** The question before quitting: what would stop, and what becomes of it (look "Quit with work running"). */
+/** The question before quitting: what would stop, and the consequences (look "Quit with work running"). */
 export function quitQuestion(work: ActiveWork): QuitDialog {
   const { atGateway, unanswered, sandbox, downloads, exports, waiting, night } = work;
   const fetched = t`${counted(downloads, 'download')} will resume.`;
@@ -87,11 +86,10 @@ const unansweredLine = (sent: SentWork): string =>
 const sandboxLine = (sent: SentWork): string =>
   t`${counted(sent.jobs, 'job')} in the sandbox, ${playWords(sent)}. The sandbox stops with Dailies.`;
 
-/** What has no known price is of no money yet. */
 const playWords = (sent: SentWork): string =>
   sent.atMostNano > 0 ? t`${mostWords(sent)} of test money` : mostWords(sent);
 
-/** Nothing is reserved for what has no known price. */
+/** Nothing is reserved for jobs with no price set. */
 function waitingLine({ waiting, reservedNano, playNano }: ActiveWork): string {
   const reserved = [
     ...(reservedNano > 0 ? [formatNano(reservedNano)] : []),
@@ -146,7 +144,7 @@ export function summaryOf(work: ActiveWork): string {
 
 /** Reasons for waiting that resolve without the user; a queued job has none. */
 const RESOLVES_ITSELF: ReadonlySet<Job['reason']> = new Set([undefined, 'rate', 'offline', 'window', 'budget']);
-/** The newest exports, of which those that run are counted: none runs while so many are begun after it. */
+/** The newest exports are checked for running ones: none still runs after so many later ones. */
 const NEWEST_EXPORTS = 100;
 /** Pages of 500 jobs read to count what waits. */
 const MAX_PAGES = 40;
@@ -169,7 +167,7 @@ export async function readActiveWork(studio: Studio): Promise<ActiveWork | null>
   );
   const known = queue.paused ? [] : inLine.filter(({ id }) => !leftOver.has(id));
   const ready = known.filter(({ reason }) => RESOLVES_ITSELF.has(reason));
-  // A job that depends on another continues only if some other job does.
+  // A job that depends on another continues only if another one does.
   const waiting =
     ready.length + underWay.length === 0
       ? []
@@ -228,10 +226,7 @@ export interface QuitFlowDeps {
   staysWithoutWindow: boolean;
 }
 
-/**
- * Decides what becomes of active work when the user closes the window or quits. One question at a time: further requests wait for its
- * answer.
- */
+/** Decides about active work when the user closes the window or quits. One question at a time: further requests share its answer. */
 export class QuitFlow {
   private readonly parts: QuitFlowDeps;
   private deciding: Promise<void> | undefined;
@@ -240,7 +235,7 @@ export class QuitFlow {
     this.parts = parts;
   }
 
-  /** Active work, or an armed night, continues without the window; with nothing to do the program ends. */
+  /** Active work, or a scheduled run, continues without the window; otherwise the program ends. */
   windowClosed(): Promise<void> {
     return this.decide((work) => {
       if (!work && !this.parts.staysWithoutWindow) return this.parts.quit();

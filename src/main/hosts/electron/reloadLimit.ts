@@ -1,7 +1,7 @@
 const MAX_RELOADS = 3;
 const WITHIN_MS = 60_000;
 
-/** Allows a crashed page to be reloaded at most three times a minute: one that crashes at once would be reloaded for ever. */
+/** Allows a crashed page to reload at most three times a minute: one that crashes at once would reload for ever. */
 export function createReloadLimit(now: () => number): () => boolean {
   let times: number[] = [];
   return () => {

@@ -3,22 +3,22 @@ import type { Vault } from '../common/patientVault.ts';
 import type { KeyValueFile } from '../common/settings.ts';
 
 const FIELD = 'sealedKeys';
-/** The tag of what Chromium on Linux encrypts with a password from its source, which protects nothing (components/os_crypt). */
+/** The prefix of values that Chromium on Linux encrypts with a hard-coded password, which protects nothing (components/os_crypt). */
 const OBSCURED = 'v10';
 const PROBE = 'Dailies';
 
 const isOff = () => process.env.DAILIES_KEYCHAIN === 'off';
 const sealedIn = (file: KeyValueFile) => (file.get(FIELD) ?? {}) as Record<string, string>;
 
-/** Whether a secret of this name is kept encrypted, which is known without the system's keychain. */
+/** Whether a secret is stored encrypted, without opening the system's keychain. */
 export const holdsSealed =
   (file: KeyValueFile) =>
   (name: string): boolean =>
     !isOff() && Object.hasOwn(sealedIn(file), name);
 
 /**
- * Judged by a cipher text: on Linux encryption counts as available whichever provider answers, and the name of the backend is chosen without
- * asking whether its service does.
+ * Decided by an actual cipher text: on Linux encryption counts as available with any provider, and the backend is chosen without asking
+ * whether its service runs.
  */
 async function reallyEncrypts(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
@@ -28,7 +28,7 @@ async function reallyEncrypts(): Promise<boolean> {
 const isObscured = (cipher: string): boolean =>
   process.platform === 'linux' && Buffer.from(cipher, 'base64').toString('latin1').startsWith(OBSCURED);
 
-/** Earlier versions took such a cipher text for encrypted: whoever reads the file reads the key. It has to be entered again. */
+/** Earlier versions accepted such cipher texts: whoever reads the file reads the key. It must be entered again. */
 function forgetObscured(file: KeyValueFile, copyAnew: () => void): void {
   const sealed = Object.entries(sealedIn(file));
   const kept = sealed.filter(([, cipher]) => !isObscured(cipher));
@@ -38,9 +38,9 @@ function forgetObscured(file: KeyValueFile, copyAnew: () => void): void {
 }
 
 /**
- * Keys encrypted by the system's keychain; the settings file holds only the cipher text. Null if nothing would really be encrypted. The
- * asynchronous calls are used: the synchronous ones block on the keychain's prompt and are deprecated. `copyAnew` renews the copy of the
- * settings file, which would keep a secret that was forgotten or replaced.
+ * Keys encrypted by the system's keychain; the settings file holds the cipher text. Null if nothing would really be encrypted. The
+ * asynchronous calls are used, since the synchronous ones block on the keychain's prompt and are deprecated. `copyAnew` renews the copy of
+ * the settings file, which would keep a deleted or replaced secret.
  */
 export async function openSafeStorageVault(file: KeyValueFile, copyAnew: () => void): Promise<Vault | null> {
   if (isOff()) return null;
@@ -54,15 +54,15 @@ export async function openSafeStorageVault(file: KeyValueFile, copyAnew: () => v
     const cipher = await safeStorage.encryptStringAsync(value);
     file.set(FIELD, { ...sealed(), [name]: cipher.toString('base64') });
   };
-  /** The new secret is kept all the same; the copy has the old one until the next start. */
+  /** The new secret is stored in any case; the copy has the old one until the next start. */
   const copyUnlessFull = () => {
     try {
       copyAnew();
     } catch {}
   };
   /**
-   * The keychain has changed its own key. A secret that was set meanwhile keeps its new value; one that cannot be encrypted again is
-   * still read.
+   * The keychain changed its own key. A secret that was replaced meanwhile keeps its new value; one that cannot be encrypted again stays
+   * readable.
    */
   const sealAnew = async (name: string, old: string, value: string) => {
     const cipher = await safeStorage.encryptStringAsync(value);

@@ -7,14 +7,14 @@ export const windowFolderOf = (dataDir: string): string => join(dataDir, 'window
 
 interface Refusal {
   message: string;
-  /** The other instance of the program was told, and has come to the front. */
+  /** The other instance was told and came to the front. */
   isShownByOther: boolean;
 }
 
 /**
- * Why this start must leave. Windows distinguishes two instances by the path of `windowFolder`, so it is the one without links. Where the
- * data folder is taken, nobody else has it, and Chromium's lock fails for another reason: it puts its socket into the folder for temporary
- * files (process_singleton_posix.cc, `Create`), which may be full. Nothing has come to the front then.
+ * Why this start must exit. Windows distinguishes instances by the path of `windowFolder`, so it is the one without links. If the data
+ * folder was free, no other instance runs, and Chromium's lock failed for another reason: it puts its socket into the temporary folder
+ * (process_singleton_posix.cc, `Create`), which may be full.
  */
 export function refusalOf(
   taken: ReturnType<typeof takeDataFolder>,

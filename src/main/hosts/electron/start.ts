@@ -4,8 +4,8 @@ import { knownFlags, parseFlags } from '../launch/flags.ts';
 import { runTyped, typedWords } from './typed.ts';
 
 /**
- * What Electron starts: the host, in the language that is set before its modules are loaded. Electron is ready once this module's import has
- * settled; a command that was typed is done before that, so it has no window, no display and no lock.
+ * Electron's entry: sets the language before the host's modules are loaded. Electron becomes ready once this import has settled; a typed
+ * command finishes before that, so it needs no window, display or lock.
  */
 const typed = typedWords(process.argv, app.isPackaged);
 if (typed) app.exit(await runTyped(typed, process.platform));

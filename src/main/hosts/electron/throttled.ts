@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/ports.ts';
 
 /**
- * Runs `work` immediately at the first call, and once more for all calls within the next `everyMs`. It never runs twice at the same time,
- * and its last run begins after the last call.
+ * Runs `work` at the first call, and once more for all calls within the next `everyMs`. Runs never overlap, and the last one begins after
+ * the last call.
  */
 export function throttled(clock: Pick<Clock, 'after'>, everyMs: number, work: () => Promise<void>): () => void {
   let isResting = false;

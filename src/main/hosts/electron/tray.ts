@@ -13,7 +13,7 @@ export interface TrayIcon {
   isShown(): boolean;
 }
 
-/** The work in one line, and whether a night is armed or open. */
+/** The work in one line, and whether a run is scheduled or open. */
 export interface TrayWork {
   summary: string;
   hasNight: boolean;
@@ -25,7 +25,7 @@ export interface TrayActions {
   quit(): unknown;
 }
 
-/** What is in the icon's menu. It leads to the pages; what stops or sends something is decided there, with its consequences in view. */
+/** The icon's menu. It leads to pages, where the consequences of an action are in view. */
 export function trayMenu({ summary, hasNight }: TrayWork, act: TrayActions): MenuItemConstructorOptions[] {
   return [
     { label: summary, enabled: false },
@@ -38,9 +38,9 @@ export function trayMenu({ summary, hasNight }: TrayWork, act: TrayActions): Men
   ];
 }
 
-/** The tray icon, by which the user gets back to a Dailies without a window; where the system takes no icon, none is shown. */
+/** The tray icon, the way back to a Dailies without a window; none on systems that take no icon. */
 export function createTray(act: TrayActions, log: Logger): TrayIcon {
-  // A tray icon without a reference is collected and vanishes.
+  // A tray icon without a reference is garbage-collected and vanishes.
   let tray: Tray | undefined;
   return {
     show(work) {

@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { descriptorStreams, flushed, type StandardStreams } from '../common/standardStreams.ts';
 
 /**
- * Command lines of an installed program, such as `dailies status --json` or `dailies cli mcp`. Its binary takes them itself: it cannot be
- * started as a Node, and no other is in the package. What the system opens it with is a path or a link, never a bare word.
+ * Commands typed for an installed program, such as `dailies status --json` or `dailies cli mcp`. Its binary handles them: it cannot run as
+ * plain Node, and the package has no other. The system opens it with a path or a link, never a bare word.
  */
 
-/** Everything after it is a command line, whatever it is; the launchers (`packaging/bin`) write it. */
+/** Everything after it is a command; the launchers (`packaging/bin`) add it. */
 const COMMAND_LINE = 'cli';
 
-/** The words of a command line; undefined where the window is meant. */
+/** The words of a command; undefined if the window is meant. */
 export function typedWords(argv: readonly string[], isPackaged: boolean): string[] | undefined {
   if (!isPackaged) return undefined;
   const words = argv.slice(1);
-  // As root Chromium wants it before anything of ours runs; a command shows no page.
+  // Chromium as root requires it before anything of ours runs; a command shows no page.
   while (words[0] === '--no-sandbox') words.shift();
   const [first = '', ...rest] = words;
   if (first === COMMAND_LINE) return rest;
@@ -23,7 +23,7 @@ export function typedWords(argv: readonly string[], isPackaged: boolean): string
 const isBareWord = (word: string): boolean =>
   word !== '' && [...word].every((letter) => letter >= 'a' && letter <= 'z');
 
-/** The full path of what is typed; the launcher of an AppImage is the image itself, since what is in it has another place in each run. */
+/** The full path to type; for an AppImage the image itself, since its contents have another path in each run. */
 export function launcherIn({
   platform,
   env,
@@ -37,7 +37,7 @@ interface Resources {
   resourcesPath: string;
 }
 
-/** Runs it and returns its exit code, once all that it has written has left. */
+/** Runs it and returns its exit code, once all output has left. */
 export async function runTyped(words: readonly string[], platform: NodeJS.Platform): Promise<number> {
   const streams = platform === 'win32' ? descriptorStreams() : process;
   const code = await run(words, streams);

@@ -1,22 +1,19 @@
 import { utilityProcess } from 'electron';
 import { bareEnvironment, type StartProgram } from '../../core/programs/index.ts';
 
-/**
- * Starts programs as Electron's own utility processes: a packaged Dailies cannot be started as a plain Node (its fuse is off), by us no
- * more than by anyone else. The app must be ready.
- */
+/** Starts programs as Electron's utility processes: a packaged Dailies cannot run as plain Node (its fuse is off). The app must be ready. */
 export const startInUtility: StartProgram = (file, { maxHeapMb, heard, ended }) => {
   const child = utilityProcess.fork(file, [], {
-    // Of Node's own flags Electron takes a few only; V8's come this way.
+    // Electron accepts only a few of Node's flags; V8's go this way.
     execArgv: maxHeapMb === undefined ? [] : [`--js-flags=--max-old-space-size=${maxHeapMb}`],
-    // An empty environment would be taken for none given, and ours passed on.
+    // An empty environment would count as none given, and ours be inherited.
     env: { ...bareEnvironment(), DAILIES_PROGRAM: 'files' },
     stdio: 'ignore',
     serviceName: 'Dailies files',
   });
   let isOver = false;
   const kill = (): void => {
-    // It has no id before it runs; one that comes up after all is ended then.
+    // It has no id before it runs; one that starts late is ended then.
     if (child.pid === undefined) over('no start');
     else killed(child.pid);
   };
@@ -33,23 +30,22 @@ export const startInUtility: StartProgram = (file, { maxHeapMb, heard, ended }) 
   child.on('message', (message) => {
     if (!isOver) heard(message);
   });
-  // V8 has given up, such as out of memory: the end follows.
+  // V8 gave up, as when out of memory: the process ends next.
   child.on('error', () => {});
   child.on('exit', (code) => over(String(code)));
   return {
     send: (message) => child.postMessage(message),
-    // It keeps no program alive.
+    // A utility process keeps no program alive.
     setBusy() {},
     end: kill,
     kill,
   };
 };
 
-/** Electron's `kill` sends SIGTERM, which one that reads a file does not hear. */
+/** Electron's `kill` sends SIGTERM, which a process that is reading a file does not handle. */
 function killed(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
   }
 }

@@ -1,11 +1,11 @@
 import type { Rectangle } from 'electron';
 
-/** The part of the title bar that must be on the screen for a window to be grabbed. */
+/** The part of the title bar that must be visible so that a window can be moved. */
 const MIN_VISIBLE_TITLE_BAR = { width: 100, height: 30 };
 
 /**
- * The bounds of a window that was at `bounds`, on the screen that shows most of it: no larger than the screen's `area`, and with its
- * title bar within reach. Null if its screen is gone.
+ * Where a window that was at `bounds` fits on the screen that shows most of it: no larger than the screen's `area`, with its title bar in
+ * reach. Null if its screen is gone.
  */
 export function fitOnScreen(bounds: Rectangle, area: Rectangle): Rectangle | null {
   const [right, bottom] = [area.x + area.width, area.y + area.height];

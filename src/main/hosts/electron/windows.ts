@@ -13,7 +13,7 @@ const FIRST_SIZE = { width: 1360, height: 860 };
 const SMALLEST = { minWidth: 900, minHeight: 600 };
 /** The darkest surface of the theme, so that nothing flashes before the first paint. */
 const BACKGROUND = '#111214';
-/** The time limit for a page that hangs. */
+/** The time limit for a page that hangs while closing. */
 const MAX_CLOSE_MS = 2_000;
 
 const webPreferences = {
@@ -23,7 +23,7 @@ const webPreferences = {
   nodeIntegration: false,
   webSecurity: true,
   webviewTag: false,
-  // Its dictionaries come from a server of Chromium's, but on macOS: only where the user has asked for it.
+  // Except on macOS its dictionaries come from a Chromium server: only at the user's request.
   spellcheck: false,
 };
 
@@ -32,7 +32,7 @@ interface SavedWindow {
   maximized: boolean;
 }
 
-/** Opens the main window at its last position; it is shown once it has something to show. */
+/** Opens the main window at its last position, hidden until it has something to show. */
 function openMainWindow(file: KeyValueFile, spellcheck: boolean): BrowserWindow {
   const saved = savedWindow(file.get(FIELD));
   const window = new BrowserWindow({
@@ -59,13 +59,11 @@ function savedWindow(value: unknown): SavedWindow | null {
 }
 
 export interface MainWindow {
-  /** Brings the window to the front, or opens it again. */
   show(): void;
-  /** Closes it, whatever it shows; resolves once it is gone. Its page is notified first and saves its pending changes. */
+  /** Closes it, whatever it shows; resolves once it is gone. Its page is notified first and saves pending changes. */
   close(): Promise<void>;
-  /** Closes it for good; its position is kept. */
+  /** Closes it for good and keeps its position. */
   end(): Promise<void>;
-  /** The window, while there is one. */
   current(): BrowserWindow | undefined;
 }
 
@@ -73,25 +71,28 @@ export interface WindowHooks {
   /** The user closes the window; it waits for {@link MainWindow.close}. */
   closing(): void;
   opened(window: BrowserWindow): void;
-  /** Its page is gone, or loads again: it hears nothing until it has painted. */
+  /** Its page is gone or reloading: it hears nothing until it has painted. */
   pageLeft(): void;
   /** The system ends the session (Windows): there is no time to ask. */
   sessionEnds(): void;
   /** Its page crashes repeatedly; `load` tries once more. */
   crashesOn(load: () => void): void;
-  /** Its page does not answer any more; `load` starts it anew. `over`: it answers again, or is gone. */
+  /** Its page does not answer; `load` reloads it. `over`: it answers again, or is gone. */
   hangs(load: () => void, over: AbortSignal): void;
 }
 
 export interface WindowOptions {
-  /** Keeps its position. */
+  /** Stores the position. */
   file: KeyValueFile;
   startsHidden: boolean;
-  /** Asked each time that it opens. */
+  /** Asked whenever the window opens. */
   checksSpelling(): boolean;
 }
 
-/** Manages the main window: opened now unless it is hidden at first, shown again when another start or a notification asks, reloaded when its page crashed. */
+/**
+ * Manages the main window: opens it now unless it is hidden at first, again when another start or a notification asks, and reloads a crashed
+ * page.
+ */
 export function manageMainWindow(
   { file, startsHidden, checksSpelling }: WindowOptions,
   log: Logger,
@@ -123,7 +124,7 @@ export function manageMainWindow(
   };
   const show = () => {
     if (hasEnded) return;
-    // One that is closing cannot be kept open: another is opened when it is gone.
+    // A closing window cannot be kept open: another is opened when it is gone.
     if (window && window === closing) {
       window.once('closed', show);
       return;
@@ -153,7 +154,7 @@ export function manageMainWindow(
   };
 }
 
-/** A page that crashes is loaded again; one that hangs is, if the user says so. */
+/** Reloads a crashed page; one that hangs, if the user says so. */
 function watchPage(window: BrowserWindow, hooks: WindowHooks, log: Logger, mayReload: () => boolean): void {
   const { webContents: contents } = window;
   const load = () => {
@@ -169,7 +170,7 @@ function watchPage(window: BrowserWindow, hooks: WindowHooks, log: Logger, mayRe
     hang?.abort();
     hang = undefined;
   };
-  // A reload alone waits in the process that hangs (electron.d.ts, `forcefullyCrashRenderer`): once that is gone, it is loaded in another.
+  // A reload alone would wait for the hanging process (electron.d.ts, `forcefullyCrashRenderer`), so that is ended first.
   const replace = () => {
     if (!window.isDestroyed()) contents.forcefullyCrashRenderer();
   };
@@ -189,7 +190,7 @@ function watchPage(window: BrowserWindow, hooks: WindowHooks, log: Logger, mayRe
   window.once('closed', endHang);
 }
 
-/** Resolves when it is gone; one whose page does not leave in time is destroyed. */
+/** Resolves when it is gone; a page that does not leave in time is destroyed. */
 async function closeInTime(window: BrowserWindow): Promise<void> {
   const gone = new Promise<void>((resolve) => window.once('closed', () => resolve()));
   const cancel = systemClock.after(MAX_CLOSE_MS, () => window.destroy());
@@ -203,10 +204,10 @@ export interface MediaWindow extends MediaWorker {
   contents: WebContents;
 }
 
-/** In memory only, and separate from the pages: what runs there reaches none of their data. */
+/** In memory only, and separate from the pages' data. */
 export const mediaSession = (): Session => session.fromPartition('media');
 
-/** The media page in a hidden window: what came from the network is decoded in its sandbox. */
+/** The media page in a hidden window, in whose sandbox untrusted content is decoded. */
 export function openMediaWindow(): MediaWindow {
   const window = new BrowserWindow({
     show: false,

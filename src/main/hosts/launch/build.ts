@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** The sources of `out/`: a change in any makes it stale. */
+/** The sources of `out/`. */
 const SOURCES = [
   'src',
   'resources',
@@ -18,8 +18,8 @@ const PARTS = ['main', 'preload', 'renderer'];
 const WAIT_FOR_OTHER_BUILD_MS = 120_000;
 
 /**
- * Builds `out/` if it is missing or was built from other sources; logs to stderr. Two starts at once build one after the other, and the
- * second then has nothing to do. A killed build leaves the old `out/`.
+ * Builds `out/` if it is missing or outdated; logs to stderr. Concurrent starts build one after the other, so the second has nothing to do.
+ * A killed build leaves the old `out/`.
  */
 export async function ensureBuilt(root: string): Promise<void> {
   if (!existsSync(join(root, 'src'))) return;
@@ -39,7 +39,7 @@ function isFresh(root: string): boolean {
   return stamp === fingerprint(root) && PARTS.every((part) => existsSync(join(root, 'out', part)));
 }
 
-/** Hashes every source's content, not its time: a checkout of an older version has newer times. */
+/** Hashes contents, not times: a checkout of an older version has newer times. */
 function fingerprint(root: string): string {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0] ?? '');
   for (const path of SOURCES.flatMap((source) => filesUnder(root, source))) {
@@ -65,7 +65,7 @@ function listFolder(path: string) {
   }
 }
 
-/** An operating system lock on a SQLite file: it ends with its process, however that ends. */
+/** An operating system lock on a SQLite file: it ends with its process in any case. */
 function lockBuild(root: string): () => void {
   mkdirSync(join(root, 'out'), { recursive: true });
   const db = new Database(join(root, 'out', '.lock'), { timeout: WAIT_FOR_OTHER_BUILD_MS });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
 import { ensureBuilt } from './build.ts';
 
-/** `npm run build`: does nothing where `out/` is already made from the sources as they are. */
+/** `npm run build`: does nothing if `out/` is up to date. */
 await ensureBuilt(join(import.meta.dirname, '..', '..', '..', '..'));

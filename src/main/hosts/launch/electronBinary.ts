@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** A server that has not begun to answer in this time counts as unreachable, so that the browser host starts within 5 s. */
+/** A server that does not answer in this time counts as unreachable, so that the browser host starts within 5 s. */
 const REACH_MS = 4_000;
 /** A started download that stalls this long has failed. */
 const STALL_MS = 30_000;
@@ -23,8 +23,8 @@ export function findElectron(root: string): string | undefined {
 }
 
 /**
- * Downloads the binary into the package as Electron's own installer does, with progress on stderr. On failure returns the reason in one
- * phrase; nothing is remembered, so the next start tries again.
+ * Downloads the binary into the package as Electron's own installer does, with progress on stderr. Returns the reason of a failure in one
+ * phrase; the next start tries again.
  */
 export async function fetchElectron(root: string): Promise<{ ok: true } | { ok: false; reason: string }> {
   try {

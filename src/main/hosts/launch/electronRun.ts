@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Exit codes of the Electron host after it has reported by itself why it stops. Chromium's own failures also use 1 and 2; nothing else
- * uses these. The launcher maps them back to 1 and 2.
+ * Exit codes of the Electron host after it has reported why it stops, which the launcher maps back to 1 and 2. Chromium's own failures use 1
+ * and 2; nothing else uses these.
  */
 const OWN_REFUSALS = new Map([
   [65, 1],
@@ -18,8 +18,8 @@ export function refusalCode(code: number, env: NodeJS.ProcessEnv = process.env):
 }
 
 /**
- * Whether someone reads stderr, so that no dialog is needed: the launcher runs in a terminal, or was told to open nothing. A dialog would
- * keep it from ending until someone closes it.
+ * Whether somebody reads stderr, so that no dialog is needed: the launcher runs in a terminal, or was told to open nothing. A dialog would
+ * keep it from ending.
  */
 export const isReadInTerminal = (argv: string[], isTerminal: boolean, env: NodeJS.ProcessEnv = process.env): boolean =>
   Boolean(env[LAUNCHED]) && (isTerminal || argv.includes('--no-open'));
@@ -31,8 +31,8 @@ export type ElectronEnd = { ended: number } | { reason: string };
 const MAX_HELD_BYTES = 256 * 1024;
 
 /**
- * Runs Electron until it exits. Its output before it is ready is held back, and so is our note: if it cannot run on this machine,
- * Chromium's pages of output are not what the user needs.
+ * Runs Electron until it exits. Output before it is ready is held back, and so is our note: if it cannot run here, Chromium's pages of
+ * output do not help the user.
  */
 export function runElectron(binary: string, args: string[], note = ''): Promise<ElectronEnd> {
   const child = spawn(binary, args, {
@@ -63,8 +63,8 @@ function environmentFor({ ELECTRON_RUN_AS_NODE: _, ...env }: NodeJS.ProcessEnv):
 }
 
 /**
- * Ctrl+C reaches Electron by itself, and a second signal of the same kind would kill it: signals are forwarded as SIGTERM, which requests
- * an orderly shutdown however often it is sent.
+ * Ctrl+C reaches Electron by itself, and a second signal of the same kind would kill it: signals are forwarded as SIGTERM, which requests an
+ * orderly shutdown however often it is sent.
  */
 function passSignals(child: ChildProcess) {
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -87,7 +87,7 @@ function bufferStderr(child: ChildProcess, note: string) {
   let size = 0;
   let ready = false;
   let holding = true;
-  // A closed terminal must not end a night's work.
+  // A closed terminal must not end overnight work.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const flush = () => {
     holding = false;
@@ -117,7 +117,7 @@ function startFault(error: Error & { code?: unknown }): string {
     : `it does not start (${error.message})`;
 }
 
-/** Messages of Chromium and the system's loader, and what they mean. */
+/** Messages of Chromium and the system's loader, explained. */
 const REASONS: [RegExp, (match: RegExpExecArray) => string][] = [
   [/SUID sandbox helper|No usable sandbox/i, () => "this system does not let Chromium's sandbox start"],
   [

@@ -10,13 +10,13 @@ export interface Flags {
   open: boolean;
   /** Where a reverse proxy serves the browser host. */
   publicAddress?: PublicAddress;
-  /** The browser host replaces the token of its earlier runs and signs out every page. */
+  /** The browser host replaces its token and signs out every page. */
   renewToken?: true;
   /** The speed of the built-in sandbox: a factor, or `fast` for no delays. */
   sandboxSpeed?: SandboxSpeed;
   /** The language for this run: a BCP 47 tag. */
   language?: string;
-  /** What the built-in sandbox renders: `tiny` is an eighth of the width and the height. */
+  /** The resolution of the built-in sandbox: `tiny` is an eighth of width and height. */
   sandboxMedia?: SandboxMedia;
 }
 
@@ -39,7 +39,7 @@ const SWITCHES: Record<string, (flags: Flags) => void> = {
   },
 };
 
-/** Applies each flag's value; returns the rule that it breaks, if any. */
+/** Applies a flag's value; returns the rule that it breaks, if any. */
 const READERS: Record<string, Reader> = {
   '--host': (value, flags) => {
     if (value !== 'electron' && value !== 'browser') return 'must be electron or browser';
@@ -97,7 +97,7 @@ export function parseFlags(argv: string[]): Parsed {
   return { ok: true, flags };
 }
 
-/** What only the browser host can do, as one sentence: the desktop window has no address and no token. */
+/** Flags that only the browser host supports, as one sentence: the desktop window has no address and no token. */
 export function whyNotInWindow({ port, publicAddress, renewToken }: Flags): string | undefined {
   const flag = renewToken ? '--renew-token' : publicAddress ? '--public-url' : port !== 0 ? '--port' : undefined;
   return flag && `${flag} is for the browser host, and a desktop window would open: add --host browser.`;

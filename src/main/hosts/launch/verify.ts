@@ -15,8 +15,8 @@ const STATES = {
 };
 
 /**
- * `npm run verify -- FILE|FOLDER`, or `dailies verify` of an installed program: needs no data folder and no network. Returns the exit code:
- * 0 where all is whole, 1 where it is not, 2 where there is nothing to look at.
+ * `npm run verify -- FILE|FOLDER`, or `dailies verify` of an installed program; needs no data folder and no network. Returns the exit code:
+ * 0 if all is whole, 1 if not, 2 if there is nothing to verify.
  */
 export async function verify(
   [place, ...more]: readonly string[],
@@ -38,12 +38,11 @@ export async function verify(
   return end(whole ? 0 : 1, `${lines.join('\n')}\n`);
 }
 
-/** There is nothing else that this process has to do. */
 async function hashHere(file: string): Promise<string> {
   const hash = createHash('sha512');
   for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 
-/** A name in a file of somebody else's must not command the terminal. */
+/** A foreign name must not control the terminal. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '�');

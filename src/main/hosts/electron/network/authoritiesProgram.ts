@@ -2,12 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
 import { openAsker } from '../../../core/programs/index.ts';
 
-/**
- * The program of the process that reads the authorities of the system, and ends. Node keeps what it has read for the life of its process,
- * so a new process reads them each time.
- */
+/** The program of a short-lived process that reads the system's certificate authorities: Node caches them for the life of a process. */
 
-/** Where distributions keep them; asked where Node finds none. */
+/** Where distributions keep them, in case Node finds none. */
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',

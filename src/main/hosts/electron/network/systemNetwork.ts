@@ -9,7 +9,7 @@ import { systemProxyFor } from '../../common/proxyRules.ts';
 /** A keychain that asks its user would keep the program waiting. */
 const LONGEST_READ_MS = 20_000;
 
-/** The network as the system describes it: its proxy rules, asked for each address, and the authorities that it trusts. */
+/** The system's network settings: proxy rules by address, and trusted authorities. */
 export function systemNetwork(of: Session, clock: Pick<Clock, 'after'>, log: Logger): Network {
   const authorities = followAuthorities({ clock, log, read: () => readAuthorities(clock) });
   authorities.onChange(() => log.info({ count: authorities.authorities().length }, 'the authorities of this system'));
@@ -48,7 +48,7 @@ function readAuthorities(clock: Pick<Clock, 'after'>): Promise<string[]> {
   });
 }
 
-/** Beside the built host, or here as source. */
+/** Next to the built host, or here as source. */
 function programFile(): string {
   const built = fileURLToPath(new URL('./authorities.js', import.meta.url));
   return existsSync(built) ? built : fileURLToPath(new URL('./authoritiesProgram.ts', import.meta.url));

@@ -14,7 +14,7 @@ export function attachContextMenu(window: BrowserWindow, studio: () => Studio | 
       copyLink: (address) => clipboard.writeText(address),
       save: (id) => contents.downloadURL(`${APP_ORIGIN}/media/${encodeURIComponent(id)}`),
       showInFolder(id) {
-        // Only what the library has: an id is no path.
+        // An id of the library, never a path.
         const file = studio()?.media.open(id);
         if (file?.ok) shell.showItemInFolder(file.data.path);
       },

@@ -13,22 +13,22 @@ export interface ContextActions {
   learnWord(word: string): void;
   copyPicture(): void;
   copyLink(address: string): void;
-  /** Saves a file of the library where the user chooses. */
+  /** Saves a library file where the user chooses. */
   save(assetId: string): void;
   showInFolder(assetId: string): void;
 }
 
 const MOST_SUGGESTIONS = 5;
 
-/** The menu of a right click, or of the menu key; empty where there is nothing to offer. */
+/** The menu of a right click or of the menu key; may be empty. */
 export function contextMenuOf(on: ClickedOn, act: ContextActions): MenuItemConstructorOptions[] {
   const groups = [spelling(on, act), editing(on), media(on, act), link(on, act)].filter(({ length }) => length > 0);
   return groups.flatMap((group, at) => (at === 0 ? group : [{ type: 'separator' }, ...group]));
 }
 
 /**
- * Where and how it opens: one that a key has called at the caret or at what has the focus, every other at the mouse, which is where a menu
- * without a place opens (electron.d.ts, `PopupOptions`). Called by key, its first line is marked.
+ * Position and state of the menu: called by key, it opens at the caret or the focused element with its first line selected; otherwise at the
+ * mouse, which is the default (electron.d.ts, `PopupOptions`).
  */
 export function popupFor({
   menuSourceType,
@@ -53,7 +53,7 @@ function spelling(
   ];
 }
 
-/** Roles bring the system's words and act on what has the focus. */
+/** Roles have the system's labels and act on the focused element. */
 function editing({ isEditable, selectionText, editFlags }: ClickedOn): MenuItemConstructorOptions[] {
   const { canUndo, canRedo, canCut, canCopy, canPaste } = editFlags;
   if (isEditable) {
@@ -80,7 +80,7 @@ function media({ mediaType, srcURL }: ClickedOn, act: ContextActions): MenuItemC
   ];
 }
 
-/** Addresses of our own pages are of no use elsewhere. */
+/** Addresses of our own pages are useless elsewhere. */
 function link({ linkURL }: ClickedOn, act: ContextActions): MenuItemConstructorOptions[] {
   const isWeb = ['http:', 'https:'].includes(URL.parse(linkURL)?.protocol ?? '');
   return isWeb ? [{ label: t`Copy link`, click: () => act.copyLink(linkURL) }] : [];

@@ -5,7 +5,7 @@ import { formatBytes } from '../../../../shared/text/bytes.ts';
 
 const MOST_REPORTS = 10;
 const MOST_BYTES = 100_000_000;
-/** Folders that Crashpad makes for its reports, on one system or another. */
+/** Crashpad's report folders on each system. */
 const FOLDERS = ['', 'new', 'pending', 'completed', 'reports'];
 
 export interface CrashReport {
@@ -38,7 +38,7 @@ export function surplusReports(newestFirst: readonly CrashReport[]): CrashReport
   });
 }
 
-/** Removes surplus reports with what Crashpad wrote beside them. */
+/** Removes surplus reports with Crashpad's files beside them. */
 export async function pruneCrashReports(folder: string): Promise<void> {
   for (const { path } of surplusReports(await crashReportsIn(folder))) {
     await rm(path, { force: true });

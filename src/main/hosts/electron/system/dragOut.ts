@@ -5,13 +5,13 @@ import { DRAG_CALLS } from '../../../../shared/contract/hostEvents.ts';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { DraggedFiles } from './draggedFiles.ts';
 
-/** What is seen under the pointer; without a picture the system drags nothing. */
+/** The drag image; without one the system drags nothing. */
 const ICON = join(import.meta.dirname, '..', '..', 'resources', 'tray.png');
 const input = z.strictObject({ id: z.string().min(1).max(200) });
 
 export type HostCalls = Readonly<Record<string, (sender: WebContents, input: unknown) => Promise<Result<unknown>>>>;
 
-/** The calls about a drag out of the window. The page names a file of the library by its id, and never a path. */
+/** The calls about dragging files out of the window. The page names a library file by id, never by path. */
 export function dragCalls(files: DraggedFiles): HostCalls {
   const withId =
     (run: (id: string, sender: WebContents) => Promise<Result<null>>) =>

@@ -9,14 +9,14 @@ import { en } from '../../../../shared/text/texts.ts';
 import type { Logger, Ports } from '../../../core/ports.ts';
 import type { Studio } from '../../../core/studio.ts';
 
-/** Up to here a file is copied when it is pressed, where its disk cannot clone it; a larger one once it is dragged. */
+/** On a disk without clones, files up to this size are copied on press; larger ones when they are dragged. */
 const AT_ONCE_BYTES = 32 * 1024 ** 2;
 const MOST_BYTES = 1024 ** 3;
-/** What stays free on the disk of the copies. */
+/** Free space that copies must leave. */
 const KEPT_FREE = 2 * 1024 ** 3;
-/** Copies that were pressed and not dragged: older ones go. */
+/** Copies that were pressed and not dragged; the oldest beyond this number are removed. */
 const MOST_READY = 4;
-/** So long a copy stays that was dragged: an editing program links to the file instead of copying it. */
+/** How long a dragged copy is kept: an editing program may link to the file instead of copying it. */
 const GIVEN_MS = 7 * 24 * 3_600_000;
 
 const TOO_LARGE = fail('too_large', en`This file is too large to be dragged from here. Export it instead.`);
@@ -26,11 +26,9 @@ const NO_ROOM = fail(
 );
 const NOT_COPIED = fail('internal', en`This file could not be copied to be dragged. Export it instead.`);
 
-/** The disk of the copies. */
 interface CopyDisk {
-  /** False where it cannot. */
+  /** False if the disk cannot clone. */
   clone(from: string, to: string): Promise<boolean>;
-  /** In bytes. */
   freeAt(folder: string): Promise<number>;
 }
 
@@ -41,9 +39,8 @@ interface Copy {
 }
 
 /**
- * Files that are dragged out of the window. Whoever gets one may write into it, and the library's own must never change: each drag hands
- * out a copy of its own, under the name that an export gives it, which stays for a week. Where the disk can, a copy is a clone, which costs
- * nothing; a hard link would be the library's file.
+ * Files dragged out of the window. The receiver may write into a file, and the library's must never change, so each drag hands out a copy
+ * under its export name, kept for a week. A copy is a clone if the disk can; a hard link would be the library's file.
  */
 export class DraggedFiles {
   private readonly pressed: string;
@@ -65,12 +62,12 @@ export class DraggedFiles {
     this.given = join(folder, 'given');
     this.studio = studio;
     this.log = log;
-    // What a run that was killed has left.
+    // Left over by a run that was killed.
     this.removePressed();
     this.removeOld(clock.now());
   }
 
-  /** It was pressed, and may be dragged. */
+  /** The file was pressed, and may be dragged. */
   press(assetId: string): void {
     if (this.ready.has(assetId)) return;
     this.keep(assetId, this.copyOf(assetId, AT_ONCE_BYTES));
@@ -80,11 +77,11 @@ export class DraggedFiles {
     }
   }
 
-  /** It is dragged: `begin` gets the file, unless the pointer was let go before its copy was there. */
+  /** The file is dragged: `begin` gets its copy, unless the pointer was released first. */
   async start(assetId: string, begin: (file: string) => void): Promise<Result<null>> {
     this.dragging = assetId;
     const ready = this.ready.get(assetId);
-    // At once: another drag of the same file, begun before this copy is there, gets one of its own.
+    // At once: a second drag of the same file meanwhile needs its own copy.
     this.ready.delete(assetId);
     const early = await ready;
     const made = early?.ok ? early : await this.copyOf(assetId, MOST_BYTES);
@@ -100,12 +97,11 @@ export class DraggedFiles {
     return ok(null);
   }
 
-  /** The pointer was let go. */
   end(): void {
     this.dragging = undefined;
   }
 
-  /** Those that were not dragged. */
+  /** Removes copies that were not dragged. */
   removePressed(): void {
     this.tryToRemove(() => rmSync(this.pressed, { recursive: true, force: true }));
   }
@@ -127,7 +123,7 @@ export class DraggedFiles {
     }
   }
 
-  /** Moves it to those that stay; where that fails it is handed out all the same, and stays until the program ends. */
+  /** Moves the copy to those that stay; if that fails it is handed out anyway, and stays until the program ends. */
   private async give(copy: Copy): Promise<Copy> {
     const folder = join(this.given, basename(copy.folder));
     try {
@@ -146,7 +142,7 @@ export class DraggedFiles {
     });
   }
 
-  /** Refused where it is not on this disk; and where it cannot be cloned, of more than `most` bytes, or without room for it. */
+  /** Refused if the file is not on this disk, or if it cannot be cloned and is larger than `most` bytes or has no room. */
   private async copyOf(assetId: string, most: number): Promise<Result<Copy>> {
     const folder = join(this.pressed, randomUUID());
     try {

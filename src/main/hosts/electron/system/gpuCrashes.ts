@@ -1,4 +1,4 @@
-/** When the GPU process crashes again and again, Chromium ends the whole program: then the next start draws without the GPU. */
+/** When the GPU process crashes repeatedly, Chromium ends the program: the next start then draws without the GPU. */
 
 const TOO_MANY = 3;
 const WITHIN_MS = 10 * 60_000;
@@ -6,7 +6,7 @@ const WITHIN_MS = 10 * 60_000;
 const WITHOUT_GPU_MS = 24 * 3_600_000;
 const MOST_KEPT = 20;
 
-/** Whether to draw without the GPU: it crashed three times within ten minutes, and that was within the last day. */
+/** Whether to draw without the GPU: it crashed three times within ten minutes, during the last day. */
 export function drawsWithoutGpu(crashes: readonly number[], now: number): boolean {
   const recent = crashes.filter((at) => at > now - WITHOUT_GPU_MS && at <= now).sort((a, b) => a - b);
   return recent.some((at, index) => {
@@ -15,10 +15,10 @@ export function drawsWithoutGpu(crashes: readonly number[], now: number): boolea
   });
 }
 
-/** The list with one more, bounded. */
+/** The list with one more crash, limited in length. */
 export const withCrash = (crashes: readonly number[], now: number): number[] => [...crashes, now].slice(-MOST_KEPT);
 
-/** The list that a file holds; empty for anything that is none. */
+/** The list in a file; empty for anything else. */
 export function crashesIn(text: string | undefined): number[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LoginItem } from '../../../core/ports.ts';
 
-/** What the system starts Dailies with at login: it works in the tray, without a window. */
+/** The argument of a start at login: Dailies opens in the tray. */
 export const AT_LOGIN = '--at-login';
 
 /** The parts of Electron's `app` that this needs; both exist on macOS and Windows. */
@@ -15,17 +15,16 @@ export interface LoginApp {
 export interface LoginSystem {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
-  /** The user's home folder. */
   home: string;
-  /** This program, where it is no AppImage. */
+  /** This program, unless it is an AppImage. */
   program: string;
-  /** The absolute path of the data folder that it was started with (`--data-dir`); absent for the default one. */
+  /** The absolute path given by `--data-dir`; absent for the default folder. */
   dataDir?: string | undefined;
 }
 
 /**
- * Undefined for a copy that is not installed: the system would start Electron without a program. Undefined too on a Mac with a data folder of
- * its own: there no argument is passed, and another folder would be opened.
+ * Undefined for a copy that is not installed, where the system would start Electron without a program, and on a Mac with another data
+ * folder, which no argument could pass on.
  */
 export function createLoginItem(app: LoginApp, system: LoginSystem): LoginItem | undefined {
   const { platform, dataDir } = system;
@@ -41,15 +40,15 @@ export function createLoginItem(app: LoginApp, system: LoginSystem): LoginItem |
 
 const DATA_DIR = '--data-dir=';
 
-/** Electron joins the arguments by spaces. A backslash before the last quote would escape it. */
+/** Electron joins the arguments with spaces. A backslash before the last quote would escape it. */
 const quotedForWindows = (dataDir: string): string => `${DATA_DIR}"${dataDir}${dataDir.endsWith('\\') ? '\\' : ''}"`;
 
-/** Whether the system has started this run at login. A Mac passes no arguments, and says so itself. */
+/** Whether the system started this run at login. A Mac passes no argument, but tells. */
 export const isOpenedAtLogin = (app: LoginApp, argv: readonly string[], platform: NodeJS.Platform): boolean =>
   argv.includes(AT_LOGIN) ||
   (platform === 'darwin' && app.getLoginItemSettings({ args: [AT_LOGIN] }).wasOpenedAtLogin === true);
 
-/** Desktops of Linux start what lies in the folder for it (Desktop Application Autostart Specification 0.5). */
+/** Linux desktops start the files in the autostart folder (Desktop Application Autostart Specification 0.5). */
 function autostartFile({ env, home, program, dataDir }: LoginSystem): LoginItem {
   const file = join(env.XDG_CONFIG_HOME || join(home, '.config'), 'autostart', 'dailies.desktop');
   const ownFolder = dataDir === undefined ? '' : ` ${quoted(`${DATA_DIR}${dataDir}`)}`;
@@ -65,7 +64,7 @@ function autostartFile({ env, home, program, dataDir }: LoginSystem): LoginItem 
   return {
     isOn: () => {
       const there = readIfThere(file);
-      // The user, or a settings program, may have switched it off in the file itself.
+      // The user, or a settings program, may have switched it off in the file.
       return isFor(there, ownFolder) && !/^(Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m.test(there);
     },
     set(open) {
@@ -76,7 +75,7 @@ function autostartFile({ env, home, program, dataDir }: LoginSystem): LoginItem 
   };
 }
 
-/** Whether it opens this data folder, and not that of another Dailies. */
+/** Whether it opens this data folder and not another one. */
 const isFor = (there: string | undefined, ownFolder: string): there is string =>
   there !== undefined && (ownFolder === '' ? !there.includes(DATA_DIR) : there.includes(ownFolder));
 
@@ -89,8 +88,8 @@ function readIfThere(file: string): string | undefined {
 }
 
 /**
- * A path as an argument of `Exec` (Desktop Entry Specification 1.5, "The Exec key"): its quotes and its percent signs, then the backslashes of
- * the string itself.
+ * A path as an argument of `Exec` (Desktop Entry Specification 1.5, "The Exec key"): escapes quotes and percent signs, then the backslashes
+ * of the string.
  */
 const quoted = (path: string): string =>
   `"${path

@@ -12,7 +12,6 @@ import { bundlePath, type Opened, openedBy, parseLink } from './opened.ts';
 
 interface Taker {
   studio: Studio;
-  /** Brings the window to the front. */
   show(): void;
   post(event: HostEvent): void;
   log: Logger;
@@ -21,16 +20,16 @@ interface Taker {
 const LONGEST_NAME = 200;
 const MOST_WAITING = 10;
 
-/** What the system opens Dailies with, from its start to its end. */
+/** Receives what the system opens Dailies with. */
 interface Hearing {
   handOver(taker: Taker): void;
-  /** From now on nothing is shown any more: each start that comes, and what it opens, is for `again`. */
+  /** From now on nothing is shown: later starts and what they open go to `again`. */
   end(again: (opened: Opened | undefined) => void): void;
 }
 
 /**
- * Hears from its start on what the system opens Dailies with, and hands it over once there is a studio. A link is only shown, a bundle is
- * only read: what becomes of it is decided in the window.
+ * Collects from the start what the system opens Dailies with, and hands it over once there is a studio. A link is only shown and a bundle
+ * only read; the user decides in the window.
  */
 export function hearOpened(argv: readonly string[], folder: string): Hearing {
   let taker: Taker | undefined;
@@ -42,7 +41,7 @@ export function hearOpened(argv: readonly string[], folder: string): Hearing {
     else if (taker) void handle(opened, taker);
     else waiting = [...waiting, opened].slice(-MOST_WAITING);
   };
-  // On macOS, and before `ready` too.
+  // macOS, also before `ready`.
   app.on('open-url', (event, url) => {
     event.preventDefault();
     const link = parseLink(url);
@@ -76,7 +75,7 @@ async function handle(opened: Opened, { studio, show, post, log }: Taker): Promi
   const name = shownBeginning(basename(opened.bundle), LONGEST_NAME);
   post({ type: 'host.bundle', name });
   try {
-    // A pipe or a device would never end.
+    // A pipe or device would never end.
     if (!(await stat(opened.bundle)).isFile()) throw new Error('it is not a file');
     const received = await studio.media.receiveBundle({ name, body: Readable.from(bytesOf(opened.bundle)) });
     if (!received.ok) return post({ type: 'host.bundle', name, refusal: received.error.message });

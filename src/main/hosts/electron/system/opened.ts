@@ -3,7 +3,7 @@ import { BUNDLE_ENDING } from '../../../../shared/bundle/document.ts';
 import { LINKED_THINGS, type LinkedThing } from '../../../../shared/contract/hostEvents.ts';
 import { AT_LOGIN } from './loginItem.ts';
 
-/** What the system opens Dailies with: a link, or a bundle. Anybody may have written either, so both are read strictly. */
+/** A link or bundle that the system opens Dailies with. Anybody may have made it, so it is parsed strictly. */
 export type Opened = { link: LinkedThing } | { bundle: string };
 
 export const LINK_SCHEME = 'dailies';
@@ -12,7 +12,7 @@ const MOST_ID = 100;
 const MOST_PATH = 4_096;
 const ID_CHARACTERS = new Set('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-');
 
-/** `dailies://job/ID`, `asset` or `project`, and nothing else: no query, no fragment, no account, no port. */
+/** `dailies://job/ID`, `asset` or `project`; no query, fragment, account or port. */
 export function parseLink(text: string): LinkedThing | undefined {
   if (text.length > MOST_LINK) return undefined;
   const url = URL.parse(text);
@@ -20,7 +20,7 @@ export function parseLink(text: string): LinkedThing | undefined {
   const thing = LINKED_THINGS.find((known) => known === url.host);
   const id = url.pathname.slice(1);
   const isId = id !== '' && id.length <= MOST_ID && [...id].every((character) => ID_CHARACTERS.has(character));
-  // Whatever else an address can hold would make it longer than these two.
+  // Anything else in the address would make it longer.
   if (!thing || !isId || text !== `${LINK_SCHEME}://${thing}/${id}`) return undefined;
   return { thing, id };
 }
@@ -31,7 +31,7 @@ export function bundlePath(word: string, folder: string): string | undefined {
   return isAbsolute(word) ? word : join(folder, word);
 }
 
-/** Words of a command line that are the value of the flag before them. */
+/** Flags followed by a value. */
 const WITH_VALUE = new Set([
   '--host',
   '--data-dir',
@@ -42,13 +42,11 @@ const WITH_VALUE = new Set([
   '--sandbox-media',
 ]);
 
-/** Flags are no file, and neither is a flag's value. */
+/** Neither a flag nor a flag's value. */
 const isPlain = (word: string, at: number, words: readonly string[]): boolean =>
   !word.startsWith('-') && !WITH_VALUE.has(words[at - 1] ?? '');
 
-/**
- * What a start of the program was asked to open, from its command line: on Windows and Linux the system adds it as the last word.
- */
+/** What a start was asked to open, from its command line: on Windows and Linux the system appends it as the last word. */
 export function openedBy(argv: readonly string[], folder: string): Opened | undefined {
   const word = argv.slice(1).filter(isPlain).at(-1) ?? '';
   const link = parseLink(word);
@@ -57,7 +55,7 @@ export function openedBy(argv: readonly string[], folder: string): Opened | unde
   return bundle === undefined ? undefined : { bundle };
 }
 
-/** The words of a start like that of this command line, which shows its window and opens something else, or nothing. */
+/** The arguments of a start like this one that shows the window and opens something else, or nothing. */
 export function wordsOpening(opened: Opened | undefined, argv: readonly string[]): string[] {
   const words = argv.slice(1).filter((word) => word !== AT_LOGIN);
   const last = openedBy(argv, '/') ? words.findLastIndex(isPlain) : -1;

@@ -3,7 +3,7 @@ import type { HostEvent } from '../../../../shared/contract/hostEvents.ts';
 /** More than a user can ask for while a page loads; the oldest are dropped. */
 const MOST_HELD = 10;
 
-/** Events for the page of the main window: held until it has painted, since one that loads would miss them. */
+/** Events for the main window's page, held until it has painted: one that loads would miss them. */
 export class PageInbox {
   private held: HostEvent[] = [];
   private isPainted = false;
@@ -23,7 +23,7 @@ export class PageInbox {
     for (const event of this.held.splice(0)) this.send(event);
   }
 
-  /** The page is gone, or loads again. */
+  /** The page is gone or reloading. */
   left(): void {
     this.isPainted = false;
   }

@@ -6,17 +6,17 @@ import type { RecentProject } from '../menu.ts';
 const FIELD = 'recentProjects';
 const MOST = 10;
 
-/** The list with this one first, each once. */
+/** The list with this project first, each once. */
 export const withRecent = (ids: readonly string[], id: string): string[] =>
   [id, ...ids.filter((other) => other !== id)].slice(0, MOST);
 
-/** What the settings file holds, or nothing. */
+/** The list in the settings file, or an empty one. */
 export const recentIn = (value: unknown): string[] =>
   Array.isArray(value)
     ? value.filter((id): id is string => typeof id === 'string' && id.length <= 200).slice(0, MOST)
     : [];
 
-/** Those that are still there, by the names they have now. */
+/** Existing projects with their present names. */
 export const knownRecent = (
   ids: readonly string[],
   projects: readonly Pick<Project, 'id' | 'name'>[],
@@ -26,7 +26,7 @@ export const knownRecent = (
     return project ? [{ id, name: project.name }] : [];
   });
 
-/** Follows which projects are opened, and calls back with the newest first whenever the menus have to change. */
+/** Follows which projects are opened, and calls back with the newest first when the menus must change. */
 export function followRecentProjects(
   studio: Studio,
   file: KeyValueFile,

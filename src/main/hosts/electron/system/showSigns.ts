@@ -5,14 +5,14 @@ import { discBitmap, type Signs, type Work, WorkMeter } from './signs.ts';
 const SIDE = 16;
 const COLOURS = { running: [120, 150, 200], doubt: [230, 160, 40] } as const;
 
-/** Shows on the Dock or the taskbar how far the work is, and how many cases wait for the user. */
+/** Shows progress and the number of unconfirmed jobs on the Dock or the taskbar. */
 export function showSigns(studio: Studio, window: () => BrowserWindow | undefined): { refresh(): void } {
   const meter = new WorkMeter();
   let signs: Signs | undefined;
   let shownIn: BrowserWindow | undefined;
   const show = (next: Signs) => {
     const current = window();
-    // The queue changes many times a second, the signs seldom.
+    // The queue changes often, the signs seldom.
     if (current === shownIn && JSON.stringify(next) === JSON.stringify(signs)) return;
     signs = next;
     shownIn = current;

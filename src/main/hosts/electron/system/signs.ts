@@ -1,14 +1,14 @@
 import type { QueueStatus } from '../../../../shared/contract/events.ts';
 import { t } from '../../../../shared/text/texts.ts';
 
-/** What the Dock or the taskbar shows of the work. */
+/** Progress and count for the Dock or the taskbar. */
 export interface Signs {
-  /** 0 to 1 of what has come in since nothing was to be done; -1 for no bar. */
+  /** Progress (0 to 1) since the queue was last empty; -1: no bar. */
   progress: number;
   mode: 'normal' | 'paused';
-  /** Cases in doubt, which wait for the user; without one, the number of running jobs. */
+  /** Unconfirmed jobs; without any, the number of running jobs. */
   count: number;
-  /** What the number counts, for a screen reader and for the overlay on Windows. */
+  /** What the number counts, for screen readers and the overlay on Windows. */
   label: string;
   kind: 'none' | 'running' | 'doubt';
 }
@@ -17,7 +17,7 @@ export interface Signs {
 export type Work = Pick<QueueStatus, 'running' | 'waiting' | 'paused'> &
   Record<'doubt' | 'doubtElsewhere', { count: number }>;
 
-/** Remembers how much there was to do at most since there was nothing: the bar fills as that becomes less. */
+/** Remembers the longest queue since it was last empty: the bar fills as it gets shorter. */
 export class WorkMeter {
   private most = 0;
 
@@ -25,7 +25,7 @@ export class WorkMeter {
     const open = running + waiting;
     this.most = open === 0 ? 0 : Math.max(this.most, open);
     const doubts = doubt.count + doubtElsewhere.count;
-    // What only waits, for a night perhaps, is no progress.
+    // Queued jobs alone, such as for a night, are no progress.
     const progress = running === 0 ? -1 : (this.most - open) / this.most;
     const mode = paused ? 'paused' : 'normal';
     if (doubts > 0) return { progress, mode, count: doubts, label: t`${doubts} unconfirmed`, kind: 'doubt' };
@@ -34,7 +34,7 @@ export class WorkMeter {
   }
 }
 
-/** The overlay on the Windows taskbar: a disc of `side` pixels, as premultiplied BGRA. */
+/** The overlay on the Windows taskbar: a disc of `side` pixels, premultiplied BGRA. */
 export function discBitmap(side: number, [red, green, blue]: readonly [number, number, number]): Buffer {
   const bitmap = Buffer.alloc(side * side * 4);
   const centre = (side - 1) / 2;

@@ -1,8 +1,8 @@
 import { settingsSchema } from '../../../../shared/contract/settings.ts';
 
 /**
- * Whether words are checked as they are written: by the user's choice; without one, where the system does it itself. Read by itself from the
- * stored settings, since what is wrong in another field of that file must not keep the window from opening.
+ * Whether to check spelling: the user's choice, else the system's own behaviour. Reads only this field of the stored settings, so that an
+ * invalid other field cannot keep the window from opening.
  */
 export function checksSpelling(stored: unknown, platform: NodeJS.Platform): boolean {
   const { spelling } = (stored ?? {}) as { spelling?: unknown };

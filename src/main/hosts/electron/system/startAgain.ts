@@ -1,7 +1,6 @@
 import { type Opened, wordsOpening } from './opened.ts';
 
 interface StartAgain {
-  /** Of this run. */
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
   /** Whether this run installs an update at its end, which must find the program closed. */
@@ -11,8 +10,8 @@ interface StartAgain {
 }
 
 /**
- * Makes up for a start that comes while this run ends: it finds the data folder busy and leaves, and no window is shown any more. Clicked
- * several times, the icon starts it once.
+ * Restarts the program if somebody started it while this run was ending: that start found the data folder busy and left. Several clicks
+ * restart it once.
  */
 export function startAgainBy({
   argv,
@@ -24,7 +23,7 @@ export function startAgainBy({
   return async (opened) => {
     if ((await installs()) || (isStarted && !opened)) return;
     isStarted = true;
-    // An AppImage is unpacked for this run alone.
+    // An AppImage is unpacked for this run only.
     const program = env.APPIMAGE ? { execPath: env.APPIMAGE } : {};
     relaunch({ args: wordsOpening(opened, argv), ...program });
   };

@@ -6,7 +6,7 @@ import { readRegularFile } from '../../common/regularFile.ts';
 import { crashFacts, pruneCrashReports } from './crashReports.ts';
 import { crashesIn, drawsWithoutGpu, withCrash } from './gpuCrashes.ts';
 
-/** What helps the program to survive crashes of its processes, and whoever looks for their cause. */
+/** Crash handling and its diagnostics. */
 export interface Survival {
   /** Records crashes from now on, and removes surplus reports. */
   watch(log: Logger): void;
@@ -15,8 +15,8 @@ export interface Survival {
 }
 
 /**
- * Keeps reports of crashes in the data folder, and does without a GPU that crashes again and again. Reports hold parts of the program's
- * memory, so none ever leaves this machine by itself. Must be called before the app is ready.
+ * Keeps crash reports in the data folder, and does without a GPU that crashes repeatedly. Reports contain program memory, so none is ever
+ * sent. Must be called before the app is ready.
  */
 export function surviveCrashes(dataDir: string, windowFolder: string, now: () => number): Survival {
   const reports = join(dataDir, 'crashes');
@@ -35,7 +35,7 @@ export function surviveCrashes(dataDir: string, windowFolder: string, now: () =>
         log.error({ type, reason, name, exitCode }, 'a process of Electron crashed');
         if (type !== 'GPU') return;
         crashes = withCrash(crashes, now());
-        // At once: Chromium may end the program at the next one.
+        // At once: Chromium may end the program at the next crash.
         writeCrashes(file, crashes, log);
       });
       void pruneCrashReports(reports).catch((error: unknown) =>

@@ -4,10 +4,7 @@ import { getCACertificates } from 'node:tls';
 import { configureRequestUrl, type DownloadOptions, HttpExecutor } from 'builder-util-runtime';
 import type { Network } from '../../../core/ports.ts';
 
-/**
- * The requests of the updater. It would send a lasting number of this installation and its own name: here the server is told the version
- * and nothing else.
- */
+/** The updater's requests. By default it would send an id of the installation and its own name: here the server gets only the version. */
 export class UpdateHttp extends HttpExecutor<ClientRequest> {
   private readonly version: string;
   private agent: https.Agent | undefined;
@@ -17,7 +14,10 @@ export class UpdateHttp extends HttpExecutor<ClientRequest> {
     this.version = version;
   }
 
-  /** Before each check: the proxy and the authorities of now. Throws where that proxy cannot be used: a direct connection is none of its. */
+  /**
+   * Sets the present proxy and authorities before each check. Throws if the proxy cannot be used, since a direct connection must not replace
+   * it.
+   */
   async use(network: Network, server: URL): Promise<void> {
     const proxy = await network.proxyFor(server);
     if (typeof proxy === 'object') throw new Error(proxy.unusable);
@@ -28,7 +28,7 @@ export class UpdateHttp extends HttpExecutor<ClientRequest> {
     this.agent = new https.Agent({ proxyEnv, ca });
   }
 
-  /** As the updater's own executor has it: to a file, which is compared with its checksum on the way. */
+  /** Like the updater's own executor: to a file, which is verified against its checksum. */
   download(url: URL, destination: string, options: DownloadOptions): Promise<string> {
     return options.cancellationToken.createPromise((resolve, reject, onCancel) => {
       const request: RequestOptions = {};
@@ -38,7 +38,7 @@ export class UpdateHttp extends HttpExecutor<ClientRequest> {
     });
   }
 
-  /** Over https, wherever a redirect leads: whoever sits between could put another program, with its checksum, in the place of the new one. */
+  /** Only https, also after redirects: otherwise anybody between could replace the program together with its checksum. */
   override createRequest(options: RequestOptions, callback: (response: IncomingMessage) => void): ClientRequest {
     const [path] = (options.path ?? '/').split('?', 1);
     const { hostname, port, method } = options;

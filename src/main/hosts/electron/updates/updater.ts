@@ -11,11 +11,11 @@ import { UpdateHttp } from './updateHttp.ts';
 
 const FIELD = 'updateCheckedAt';
 const FOUND = 'updateFound';
-/** What electron-builder writes into a package that has an update server (`publish` in electron-builder.yml). */
+/** electron-builder writes it into packages with an update server (`publish` in electron-builder.yml). */
 const FEED_FILE = 'app-update.yml';
 
 export interface HostUpdater extends Updater {
-  /** Installs what was downloaded, as the last thing before the end. Where the system itself does that then, it is told whether to start it. */
+  /** Installs the download as the last step of the program. If the system installs it, it is told whether to start the program. */
   install(): Promise<void>;
 }
 
@@ -23,21 +23,18 @@ interface UpdaterDeps {
   settings: Pick<HostSettings, 'own' | 'convenient'>;
   network: Network;
   log: Logger;
-  /** Shuts down in order; afterwards what was downloaded is installed and started. */
+  /** Shuts down in order; afterwards the download is installed and started. */
   quit(): void;
 }
 
-/** The address in the feed file; undefined for a copy without an update server, and for one that is not `https:`. */
+/** The address in the feed file; undefined without one, or if it is not `https:`. */
 export function feedIn(text: string | undefined): URL | undefined {
   const line = (text ?? '').split('\n').find((one) => one.startsWith('url:'));
   const url = URL.parse((line ?? '').slice('url:'.length).trim().replaceAll("'", '').replaceAll('"', ''));
   return url?.protocol === 'https:' ? url : undefined;
 }
 
-/**
- * The updater of an installed program. None in development, for a package without an update server, and where the system's own packages
- * are updated by the system.
- */
+/** The updater of an installed program. None in development, without an update server, and where the system's package manager updates. */
 export function openUpdater({ settings, network, log, quit }: UpdaterDeps): HostUpdater | undefined {
   const feedFile = join(process.resourcesPath ?? '', FEED_FILE);
   const feed = app.isPackaged ? feedIn(readRegularFile(feedFile)) : undefined;
@@ -46,14 +43,14 @@ export function openUpdater({ settings, network, log, quit }: UpdaterDeps): Host
   let opened: AppUpdater | undefined;
   let runsAfterwards = false;
   const open = async (): Promise<AppUpdater> => {
-    // Not before it is needed: switched off, nothing of it is loaded.
+    // Loaded only when needed: not while updates are switched off.
     opened ??= await createUpdater(feedFile, http, log);
     return opened;
   };
   return {
     checkedAt: () => numberIn(settings.convenient.get(FIELD)),
     installsAtAnyEnd: onMac(),
-    // Where it cannot be noted nothing is asked: it would be asked again and again.
+    // If the check cannot be noted, nothing is asked, or it would be asked again and again.
     noteCheck: (now) => settings.own.set(FIELD, now),
     found: () => foundIn(settings.convenient.get(FOUND)),
     noteFound: (found) =>
@@ -84,8 +81,8 @@ export function openUpdater({ settings, network, log, quit }: UpdaterDeps): Host
 const onMac = (): boolean => process.platform === 'darwin';
 
 /**
- * On a Mac the system's updater fetches the download from this process and unpacks it, and replaces the program whenever that has ended: it is
- * ready once the system says so.
+ * On a Mac the system's updater fetches the download from this process, unpacks it, and replaces the program whenever that ends: it is ready
+ * once the system says so.
  */
 async function fetchedBySystem(updater: AppUpdater): Promise<void> {
   const { autoUpdater } = await import('electron');
@@ -97,7 +94,7 @@ async function fetchedBySystem(updater: AppUpdater): Promise<void> {
   }
 }
 
-/** The system notes first that it is to start the new program, and then has this one quit. */
+/** The system first notes that it is to start the new program, then has this one quit. */
 async function startedAfterwards(updater: AppUpdater): Promise<void> {
   const quits = once(app, 'before-quit');
   updater.quitAndInstall();
@@ -105,7 +102,7 @@ async function startedAfterwards(updater: AppUpdater): Promise<void> {
 }
 
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-/** Not once another version runs: it may be the one that was found. */
+/** Ignored once another version runs, which may be the one that was found. */
 const foundIn = (value: unknown): string | undefined =>
   isObject(value) && value.by === version && typeof value.version === 'string' ? value.version : undefined;
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -114,7 +111,7 @@ const isBase = (
 ): updater is BaseUpdater & { install(silent: boolean, run: boolean): boolean } =>
   updater !== undefined && 'install' in updater;
 
-/** A package of the system is its package manager's to replace. */
+/** A package of the system is replaced by its package manager. */
 const canReplaceItself = (): boolean => process.platform !== 'linux' || existsSync(process.env.APPIMAGE ?? '');
 
 async function createUpdater(feedFile: string, http: UpdateHttp, log: Logger): Promise<AppUpdater> {
@@ -130,18 +127,18 @@ async function createUpdater(feedFile: string, http: UpdateHttp, log: Logger): P
     whenReady: () => app.whenReady(),
     relaunch: () => undefined,
     quit: () => undefined,
-    // The end of this program says itself when it installs.
+    // The shutdown of this program installs.
     onQuit: () => undefined,
   });
   const say = (level: 'info' | 'warn' | 'error') => (message?: unknown) =>
     log[level]({ about: 'updates' }, String(message).slice(0, 500));
   updater.logger = { info: say('info'), warn: say('warn'), error: say('error') };
   updater.autoDownload = false;
-  // On a Mac it means that the system fetches what was downloaded, for which this process has to go on; elsewhere our end installs.
+  // On a Mac it makes the system fetch the download from this process; elsewhere our shutdown installs.
   updater.autoInstallOnAppQuit = onMac();
   updater.disableDifferentialDownload = true;
   updater.isUserWithinRollout = () => true;
-  // Its number of this installation would be made and kept in a file; nothing needs one.
+  // Prevents its installation id from being created.
   Object.assign(updater, { httpExecutor: http, stagingUserIdPromise: { value: Promise.resolve('') } });
   return updater;
 }
