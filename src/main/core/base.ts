@@ -15,7 +15,6 @@ import { hasProject, namedInBoards, Storyboard } from './storyboard/index.ts';
 import { createBus } from './studio.ts';
 import { startWebhooks } from './webhooks/index.ts';
 
-/** What every other module is built from. */
 export type Base = Awaited<ReturnType<typeof buildBase>>;
 
 export async function buildBase(ports: Ports, options: StudioOptions, store: Store) {
@@ -60,7 +59,7 @@ export async function buildBase(ports: Ports, options: StudioOptions, store: Sto
   return { ...parts, ...helpers, ignoredKeys, later, receiver, engine, prices, storyboard, exports };
 }
 
-/** Every key that was read or typed in this run: none leaves in the log, in another field or in the diagnostics. */
+/** Every key read or typed in this run; none may appear in the log, in another field or in the diagnostics. */
 function createSecrets(log: Ports['log']) {
   const scrubber = createScrubber();
   const secrets = createSecretGuard((secret) => {
@@ -80,7 +79,7 @@ interface Common extends Pick<Ports, 'clock' | 'ids' | 'log'> {
   secrets: Pick<ProfilesDeps, 'hide'>;
 }
 
-/** The profiles, with what is written later where the settings file cannot be written now, as where another program holds it. */
+/** The profiles. If the settings file cannot be written now, as when another program holds it, it is written later. */
 function createProfiles({ ports, options: { sandbox }, secrets: { hide }, ...common }: Common, books: () => PriceBook) {
   const { keys, settings, ids, clock, log, network } = ports;
   const jobs = new JobQueries(common.store);
@@ -102,7 +101,7 @@ function createProfiles({ ports, options: { sandbox }, secrets: { hide }, ...com
   });
   const onUnwritten = () => {
     later.ask();
-    // It holds all the same, though the call has failed.
+    // The change applies although the call has failed.
     common.emit({ type: 'profiles.changed' });
   };
   const onWritten = () => ignoredKeys.written();
@@ -123,7 +122,7 @@ function createLibrary({ ports, profiles, ...common }: OfLibrary): Library {
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
     ...(ports.freeBytes ? { freeBytes: ports.freeBytes } : {}),
     limits: () => profiles.getSettings().library ?? DEFAULT_LIBRARY,
-    // Most links need no key: they must not expire while one is looked for.
+    // Most links need no key, and must not expire while the keychain is locked.
     gatewayFor: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
     lacksKey: async (id) => ['no key', 'unreadable'].includes((await profiles.openClient(id)).status),
   });

@@ -4,35 +4,35 @@ import type { ChatDelta } from './gateway/index.ts';
 import type { WriteDb } from './store/index.ts';
 
 /**
- * What happens in one module and concerns others. Listeners are called synchronously, in the order in which the modules were built, and an
- * exception reaches the emitter: an event that is emitted in a transaction is part of it. Events for the pages are `StudioEvent`s.
+ * Events between modules. Listeners run synchronously, in the order in which the modules were built, and exceptions reach the emitter: an
+ * event emitted in a transaction is part of it. Events for pages are `StudioEvent`s.
  */
 export interface CoreEventMap {
-  /** The user has changed a profile or its key, which may have fixed it. */
+  /** The user changed a profile or its key, which may have fixed it. */
   'profile.changed': [profileId: string];
-  /** The keychain that may hold this profile's key was seen to be locked, or not to answer. */
+  /** The keychain that may hold this profile's key is locked or does not answer. */
   'key.unreadable': [profileId: string];
-  /** A service took a second request under the key of the first, although it is documented not to. */
+  /** A gateway made a second job for a repeated key, against its documentation. */
   'key.ignored': [profileId: string];
   'budgets.changed': [];
-  /** A night's window, cap or rules changed, or it ended. */
+  /** A run's window, budget or rules changed, or it ended. */
   'night.changed': [runId: string];
-  /** The results of an answer are recorded; those that came inside it are here. */
+  /** The results of an answer are recorded; those contained in it are stored. */
   'results.recorded': [jobId: string];
-  /** A download of a job has ended, with or without a file. */
+  /** A download of a job ended, with or without a file. */
   'output.settled': [jobId: string];
   'mediaTask.ended': [assetId: string, kind: MediaTask['kind']];
-  /** A service has called a job's webhook. */
+  /** A gateway called a job's webhook. */
   'webhook.received': [jobId: string];
-  /** The body of a webhook for a job whose task id is unknown. */
+  /** The body of a webhook for a job without a known task id. */
   'webhook.bodyReceived': [jobId: string, body: string];
-  /** A chunk of a streamed answer has arrived and is being stored. */
+  /** A chunk of a streamed answer arrived and is being stored. */
   'stream.delta': [jobId: string, delta: ChatDelta];
-  /** The text or the state of a job whose result is text has changed. */
+  /** The text or state of a text job changed. */
   'textJob.changed': [jobId: string];
-  /** A model's answer was received whole. Emitted in the transaction that writes it. */
+  /** A model's answer is complete. Emitted in the transaction that writes it. */
   'answer.written': [db: WriteDb, jobId: string];
-  /** A job was retried as a new one: documents that name the old one name the new one. Emitted in the transaction. */
+  /** A job was retried as a new one, which replaces it in documents. Emitted in the transaction. */
   'job.retriedAsNew': [db: WriteDb, oldId: string, newId: string];
 }
 

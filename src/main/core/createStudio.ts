@@ -18,7 +18,7 @@ export type { Ports, StudioOptions } from './ports.ts';
 export { sandboxProfile } from './profiles/index.ts';
 export type { Studio } from './studio.ts';
 
-/** With what a kill has interrupted, and then with the queue. Each of these may be repeated where it could not be written. */
+/** What a crash interrupted comes first, then the queue. Each step may be repeated if it could not be written. */
 const startSteps = (ports: Ports, modules: Modules, { dataDir, dailyBackups }: StudioOptions): StartStep[] => [
   () => modules.prices.resumeWrites(),
   () => modules.prices.resumeLimits(),
@@ -41,13 +41,13 @@ const startSteps = (ports: Ports, modules: Modules, { dataDir, dailyBackups }: S
     if (dailyBackups) modules.backups.start();
     modules.updates.start();
   },
-  // Beside the rest: without it commands are taken, too.
+  // Concurrent: commands are accepted without it.
   async () => keepReserve(dataDir, { freeBytes: ports.freeBytes ?? freeBytesOf, log: ports.log }),
 ];
 
 /**
- * The composition root: opens the data folder and builds the modules from what the host provides. A folder that cannot be used (written
- * by a newer Dailies, not readable) is an error value with a sentence for the user.
+ * The composition root: opens the data folder and builds the modules on the host's ports. A folder that cannot be used (written by a newer
+ * Dailies, not readable) is an error with a sentence for the user.
  */
 export async function createStudio(given: Ports, options: StudioOptions): Promise<Result<Studio>> {
   const ports = notingPorts(given);
@@ -60,7 +60,7 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
   const handlers = handlersOf(modules);
   const start = new StudioStart(ports, startSteps(ports, modules, options));
   start.goOn();
-  // After the host has subscribed, or nobody would learn that a media page is needed.
+  // After the host has subscribed, or it would miss that a media page is needed.
   const cancelAnnouncement = ports.clock.after(0, () => modules.library.mediaWork.announce());
   const idle = new IdleMemory(() => {
     opened.data.releaseMemory();
@@ -127,7 +127,7 @@ async function answer(
   return watchingChanges(work, (error, hasChanged) => crashed(modules.ports, { name, kind, hasChanged }, error));
 }
 
-/** What a call writes into the settings file or the key store stays too, when the database has no room for the rest. */
+/** The ports, noting writes to the settings file or key store: these remain even if the database has no room for the rest. */
 function notingPorts(ports: Ports): Ports {
   const { settings, keys } = ports;
   const { repairNotice } = settings;
@@ -157,10 +157,10 @@ function notingPorts(ports: Ports): Ports {
   };
 }
 
-/** Fields that take a secret; their values go to the key store and nowhere else. Of extra headers the names are checked. */
+/** Fields for secrets, whose values go only to the key store. Names of extra headers are checked. */
 const SECRET_FIELDS = new Set(['apiKey', 'botToken', 'extraHeaders']);
 
-/** Refuses a key pasted into a prompt, a name or an address, before it is sent to a model or written to a file. */
+/** Refuses a key pasted into another field, before it is sent to a model or written to a file. */
 async function refuseSecrets({ profiles, secrets }: Modules, input: object): Promise<Result<never> | undefined> {
   await profiles.secretsKnown();
   const open = Object.fromEntries(Object.entries(input).filter(([field]) => !SECRET_FIELDS.has(field)));
@@ -171,7 +171,7 @@ async function refuseSecrets({ profiles, secrets }: Modules, input: object): Pro
   return fail('invalid_input', message, { field, isSecret: true });
 }
 
-/** A page goes on asking for its pictures while the database is being closed: that is an answer too. */
+/** Pages request pictures even while the database is closing. */
 function openFile({ library, ports }: Modules, id: string): Result<MediaFile> {
   try {
     return library.open(id);
@@ -182,7 +182,7 @@ function openFile({ library, ports }: Modules, id: string): Result<MediaFile> {
 
 const READ = { kind: 'query', hasChanged: false } as const;
 
-/** As for a call, a full disk or a bug is an answer, so that the sender is not left waiting. */
+/** A full disk or a bug must be answered, so that the sender is not left waiting. */
 async function uploadMedia<T>(
   { modules, start }: { modules: Modules; start: StudioStart },
   file: Pick<MediaUpload, 'name' | 'body'>,
@@ -221,10 +221,10 @@ function crashed(
   return fail('internal', en`Something went wrong in Dailies. ${meaning}`);
 }
 
-/** The fields by which a call names a file or a folder of the user's. */
+/** The fields that name a file or folder of the user's. */
 const PLACES = ['folder', 'path'] as const;
 
-/** The refusal of a call that names a place on a disk that does not answer: whoever touches it would wait with it. */
+/** Refuses a call that names a path on a disk that does not answer, which would block. */
 async function unansweredFolder(input: object): Promise<Result<never> | undefined> {
   for (const field of PLACES) {
     const place = (input as Record<string, unknown>)[field];

@@ -15,12 +15,12 @@ interface Parts extends Pick<UpdatesDeps, 'clock' | 'log' | 'emit'> {
   backups: Backups;
 }
 
-/** So long before a night no program is replaced that is to open it. */
+/** How long before an overnight run the program is no longer replaced. */
 const BEFORE_NIGHT_MS = 2 * 3_600_000;
 
 /**
- * Updates wait for what runs at a service or is fetched, and for a night from shortly before it opens to its end. Not from its arming: one
- * that opens again each day is always armed.
+ * Updates wait for jobs at gateways, for downloads, and for overnight runs from shortly before they open until their end. Not from their
+ * scheduling: a daily run is always scheduled.
  */
 export const createUpdates = ({ ports, profiles, engine, night, backups, ...common }: Parts): Updates =>
   new Updates({

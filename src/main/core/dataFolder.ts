@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 
 /**
- * Synchronous calls on the data folder. SQLite calls its disk in the same way, so nothing goes on without it anyway. Folders that the user
- * names, also the home of a library that was moved, may never answer: they are touched asynchronously.
+ * Synchronous calls on the data folder, as SQLite makes them anyway. Folders named by the user, a moved library's included, may never answer
+ * and are accessed asynchronously.
  */
 
 /** A rename is durable once its folder is synced; Windows has no such call. */

@@ -1,7 +1,7 @@
-/** A page that is open asks nothing when nothing happens, so a pause of this length is one. */
+/** Idle pages ask nothing, so a pause of this length means idle. */
 const IDLE_MS = 30_000;
 
-/** Gives memory back once nothing was asked and nothing has changed for a while: what a busy hour took is not held through a night. */
+/** Releases unused memory after a while without calls and changes. */
 export class IdleMemory {
   private readonly timer: NodeJS.Timeout;
   private isClosed = false;
@@ -10,7 +10,7 @@ export class IdleMemory {
     this.timer = setTimeout(release, IDLE_MS).unref();
   }
 
-  /** A call came, or something has changed. */
+  /** A call came, or something changed. */
   used(): void {
     if (!this.isClosed) this.timer.refresh();
   }

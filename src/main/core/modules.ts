@@ -39,7 +39,6 @@ import { Sample } from './sample/index.ts';
 import { billedLines, Statements } from './statements/index.ts';
 import { Triage } from './triage/index.ts';
 
-/** The studio's modules, connected to each other. */
 export type Modules = ReturnType<typeof buildModules>;
 
 /** Builds the modules, each from those before it; nothing runs until they are started. */
@@ -57,8 +56,8 @@ export function buildModules(base: Base) {
   const first = [later, updates, mover, verifier, binKeeper, pictureSizes, backups, imports, bundles, receiver, awake];
   const all: readonly { close(): unknown }[] = [...first, night, quotes, exports, engine, library, profiles, store];
   /**
-   * Closes them one after the other: nothing is closed that an open module still needs. The first may take longer than the program has, and
-   * what is sent meanwhile would end in doubt: nothing is.
+   * Closes them one after the other: nothing is closed that an open module still needs. Sending stops first, since a request sent during a
+   * slow close would be unconfirmed.
    */
   const close = async (): Promise<void> => {
     engine.stopSending();
@@ -68,7 +67,7 @@ export function buildModules(base: Base) {
   return { ...modules, ...others, diagnostics: createDiagnostics(base), close };
 }
 
-/** What the user makes, and the files of the library. */
+/** The user's documents and the library. */
 function buildDocuments(base: Base) {
   const { engine, library, profiles } = base;
   const verifier = new Verifier(base);
@@ -99,7 +98,7 @@ function buildDocuments(base: Base) {
 type Documents = Base & ReturnType<typeof buildDocuments>;
 type WithNight = Documents & { night: Night };
 
-/** What the gateways ask for, and what they billed. */
+/** Prices and bills of gateways. */
 function createMoney({ engine, profiles, ...parts }: Base) {
   const client = async (id: string) => clientIn(await profiles.openClient(id, { allowNoKey: true }));
   return {
@@ -115,7 +114,7 @@ function createMoney({ engine, profiles, ...parts }: Base) {
   };
 }
 
-/** The director and the quotes: drafts are approved through theirs, as are the requests of programs outside. */
+/** The director and the quotes: drafts and requests of programs are both approved through quotes. */
 function createDirector(parts: Base) {
   const director = new Director({ ...parts, quotes: new QuoteBook(parts.clock) });
   const drafts = {
@@ -125,7 +124,7 @@ function createDirector(parts: Base) {
   return { director, quotes: new Quotes({ ...parts, drafts, random: () => parts.ports.random() }) };
 }
 
-/** The move of the library, the bin that empties itself, and sizes that are read again. */
+/** The library's move, the automatic emptying of the bin, and the re-reading of sizes. */
 function createFolderWork({ ports, profiles, library, exports, ...common }: Base) {
   const { store } = common;
   const settings = () => profiles.getSettings().library ?? DEFAULT_LIBRARY;
@@ -159,7 +158,7 @@ function createBatches({ store, storyboard, engine, ...parts }: Base): Batches {
   });
 }
 
-/** The two ways in which a film leaves: in the forms of others, and as one file that Dailies opens again. */
+/** Film exports and bundles. */
 function buildLeaving(documents: Documents) {
   const { ports, engine, library, profiles, storyboard, chatFiles, imports, dataDir } = documents;
   const freeBytes = ports.freeBytes ?? freeBytesOf;
@@ -183,7 +182,7 @@ function buildLeaving(documents: Documents) {
   return { film: new Film({ ...documents, getJob }), bundles };
 }
 
-/** Deselects the open project when the user or a restore removes it: new work would go to a hidden project. */
+/** Deselects the open project when it is removed: new work would go to a hidden project. */
 function leaveRemovedProject({ bus, profiles, storyboard }: Documents): void {
   bus.subscribe(({ type }) => {
     if (type !== 'projects.changed') return;
@@ -219,7 +218,7 @@ function createNight({ ports, profiles, storyboard, engine, ...parts }: Document
   return night;
 }
 
-/** Backups, with what a restore does in each module. */
+/** Backups, with each module's part of a restore. */
 function createBackups(modules: WithNight): Backups {
   const { profiles, storyboard, chat, night, engine, binKeeper } = modules;
   return new Backups({

@@ -1,7 +1,7 @@
 /**
- * Ports for a server that should be found at the same address after a restart, in the order to try: the last one, some that no system
- * hands out by itself, then any (0). A port that a system hands out (from 32768 on Linux, `ip_local_port_range`; from 49152 elsewhere,
- * RFC 6335, section 6) may serve another program's connection by the time the server starts again.
+ * Ports for a server that should keep its address after a restart, in order: the last one, some that no system assigns automatically, then
+ * any (0). A port that systems assign (from 32768 on Linux, `ip_local_port_range`; from 49152 elsewhere, RFC 6335, section 6) may be in use
+ * by the next start.
  */
 export function portsToTry(last: number, random: () => number = Math.random): number[] {
   const lasting = Array.from({ length: TRIES }, () => FROM + Math.floor(random() * (TO - FROM)));
@@ -12,10 +12,10 @@ const FROM = 20_000;
 const TO = 32_768;
 const TRIES = 4;
 
-/** `EACCES`: a port that Windows keeps for itself. */
+/** `EACCES`: a port reserved by Windows. */
 const IN_USE = new Set(['EADDRINUSE', 'EACCES']);
 
-/** Listens at the first address that is free; the error of the last one if none is. Any other failure is thrown at once. */
+/** Listens at the first free address; returns the last error if none is free. Other errors are thrown. */
 export async function listenAtFirst<Address, Server>(
   addresses: readonly Address[],
   listen: (address: Address) => Promise<Server>,

@@ -1,8 +1,8 @@
 import type { Clock } from './ports.ts';
 
 /**
- * Gives a `revision` to a computed value that no row stores, such as sums: it grows whenever the value differs from the last one. It
- * starts from the clock, so that it also grows over restarts.
+ * Gives a `revision` to a computed value that is not stored: it grows whenever the value changes. It starts from the clock, so that it also
+ * grows over restarts.
  */
 export class RevisionCounter<T extends object> {
   private readonly clock: Pick<Clock, 'now'>;

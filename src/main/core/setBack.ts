@@ -1,9 +1,9 @@
 import type { Clock, Logger } from './ports.ts';
 import { readFlag, type Store, unwatched, type WriteDb, writeFlag } from './store/index.ts';
 
-/** What a clock that is set back changes: nothing of the waits in memory, and everything of ages that are counted from a time on disk. */
+/** Handles a clock that is set back: waits in memory go on, but ages on disk become unknown. */
 
-/** The time for waits that stand in memory: where the clock is set back it goes on from where it was, and none of them becomes longer. */
+/** A time for waits in memory: it goes on when the clock is set back, so that no wait becomes longer. */
 export function steadyTime({ now }: Pick<Clock, 'now'>): () => number {
   let last = now();
   let ahead = 0;
@@ -14,25 +14,24 @@ export function steadyTime({ now }: Pick<Clock, 'now'>): () => number {
   };
 }
 
-/** How often the clock is read while an age matters. */
 const CHECK_MS = 60_000;
-/** How often the time is written, so that a clock that is set back while Dailies is closed is found. */
+/** How often the time is written, so that a clock set back while Dailies is closed is noticed. */
 const WRITE_MS = 10 * 60_000;
-/** A time server makes steps as large as this. */
+/** Time servers make steps of up to this size. */
 const STEP_MS = 5_000;
 
 export interface Ages {
-  /** The flag that holds the latest time. */
+  /** The flag with the latest time. */
   flag: string;
-  /** Whether an age matters now. */
+  /** Whether ages matter now. */
   isWatched(): boolean;
-  /** Writes that no age is known any more. Returns what follows after the commit. */
+  /** Writes that no age is known any more. Returns what to do after the commit. */
   setBack(db: WriteDb): () => void;
 }
 
 /**
- * Notices that the clock of this machine was set back. From then on nobody knows how old something on disk is. Set back in a sleep, or while
- * Dailies was closed, by less than that lasted, it is not noticed.
+ * Notices that the clock was set back: from then on ages on disk are unknown. Not noticed if it was set back during sleep, or while Dailies
+ * was closed, by less than that lasted.
  */
 export class ClockWatch {
   private readonly deps: { store: Store; clock: Clock; log: Pick<Logger, 'warn' | 'error'> };
@@ -47,7 +46,7 @@ export class ClockWatch {
     this.ages = ages;
   }
 
-  /** `newest`: from when the youngest is that is on disk, where that is known. */
+  /** `newest`: the time of the newest thing on disk, if known. */
   start(newest = 0): void {
     this.seen = Math.max(Number(readFlag(this.deps.store.read, this.ages.flag)) || 0, newest);
     this.look();
@@ -56,7 +55,7 @@ export class ClockWatch {
   /** Something new is on disk. */
   watch(): void {
     if (this.closed || this.cancelTimer) return;
-    // Nothing was there before whose age would matter.
+    // Nothing existed before whose age matters.
     this.seen = this.deps.clock.now();
     this.lookLater();
   }
@@ -65,7 +64,7 @@ export class ClockWatch {
     return now < this.seen - STEP_MS;
   }
 
-  /** Reads the clock. Throws where what follows from it cannot be written: then no age may be relied on. */
+  /** Reads the clock. Throws if the consequences cannot be written: no age may be relied on then. */
   check(): void {
     const { store, clock, log } = this.deps;
     const now = clock.now();
@@ -87,7 +86,7 @@ export class ClockWatch {
   close(): void {
     this.closed = true;
     this.cancelTimer?.();
-    // Where the start could not be written, the clock was never read.
+    // If the start could not be written, the clock was never read.
     if (this.seen > 0) this.tried(() => this.write(0));
   }
 

@@ -7,31 +7,31 @@ import type { MediaFile, MediaUpload, Ports } from './ports.ts';
 
 /** The running studio, as a host sees it. */
 export interface Studio {
-  /** Parses the input by the contract and answers; an unknown name is `not_found`. Never throws. */
+  /** Parses the input and answers; an unknown name is `not_found`. Never throws. */
   call(name: string, input: unknown): Promise<Result<unknown>>;
-  /** Every change, in order; the returned function ends the subscription. */
+  /** Every change, in order; the returned function unsubscribes. */
   subscribe(listener: (event: StudioEvent) => void): () => void;
   media: {
-    /** A local asset's file, to be served with ranges; only ids in the library are served. */
+    /** The file of a local asset; only ids of the library. */
     open(assetId: string): Result<MediaFile>;
     /** Stores bytes in the library; the body is streamed and limited. */
     upload(upload: MediaUpload): Promise<Result<Asset>>;
     /** Keeps a bundle until it is opened (`bundle.open`) or discarded; the body is streamed. */
     receiveBundle(upload: Pick<MediaUpload, 'name' | 'body'>): Promise<Result<UploadedBundle>>;
-    /** Writes a piece of a film that a media page has claimed, at a position in bytes. */
+    /** Writes bytes of a film that a media page has claimed. */
     writeFilm(taskId: string, at: number, body: Readable): Promise<Result<null>>;
   };
   exports: {
-    /** A file of a finished export, by its name there; only files that the export lists are served. */
+    /** A file of a finished export, by its listed name. */
     open(exportId: string, name: string): Promise<Result<MediaFile>>;
   };
-  /** From now on nothing more is sent. All else goes on until {@link close}: pages that are still open can save. */
+  /** Sends nothing more. Everything else goes on until {@link close}, so that pages can save. */
   stopSending(): void;
   /** Stops claiming, waits for what can end at once, closes the database. Open work resumes at the next start. */
   close(): Promise<void>;
 }
 
-/** Every change goes through one bus; a listener that throws does not keep the others from being notified. */
+/** Every change goes through one bus; a listener that throws does not affect the others. */
 export function createBus({ log }: Pick<Ports, 'log'>) {
   const listeners = new Set<(event: StudioEvent) => void>();
   return {

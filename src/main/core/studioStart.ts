@@ -4,18 +4,15 @@ import type { Ports } from './ports.ts';
 import { isDiskFault, unwatched } from './store/index.ts';
 
 const RETRY_MS = 2_000;
-/** For what goes on beside the rest: nobody waits for it. */
+/** The retry interval of concurrent steps. */
 const RETRY_BESIDE_MS = 60_000;
 
-/** One that returns a promise goes on beside those after it. */
+/** A step that returns a promise runs concurrently with those after it. */
 export type StartStep = () => unknown;
 
 const FULL = t`The disk is full or cannot be written. Dailies sends nothing. Free some space and it continues.`;
 
-/**
- * What a start writes, in its order. A night may have filled the disk: then the studio opens all the same, with what was made, and the rest
- * is done when there is room.
- */
+/** What a start writes, in order. If the disk is full, the studio opens read-only, and the rest is done when there is room. */
 export class StudioStart {
   private readonly deps: Pick<Ports, 'clock' | 'log'>;
   private readonly left: StartStep[];
@@ -24,13 +21,13 @@ export class StudioStart {
   private cancelRetry: (() => void) | undefined;
   private isTold = false;
 
-  /** A step that throws a fault of the disk, or rejects with one, is repeated; those before it are not. */
+  /** A step that throws, or rejects with, an error of the disk is repeated; those before it are not. */
   constructor(deps: Pick<Ports, 'clock' | 'log'>, steps: readonly StartStep[]) {
     this.deps = deps;
     this.left = [...steps];
   }
 
-  /** Does what is left, as far as there is room. Throws what is no fault of the disk. */
+  /** Does the remaining steps, as far as there is room. Throws other errors. */
   goOn(): void {
     this.cancelRetry?.();
     this.cancelRetry = undefined;
@@ -60,8 +57,7 @@ export class StudioStart {
   }
 
   /**
-   * For whoever wants to write: undefined once all is done. Until then the jobs stand as the last end left them. Each try may go through
-   * thousands of jobs: there is none for every call.
+   * The refusal of writing calls until all is done, undefined afterwards. A try may involve thousands of jobs, so not every call makes one.
    */
   refusal(): Result<never> | undefined {
     if (this.left.length > 0 && !this.cancelRetry) this.goOn();

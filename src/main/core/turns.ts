@@ -1,13 +1,12 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { Clock, Logger } from './ports.ts';
 
-/** What a bundle has thousands of is read and written a few in each turn of the event loop. */
+/** Work on the thousands of items of a bundle is divided into turns of the event loop. */
 export const turns = { next: (): Promise<unknown> => aTurn() };
 
-/** Read or judged in one turn. */
 const READ_PER_TURN = 50;
 
-/** The items with their numbers, so many in a turn. */
+/** The items with their indexes, a limited number per turn. */
 export async function* inTurns<T>(items: Iterable<T>, perTurn = READ_PER_TURN): AsyncGenerator<[number, T]> {
   let at = 0;
   for (const item of items) {
@@ -17,7 +16,7 @@ export async function* inTurns<T>(items: Iterable<T>, perTurn = READ_PER_TURN): 
   }
 }
 
-/** A list in slices of at most `size`, each for a turn of its own. */
+/** Slices of at most `size` items, each for one turn. */
 export function* slicesOf<T>(items: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
@@ -31,8 +30,8 @@ interface Work {
 const RETRY_MS = 2_000;
 
 /**
- * Work on thousands of jobs, a few in each turn of the event loop: the first step is done at once, each other one in a turn of its own.
- * A step is a transaction; work that is asked for again while it goes on begins anew, so its steps must be repeatable.
+ * Work on thousands of jobs, a few per turn of the event loop; the first step runs at once. A step is a transaction; work that is started
+ * again begins anew, so its steps must be repeatable.
  */
 export class SlicedWork {
   private readonly deps: { clock: Pick<Clock, 'after'>; log: Pick<Logger, 'error'> };
@@ -44,7 +43,7 @@ export class SlicedWork {
     this.deps = deps;
   }
 
-  /** After an error the work is begun anew. */
+  /** After an error the work begins anew. */
   start(key: string, steps: () => Generator<void, void>): void {
     const isBusy = this.current !== undefined;
     if (this.current?.work.key === key) this.current.left = steps();
@@ -52,7 +51,7 @@ export class SlicedWork {
     if (!isBusy) this.goOn();
   }
 
-  /** What is left is done by the next start of the program. */
+  /** The next start of the program does the rest. */
   close(): void {
     this.closed = true;
   }
@@ -62,7 +61,7 @@ export class SlicedWork {
       const { work, left } = this.current;
       try {
         const isDone = left.next().done === true;
-        // It may have been asked for anew by what the step announced.
+        // The step's announcement may have started the work anew.
         if (!isDone || this.current.left !== left) return void setImmediate(() => this.goOn());
       } catch (error) {
         this.deps.log.error({ error: String(error) }, 'many jobs could not be changed; it is tried again');
@@ -80,13 +79,13 @@ export class SlicedWork {
   }
 }
 
-/** Jobs in one transaction: each is evaluated against the caps. */
+/** Jobs per transaction: each is evaluated against the budgets. */
 export const PER_SLICE = 15;
 
-/** The same while others are claimed and sent in the same turns: a queue that goes on. */
+/** The same while other jobs are claimed and sent in the same turns. */
 export const FOLLOWED_PER_TURN = 5;
 
-/** A step for every few of them. */
+/** A step for each slice. */
 export function* inSlices<T>(items: readonly T[], step: (slice: T[]) => void): Generator<void, void> {
   for (let from = 0; from < items.length; from += PER_SLICE) {
     if (from > 0) yield;
@@ -95,8 +94,8 @@ export function* inSlices<T>(items: readonly T[], step: (slice: T[]) => void): G
 }
 
 /**
- * Lets callers pass one in each turn of the event loop, in the order in which they came. One that comes alone does not wait: many that
- * arrive in one turn, as from eight programs at once, would be one long turn.
+ * Lets callers pass one per turn of the event loop, in order. A single caller does not wait: many in one turn, as from eight programs at
+ * once, would make it long.
  */
 export class OneATurn {
   private last: Promise<unknown> = Promise.resolve();
@@ -113,31 +112,30 @@ export class OneATurn {
   }
 }
 
-/** Calls that come together share a turn for this long. */
+/** Calls that arrive together share a turn for this long. */
 const BUDGET_MS = 8;
 /**
- * So many that are open at the same time share one however long it has been going on: what two windows ask for at the same time sees the same state, and a retry that both
- * press is one.
+ * This many open calls share a turn however long it takes: requests of two windows at the same time see the same state, and a retry that
+ * both send is one.
  */
 export const TOGETHER = 4;
 
 interface TurnGateDeps {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   now?(): number;
   later?(run: () => void): void;
 }
 
 /**
- * Keeps calls that arrive in one turn of the event loop from making it a long one: each is short, and a page or a tool may send many at once.
- * They go on in the order in which they came.
+ * Spreads calls that arrive in one turn of the event loop over several turns, in order: each is short, but a page or a tool may send many at
+ * once.
  */
 export class TurnGate {
   private readonly now: () => number;
   private readonly later: (run: () => void) => void;
   private readonly waiting: (() => void)[] = [];
-  /** When the first call of this turn came. */
   private since: number | undefined;
-  /** Calls that have gone on and are not answered. */
+  /** Calls that entered and are not answered. */
   private open = 0;
 
   constructor({ now = () => performance.now(), later = (run) => void setImmediate(run) }: TurnGateDeps = {}) {
@@ -145,7 +143,7 @@ export class TurnGate {
     this.later = later;
   }
 
-  /** Resolves in the turn in which the call may go on; undefined: that is this one. What has gone on leaves once it is answered. */
+  /** Resolves in the turn in which the call may go on; undefined: at once. The caller must leave. */
   enter(): Promise<void> | undefined {
     const now = this.now();
     if (this.since === undefined) {
@@ -159,12 +157,11 @@ export class TurnGate {
     return new Promise((goOn) => void this.waiting.push(goOn));
   }
 
-  /** A call that has gone on is answered. */
   leave(): void {
     this.open -= 1;
   }
 
-  /** Calls that wait go on now. */
+  /** Lets all waiting calls go on. */
   close(): void {
     this.open += this.waiting.length;
     for (const goOn of this.waiting.splice(0)) goOn();

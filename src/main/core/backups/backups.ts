@@ -40,7 +40,7 @@ interface BackupsDeps extends RestoreDeps {
   log: Pick<Logger, 'warn'>;
   settings(): Pick<Settings, 'backups'>;
   emit(event: StudioEvent): void;
-  /** Adds a project of the backup that stands beside ours as a new one; undefined if it had none. */
+  /** Adds a project of the attached backup as a new one; undefined if the backup has no such project. */
   copyProject(db: WriteDb, id: string, name?: string): Project | undefined;
   announceProjects(): void;
   newThread(): FileThread;
@@ -48,10 +48,9 @@ interface BackupsDeps extends RestoreDeps {
 
 type Label = 'now' | 'daily' | 'update' | 'restore';
 
-/** The clock of the machine may be set and the machine may sleep: the hour is looked at again and again, not waited for once. */
+/** The hour is checked repeatedly, not awaited once: the clock may be set, and the machine may sleep. */
 const LOOK_EVERY_MS = 10 * 60_000;
 
-/** Makes, lists and removes backups. */
 export class Backups {
   private readonly deps: BackupsDeps;
   private cancelLook: () => void = () => undefined;
@@ -61,7 +60,7 @@ export class Backups {
 
   constructor(deps: BackupsDeps) {
     this.deps = deps;
-    // What a kill left.
+    // Left by a crash.
     removeDatabase(unpackedFile(deps.dataDir));
   }
 
@@ -80,7 +79,7 @@ export class Backups {
     return this.unpacked(id, (past) => ok(previewOf(this.deps, past)));
   }
 
-  /** The documents as they were in the backup; see `restore.ts` for what stays. */
+  /** Sets documents back to the backup; `restore.ts` says what stays. */
   restore(id: string): Promise<Result<{ backup: string }>> {
     return this.unpacked(id, async (past) => {
       const busy = whyBusy(this.deps.store.read, this.deps.parts);
@@ -93,7 +92,7 @@ export class Backups {
     });
   }
 
-  /** All or nothing; what there is now stays as it is. */
+  /** All or nothing; existing projects stay. */
   private copyProject({ id, projectId, name }: CallParsed<'backups.copyProject'>): Promise<Result<Project>> {
     const { store, copyProject, announceProjects } = this.deps;
     return this.unpacked(id, (past) => {
@@ -104,7 +103,7 @@ export class Backups {
     });
   }
 
-  /** It was unpacked and checked before: what is damaged is not kept elsewhere for a bad day. */
+  /** Unpacked and verified first: a damaged backup is not copied. */
   private saveCopy({ id, folder }: CallParsed<'backups.saveCopy'>): Promise<Result<SavedBackup>> {
     const thread = this.deps.newThread();
     const file = path.join(backupDir(this.deps.dataDir), `${id}.db`);
@@ -122,7 +121,7 @@ export class Backups {
     return mine;
   }
 
-  /** From now on a backup is made each day by itself, if the settings say so. */
+  /** From now on a backup is made each day, if the settings say so. */
   start(): void {
     if (this.isClosed) return;
     this.cancelLook();
@@ -138,9 +137,9 @@ export class Backups {
     return backups.map((backup) => viewOf(backup, monthly.has(backup.name)));
   }
 
-  /** Makes the daily one if it is due. A fault is logged: the next look tries again. */
+  /** Makes the daily backup if it is due. Errors are logged; the next check tries again. */
   async makeDaily(): Promise<void> {
-    // One of an empty database in the place of a damaged one takes nobody back, and would push those out that do.
+    // A backup of an empty database in place of a damaged one restores nothing, and would push out those that do.
     if (this.isAtDaily || isRecovering(this.deps.store.read)) return;
     this.isAtDaily = true;
     try {
@@ -149,7 +148,7 @@ export class Backups {
       const daily = await this.make('daily');
       if (!daily.ok) this.warn('no backup was made', daily.error.message);
     } catch (error) {
-      // Such as of a folder that cannot be read just now.
+      // Such as a folder that cannot be read now.
       this.warn('no backup was made', error);
     } finally {
       this.isAtDaily = false;
@@ -160,7 +159,7 @@ export class Backups {
     if (!this.isClosed) this.deps.log.warn({ error: String(error) }, what);
   }
 
-  /** A backup of now; it answers when that is on disk and was read back. `needed`: backups that stay, however many there are. */
+  /** Makes a backup; answers when it is on disk and verified. `needed`: backups to keep, however many there are. */
   async make(label: Label, needed: ReadonlySet<string> = new Set()): Promise<Result<Backup>> {
     const { dataDir, clock, store, emit } = this.deps;
     let file: string;
@@ -174,7 +173,7 @@ export class Backups {
       if (!isRecovering(store.read))
         removeOldBackups(dataDir, this.kept(), { now: clock.now(), needed: new Set([...needed, name]) });
     } catch (error) {
-      // The new one is whole; the old ones go with the next.
+      // The new one is whole; old ones are removed with the next.
       this.warn('old backups could not be removed', error);
     }
     emit({ type: 'backups.changed' });
@@ -226,7 +225,7 @@ const viewOf = ({ name, at, bytes, label }: StoredBackup, isMonthly: boolean): B
   at,
   bytes,
   reason: REASONS[label] ?? (/^v\d+$/.test(label) ? 'update' : 'other'),
-  // Who makes these reads them back; a migration does not.
+  // Backups made here are verified, those of migrations are not.
   ...(Object.hasOwn(REASONS, label) ? { readBack: true as const } : {}),
   ...(isMonthly ? { monthly: true as const } : {}),
 });
@@ -235,9 +234,9 @@ function bytesOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** When the daily backup is due, by the local clock of the machine. */
+/** When the daily backup is due, by the local clock. */
 
-/** The last moment, now included, at which the clock on the wall showed `at` (`06:00`). */
+/** The latest moment, now included, at which the local clock showed `at` (`06:00`). */
 export function lastTime(at: string, now: number): number {
   const [hours = 0, minutes = 0] = at.split(':').map(Number);
   const moment = new Date(now);
@@ -246,7 +245,7 @@ export function lastTime(at: string, now: number): number {
   return moment.getTime();
 }
 
-/** Whether none was made since its hour. A backup from the future, by a clock that was wrong, counts for nothing. */
+/** Whether none was made since its hour. Backups from the future, by a wrong clock, do not count. */
 export function isDailyDue({ daily, at }: BackupSettings, backups: readonly { at: number }[], now: number): boolean {
   const since = lastTime(at, now);
   return daily && !backups.some((backup) => backup.at >= since && backup.at <= now);

@@ -29,7 +29,7 @@ export interface RestoreDeps {
   parts: readonly Restorable[];
 }
 
-/** Unpacks the backup for `work` alone; what was unpacked is removed in any case. */
+/** Unpacks the backup for the duration of `work`. */
 export async function withUnpacked<T>(
   { store, parts }: RestoreDeps,
   name: string,
@@ -67,7 +67,6 @@ export function previewOf({ store, parts }: RestoreDeps, past: string): RestoreP
   });
 }
 
-/** All or nothing. */
 export function restoreFrom({ store, parts }: RestoreDeps, past: string): Result<null> {
   const restored = store.transactionWithPast(past, (db) => {
     const busy = whyBusy(db, parts);
@@ -78,7 +77,7 @@ export function restoreFrom({ store, parts }: RestoreDeps, past: string): Result
   return ok(null);
 }
 
-/** The refusal while something is under way that would go on with what it was asked from. */
+/** The refusal while something runs that would go on from the present state. */
 export function whyBusy(db: ReadDb, parts: readonly Restorable[]): Result<never> | undefined {
   for (const { busy } of parts) {
     const refusal = busy?.(db);

@@ -6,8 +6,8 @@ import { en } from '../../../shared/text/texts.ts';
 import type { FileThread } from '../library/index.ts';
 
 /**
- * A backup elsewhere, under its own name, so that it is listed with its time where it is put back. It is copied and read back in a thread;
- * what is not whole there has no name of a backup. Nothing is written over.
+ * Copies a backup elsewhere under its own name, so that it keeps its time when it is put back. A thread copies and verifies it; until it is
+ * whole it does not have a backup's name. Nothing is overwritten.
  */
 export async function saveCopy(
   source: string,

@@ -24,9 +24,9 @@ interface BatchDeps {
   secretIn(request: StudioRequest): string | undefined;
   jobs: {
     reasons(profile: Profile, request: StudioRequest): Promise<Reason[]>;
-    /** Takes that were kept, newest first, before this time. */
+    /** Kept takes made before this time, newest first. */
     kept(before: number, limit: number): { id: string; request: string; at: number }[];
-    /** Until it is done, nothing that these name is deleted. */
+    /** Keeps what these requests name from being deleted until the work is done. */
     inHand<T>(requests: readonly StudioRequest[], work: () => Promise<T>): Promise<T>;
     repeated(input: CallParsed<'batch.enqueue'>): Result<Enqueued> | undefined;
     enqueue(input: CallParsed<'batch.enqueue'>, profile: Profile, items: BatchItem[]): Promise<Result<Enqueued>>;
@@ -35,31 +35,30 @@ interface BatchDeps {
 
 interface Enqueued {
   count: number;
-  /** The first hundred. */
   jobIds: string[];
 }
 
-/** Texts that were read, kept in memory until they are enqueued or forgotten. */
+/** A text that was read, kept in memory until it is enqueued or dropped. */
 interface Kept {
   profileId: string;
   rows: readonly BatchRow[];
   usedAt: number;
 }
 
-/** How long a text that was read is kept after it was last asked for. */
+/** How long a text is kept after its last use. */
 const KEPT_MS = 60 * 60_000;
-/** Rows of all texts together. */
+/** Of all texts together. */
 const MAX_KEPT_ROWS = 50_000;
-/** Takes that lines are compared with. */
+/** Kept takes to compare lines with. */
 const MAX_COMPARED = 2_000;
 const COMPARED_PER_TURN = 100;
-/** What a page of rows may hold, in characters: a message between processes is no larger than 256 KB. */
+/** The characters of a page of rows: a message between processes is at most 256 KB. */
 const PAGE_CHARACTERS = 80_000;
 const FIRST_PAGE = 100;
 const MOST_NAMED = 100;
 const TITLE_LENGTH = 100;
 
-/** Many requests from one text: read first, line by line, and enqueued whole or not at all. */
+/** Many requests from one text, read first and enqueued whole or not at all. */
 export class Batches {
   private readonly deps: BatchDeps;
   private readonly readings = new Map<string, Kept>();
@@ -114,7 +113,7 @@ export class Batches {
     return ok({ ...page(rows, cursor === undefined ? (offset ?? 0) : Number(cursor), limit), total: rows.length });
   }
 
-  /** What would be enqueued, for a dry run of a night. */
+  /** The jobs that would be enqueued, for a dry run. */
   addedJobs(added: AddedToNight): Result<AddedJob[]> {
     if (!('readId' in added)) {
       const { title, shown, play } = added;
@@ -180,7 +179,7 @@ export class Batches {
     });
   }
 
-  /** What was right when it was read may not be by now: a picture was removed, a key was typed in. */
+  /** Rows that were valid when they were read and are not now: a picture was removed, a key was entered. */
   private async changedSince(profile: Profile, rows: readonly BatchRow[]): Promise<Result<never> | undefined> {
     for (const [index, { line, request }] of rows.entries()) {
       if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
@@ -227,7 +226,7 @@ export class Batches {
   }
 
   private keep(readId: string, reading: Kept): void {
-    // The newest is the last one, also where that text was read before.
+    // Also moves a text that was read before to the end, as the newest.
     this.readings.delete(readId);
     this.readings.set(readId, reading);
     let rows = 0;
@@ -299,7 +298,7 @@ function notRight(wrong: readonly BatchRow[]): Result<never> {
   });
 }
 
-/** As many rows as one message can hold, one at least. */
+/** As many rows as one message can hold, at least one. */
 function page(rows: readonly BatchRow[], from: number, limit: number): Pick<BatchRows, 'rows' | 'nextCursor'> {
   const shown: BatchRow[] = [];
   let characters = 0;
@@ -368,15 +367,13 @@ function knowOf(rows: readonly BatchRow[]): BatchReading['know'] {
   return found;
 }
 
-/** One turn of the event loop adds no more rows than this. */
 const IDS_PER_TURN = 200;
 /** In characters. */
 const TEXT_PER_TURN = 500_000;
 
 /**
- * The id of a text that was read: the same for what asks for the same, so that a text which is read anew, after an answer was lost, is still
- * known for the one that was queued. All that decides what is made is in it, also what the text only names: a project, or the model
- * of a line without one. Prices are not, nor what is worth knowing of a line.
+ * The id of a text: equal for equal jobs, so that a text read again after a lost answer is recognized. It covers everything that decides
+ * what is made, also what the text only names (a project, a default model), but neither prices nor remarks.
  */
 async function readIdOf(
   { profileId, input, rows }: { profileId: string; input: CallParsed<'batch.read'>; rows: readonly BatchRow[] },

@@ -8,13 +8,13 @@ import { NOT_TEXT } from '../../../shared/text/plainText.ts';
 import { textLines } from '../../../shared/text/textLines.ts';
 import { counted, formatCount, t } from '../../../shared/text/texts.ts';
 
-/** What a line says: values by column, and fields of a request where a JSON line has them. */
+/** The content of a line: values by column, and request fields of a JSON line. */
 export interface Given {
   cells: ReadonlyMap<BatchColumn, unknown>;
   fields: ReadonlyMap<string, unknown>;
 }
 
-/** A line of the text, or why it cannot be read. */
+/** A line, or the reason why it cannot be read. */
 export interface GivenLine extends Given {
   line: number;
   /** In characters. */
@@ -22,18 +22,18 @@ export interface GivenLine extends Given {
   errors: Reason[];
 }
 
-/** A longer line is none that a person wrote: it is named and not read. */
+/** A longer line is not written by a person: it is reported and not read. */
 const MAX_LINE = 300_000;
-/** A header with more columns is none. */
+/** More columns are not a header. */
 const MAX_COLUMNS = 200;
-/** Of a header that is none, no more than these are named. */
+/** The most unknown names that are reported. */
 const MAX_NAMED = 20;
 
 const NOTHING_GIVEN: Given = { cells: new Map(), fields: new Map() };
 
 const isColumn = (name: string): name is BatchColumn => (BATCH_COLUMNS as readonly string[]).includes(name);
 
-/** The lines of a text that hold anything, one by one. A table's header is among them only if something is wrong with it. */
+/** The non-empty lines of a text. The header of a table is included only if it has an error. */
 export function* givenLines(text: string, format: BatchFormat): Generator<GivenLine> {
   if (format === 'csv') yield* tableLines(text);
   else
@@ -45,7 +45,7 @@ export function* givenLines(text: string, format: BatchFormat): Generator<GivenL
     }
 }
 
-/** The lengths of the lines that hold anything: what a text would be read into, told before any of it is read. */
+/** The lengths of the non-empty lines, counted before any of them is read. */
 export function* lineLengths(text: string, format: BatchFormat): Generator<number> {
   if (format !== 'csv') {
     for (const { start, end } of textLines(text)) if (text.slice(start, end).trim() !== '') yield end - start;
@@ -54,13 +54,13 @@ export function* lineLengths(text: string, format: BatchFormat): Generator<numbe
   let isHeader = true;
   for (const { cells, fault, start, end } of csvRows(text, separatorOf(text))) {
     if (!isHeader && (fault !== undefined || cells.some((cell) => cell.trim() !== ''))) yield end - start;
-    // Below a header that is none, nothing is read.
+    // Without a valid header nothing is read.
     if (isHeader && !cells.map(columnName).some(isColumn)) return;
     isHeader = false;
   }
 }
 
-/** The names in line 1 of a table, as they are read. */
+/** The columns named in line 1. */
 export function columnsOf(text: string): string[] {
   for (const { cells } of csvRows(text, separatorOf(text))) return cells.slice(0, MAX_COLUMNS).map(columnName);
   return [];
@@ -103,7 +103,7 @@ function* tableLines(text: string): Generator<GivenLine> {
     names = row.cells.slice(0, MAX_COLUMNS + 1).map(columnName);
     const errors = headerErrors(row, names);
     if (errors.length > 0) yield wrong(row.line, row.end - row.start, ...errors);
-    // Cells below a header that is none belong to nothing.
+    // Without a valid header cells mean nothing.
     if (!names.some(isColumn) || row.cells.length > MAX_COLUMNS) return;
   }
 }
@@ -169,7 +169,7 @@ function jsonLine(line: number, text: string): GivenLine {
   return { line, length: text.length, ...given, errors: [...errors, ...given.errors] };
 }
 
-/** What an object says, by column where its name is one; the other names are fields of a request. */
+/** The content of an object; names that are no column are request fields. */
 export function givenIn(value: object): Given & { errors: Reason[] } {
   const cells = new Map<BatchColumn, unknown>();
   const fields = new Map<string, unknown>();
@@ -185,11 +185,11 @@ export function givenIn(value: object): Given & { errors: Reason[] } {
   return { cells, fields, errors: [...errors, ...textErrors(...cells)] };
 }
 
-/** What a cell can hold; a field of a request may be an object, or a list of them. */
+/** A cell holds plain values; a request field may hold objects or lists. */
 const isCell = (value: unknown): boolean =>
   typeof value !== 'object' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 
-/** How the cells of a wrong line stand there. */
+/** The cells of a wrong line, as written. */
 export function shownCells({ cells }: Given): Record<string, string> {
   return Object.fromEntries(
     [...cells].map(([name, value]) => [
@@ -200,8 +200,8 @@ export function shownCells({ cells }: Given): Record<string, string> {
 }
 
 /**
- * The path of the first name that one object of a JSON text has twice: `prompt`, `config.seed`. Parsing keeps the last one and says
- * nothing. The text must be valid JSON; it is read once, in time that grows with its length.
+ * The path of the first name that one object of a JSON text has twice: `prompt`, `config.seed`. JSON.parse silently keeps the last one. The
+ * text must be valid JSON; the work is linear.
  */
 export function doubledName(text: string): string | undefined {
   const open: { names: Set<string>; last: string }[] = [];
@@ -227,7 +227,6 @@ const pathOf = (open: readonly { last: string }[]): string =>
     .filter((name) => name !== '')
     .join('.');
 
-/** Behind the closing quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

@@ -12,23 +12,23 @@ import { en, formatCount } from '../../../shared/text/texts.ts';
 import { type Given, type GivenLine, givenIn, givenLines, lineLengths, shownCells } from './givenLines.ts';
 import { asCell, type LineContext, readLine } from './readLine.ts';
 
-/** Reads a whole text into rows, a slice at a time: other work gets its turn in between. */
+/** Reads a whole text into rows, in slices that leave time for other work. */
 
-/** One turn of the event loop reads no more lines or jobs than this. */
+/** Lines or jobs per turn of the event loop. */
 export const ROWS_PER_TURN = 50;
 /** In characters. */
 const TEXT_PER_TURN = 60_000;
-/** Characters of all requests together: a line with choices repeats its words. */
+/** Of all requests together: each member of a line with choices repeats the prompt. */
 const MAX_REQUESTS_TEXT = 20_000_000;
 
-/** What the rules need that only the studio knows. */
+/** Facts that only the studio knows. */
 export interface BatchFacts {
-  /** Why a request cannot be sent: its media, its size, its price. */
+  /** Why a request cannot be sent: media, size, price. */
   reasons(request: StudioRequest): Promise<Reason[]>;
-  /** The field of a request that holds one of the user's keys. */
+  /** The request field that contains a key of the user's. */
   secretIn(request: StudioRequest): string | undefined;
   price(request: StudioRequest): { nano: number; lowNano: number; unpriced?: true };
-  /** Takes that were kept, by {@link sameKey}. */
+  /** Kept takes by {@link sameKey}. */
   kept: ReadonlyMap<string, { jobId: string; at: number }>;
   nextTurn(): Promise<void>;
 }
@@ -48,16 +48,16 @@ export async function readBatch(
   return refusal ?? ok(reader.rows);
 }
 
-/** A line that is to be left out and is not there: if nothing were said, a slip would be queued and paid for. */
+/** Refuses to skip a line that does not exist: a typing error would otherwise be enqueued and paid for. */
 function notLeftOut(
   rows: readonly BatchRow[],
   format: BatchFormat,
   leaveOut: readonly string[],
 ): Result<never> | undefined {
-  // Below a header that is wrong, lines may not be read.
+  // Below a wrong header lines may not be read.
   if (format === 'csv' && rows[0]?.line === 1) return undefined;
   const known = new Set<string>();
-  /** What is wrong has no members until it is fixed. */
+  /** A wrong line has no members until it is fixed. */
   const wrong = new Set<string>();
   for (const { line, member, errors } of rows) {
     known.add(String(line));
@@ -81,7 +81,7 @@ class BatchReader {
   private readonly context: LineContext;
   private readonly facts: BatchFacts;
   private readonly leaveOut: ReadonlySet<string>;
-  /** The line of each request that was read, by {@link sameKey}. */
+  /** The line of each request by {@link sameKey}. */
   private readonly seen = new Map<string, number>();
   private requestsText = 0;
   private turnRows = 0;
@@ -107,7 +107,7 @@ class BatchReader {
     return jobs > MAX_BATCH_JOBS ? tooMany(jobs, 'jobs') : undefined;
   }
 
-  /** Before any of them is read, so that a text with too many costs next to nothing. */
+  /** Before any line is read, so that too long a text costs nothing. */
   private async countLines(text: string, format: BatchFormat): Promise<number> {
     let count = 0;
     for (const length of lineLengths(text, format)) {
@@ -197,7 +197,7 @@ class BatchReader {
   }
 }
 
-/** In characters; a line is shown by its beginning. */
+/** In characters; lists show only the beginning. */
 const SHOWN_PROMPT = 2_000;
 
 function wholeOf(rows: readonly BatchRow[], given: Given, context: LineContext): NonNullable<BatchRow['whole']> {
@@ -213,7 +213,7 @@ function wholeOf(rows: readonly BatchRow[], given: Given, context: LineContext):
   };
 }
 
-/** Equal for requests that differ in nothing that a person chose: a random seed is not compared. */
+/** Equal for requests with the same user choices: random seeds are ignored. */
 export function sameKey(request: StudioRequest): string {
   const {
     cast: _cast,

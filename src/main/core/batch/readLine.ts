@@ -15,10 +15,10 @@ import {
 import { en, t } from '../../../shared/text/texts.ts';
 import type { Given } from './givenLines.ts';
 
-/** Reads what a line says into requests, or into what is wrong with its cells. */
+/** Turns a line into requests, or into errors of its cells. */
 
 export interface LineContext {
-  /** What holds where a line says nothing. */
+  /** For what the line does not say. */
   defaults: Given;
   models: readonly { kind: string; id: string }[];
   projects: readonly { id: string; name: string }[];
@@ -54,13 +54,13 @@ export function readLine(given: Given, context: LineContext): LineReading {
   };
 }
 
-/** Errors stand in the order of the columns. */
+/** Errors are sorted by column. */
 const placeOf = ({ field }: Reason): number => (REQUEST_COLUMNS as readonly string[]).indexOf(field);
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** The line's own value in the column, or the one for all lines. */
+/** The line's value of the column, or the default. */
 function valueFor(column: BatchColumn, given: Given, { defaults }: LineContext): unknown {
   const own = given.cells.get(column);
   if (!isEmpty(own)) return own;
@@ -79,7 +79,7 @@ function kindFrom(given: Given, context: LineContext): Kind | { error: Reason } 
 
 const kindName = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value);
 
-/** The request with what is said by its own fields, before its cells are read. */
+/** The request with the line's own fields, before its cells are read. */
 function startOf(kind: Kind, given: Given, { defaults }: LineContext): Record<string, unknown> {
   const other = defaults.cells.get('kind');
   const isOfKind = isEmpty(other) || kindName(other) === kind.name;
@@ -90,24 +90,24 @@ function startOf(kind: Kind, given: Given, { defaults }: LineContext): Record<st
   for (const column of REQUEST_COLUMNS) if (saysItself(given, kind, column)) unset(start, pathsOf(kind, column));
   const own = [...given.fields].map(([name, value]) => {
     const before = start[name];
-    // Settings that the line says nothing of are those for all lines; a reference, or a list, is one value.
+    // Settings that the line omits come from the defaults; a reference or a list is one value.
     const isMerged = isSettings(kind, name) && isObject(before) && isObject(value);
     return [name, isMerged ? { ...before, ...value } : value] as const;
   });
   return { ...structuredClone({ ...start, ...Object.fromEntries(own) }), kind: kind.name };
 }
 
-/** The field that a column fills, and the one that says the same. */
+/** The field of a column and its alias. */
 const pathsOf = ({ table }: Kind, column: RequestColumn): string[] =>
   [table.columns[column], table.aliases?.[column]].filter((path) => path !== undefined);
 
-/** Whether a line has what a column says as a field of the request. */
+/** Whether the line sets the column's field directly. */
 function saysItself({ fields }: Given, kind: Kind, column: RequestColumn): boolean {
   const request = Object.fromEntries(fields);
   return pathsOf(kind, column).some((path) => at(request, path) !== undefined);
 }
 
-/** Removes settings at `config.seed`. */
+/** Removes values at paths such as `config.seed`. */
 function unset(request: Record<string, unknown>, paths: readonly string[]): void {
   for (const path of paths) {
     const [name = '', last] = path.split('.');
@@ -116,7 +116,7 @@ function unset(request: Record<string, unknown>, paths: readonly string[]): void
   }
 }
 
-/** Whether columns of the kind fill what is inside it, as those of `config`. */
+/** Whether columns of the kind set parts of this field, such as `config`. */
 const isSettings = (kind: Kind, name: string): boolean =>
   Object.values(kind.table.columns).some((path) => path.startsWith(`${name}.`));
 
@@ -130,7 +130,7 @@ interface Line {
   context: LineContext;
 }
 
-/** What a cell puts into the request: that of the line, or the one for all lines where the line has no field that says it. */
+/** The cell for the request: the line's, or the default unless the line sets the field. */
 function cellFor(column: RequestColumn, kind: Kind, { given, context }: Line): unknown {
   const isSaid = isEmpty(given.cells.get(column)) && saysItself(given, kind, column);
   return isSaid ? undefined : valueFor(column, given, context);
@@ -155,7 +155,7 @@ function readColumn(
   return undefined;
 }
 
-/** Sets a value at `config.seed` or `messages.0.content`; what stands in the way there stays, and is judged with the request. */
+/** Sets a value at `config.seed` or `messages.0.content`. An obstacle on the way stays, and validation reports it. */
 function put(request: Record<string, unknown>, path: string, value: unknown): void {
   const [last = '', ...before] = path.split('.').reverse();
   let node: Record<string, unknown> = request;
@@ -181,7 +181,7 @@ const number =
     return typeof read === 'number' && fits(read) ? { value: read } : { rule };
   };
 
-/** The id of an asset, or a reference as a request has it. */
+/** An asset's id, or a reference as in a request. */
 const medium = (value: unknown): unknown => (typeof value === 'string' ? { assetId: value.trim() } : value);
 
 const READERS: Record<RequestColumn, (value: unknown) => Values> = {
@@ -208,7 +208,7 @@ const READERS: Record<RequestColumn, (value: unknown) => Values> = {
   timeout: number('must be a whole number from 1 to 86,400.'),
 };
 
-/** The first model of the gateway is used where none is named. */
+/** Without a model the gateway's first one is used. */
 function modelErrors(request: Record<string, unknown>, kind: Kind, { models }: LineContext): Reason[] {
   if (kind.table.columns.model === undefined) return [];
   const known = modelsFor(kind, models).map(({ id }) => id);
@@ -225,7 +225,7 @@ interface Place {
   errors: Reason[];
 }
 
-/** Where its job belongs: a project by id or name, and whether it waits for the night. */
+/** The project, by id or name, and whether the job joins the run. */
 function placeFrom(given: Given, context: LineContext): Place {
   const errors: Reason[] = [];
   const named = valueFor('project', given, context);
@@ -241,7 +241,7 @@ function placeFrom(given: Given, context: LineContext): Place {
   };
 }
 
-/** The requests of all its members, judged by the rules of their kind. Only a prompt has choices: a field is sent as it is. */
+/** The requests of all members, validated. Only prompts have choices; fields are taken literally. */
 function requestsFrom(
   start: Record<string, unknown>,
   kind: Kind,
@@ -275,7 +275,7 @@ const at = (request: Record<string, unknown>, path: string): unknown =>
       request,
     );
 
-/** What is wrong with a field of the request, as something that is wrong with the cell that fills it. */
+/** An error of a request field as an error of the cell that sets it. */
 export function asCell(
   { field, message }: Reason,
   kind: Kind,

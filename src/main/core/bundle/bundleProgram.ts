@@ -4,13 +4,13 @@ import { givePieces, piecesOf } from '../programs/index.ts';
 import { type Bundle, chatEntriesOf, readBundle } from './readBundle.ts';
 import { BundleError, openZip, type ZipEntry, type ZipFile } from './zipFile.ts';
 
-/** The program of the thread that reads a bundle: all that is anybody's text in it is unpacked, parsed and judged here. */
+/** The thread that reads a bundle: all untrusted text is unpacked, parsed and validated here. */
 
 export interface BundleQuestion {
   file: string;
 }
 
-/** A part of a bundle, the first one with manifest and film. The messages of a chat follow it in parts of their own. */
+/** A part of a bundle; the first one has manifest and film. Messages of a chat follow it in parts of their own. */
 export type BundlePart =
   | Pick<Bundle, 'manifest' | 'film'>
   | Pick<Bundle, 'shots'>
@@ -20,7 +20,7 @@ export type BundlePart =
   | Pick<ChatFile, 'messages'>
   | { media: [string, ZipEntry][] };
 
-/** `entry`: where the part stands. */
+/** `entry`: the entry of the part. */
 export type BundlePiece = { entry: string; part: BundlePart } | { faults: BundleError['faults'] };
 
 async function* read({ file }: BundleQuestion): AsyncGenerator<BundlePiece> {

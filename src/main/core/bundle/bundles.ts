@@ -45,7 +45,7 @@ interface Upload extends UploadedBundle {
   file: string;
 }
 
-/** As many are kept until they are opened, discarded or Dailies is closed. */
+/** Uploads that are kept until they are opened or discarded, or Dailies closes. */
 const MOST_UPLOADS = 8;
 
 const noSuchProject = fail('not_found', 'projectId: there is no such project.', { field: 'projectId' });
@@ -53,7 +53,7 @@ const noSuchUpload = fail('not_found', en`uploadId: the file is not there any mo
   field: 'uploadId',
 });
 
-/** Films that leave as one file, and come in from one. */
+/** Exports a film as one file, and opens such a file. */
 export class Bundles {
   private readonly deps: BundlesDeps;
   private readonly uploads = new Map<string, Upload>();
@@ -74,10 +74,7 @@ export class Bundles {
     };
   }
 
-  /**
-   * After a kill: what was written and stored for a project that never came to be is removed, and everything that was half unpacked.
-   * Nothing is opened before.
-   */
+  /** After a crash, removes what was stored for unfinished projects and what was half unpacked. No bundle is opened before. */
   recover(): void {
     const folders = leftFolders(this.deps.dataDir);
     void this.inTurn(() => this.removeLeft(folders));
@@ -104,7 +101,7 @@ export class Bundles {
     return this.closing.signal.aborted;
   }
 
-  /** What is being opened ends before its file, which may be of gigabytes. */
+  /** Ends an opening in the middle of a file, which may have gigabytes. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.last;
@@ -133,7 +130,7 @@ export class Bundles {
     });
   }
 
-  /** A bundle that comes by `PUT`, streamed into a folder of its own. */
+  /** A bundle uploaded by `PUT`, streamed into a folder of its own. */
   async receive({ name, body }: Pick<MediaUpload, 'name' | 'body'>): Promise<Result<UploadedBundle>> {
     const uploadId = this.deps.ids.id('bundle');
     if (this.isClosed || this.uploads.size >= MOST_UPLOADS) {
@@ -160,7 +157,7 @@ export class Bundles {
     return this.withBundle(given, async (bundle) => ok(await contentsOf(this.deps, bundle)));
   }
 
-  /** Two presses open one project. */
+  /** A double click opens one project. */
   private open(given: Given): Promise<Result<Project>> {
     const key = given.uploadId ?? given.path ?? '';
     const running = this.opening.get(key);
@@ -180,7 +177,7 @@ export class Bundles {
     const opened = await this.withBundle(given, async (bundle, file) => {
       const zip = await openZipBytes(file);
       try {
-        // What an earlier opening could not take out on a full disk.
+        // Left by an earlier opening because the disk was full.
         await removeUnfinished(this.writing());
         return await openBundle(this.writing(), zip, bundle);
       } finally {
@@ -222,7 +219,7 @@ export class Bundles {
 
 const noRoom = fail('disk_full', en`The bundle is larger than what the disk has free. Nothing was kept of it.`);
 
-/** What a bundle holds, and how much of it is here already. */
+/** The content of a bundle, and how much of it is in the library. */
 async function contentsOf(
   { files }: { files: Pick<BundledFiles, 'storedContent'> },
   { manifest, shots, jobs, assets, chats, media }: Bundle,
@@ -269,7 +266,7 @@ const PROGRAM = { from: import.meta.url, source: './bundleProgram.ts', bundled: 
 
 type Parts = Omit<Bundle, 'media'> & { media: Map<string, ZipEntry> };
 
-/** All but the bytes of the media. `secretIn` answers the path of the first text that holds one of the user's keys. */
+/** Everything but the media. `secretIn`: the path of the first text that contains a key of the user's. */
 async function bundleInThread(file: string, secretIn: (value: unknown) => string | undefined): Promise<Bundle> {
   let bundle: Parts | undefined;
   try {

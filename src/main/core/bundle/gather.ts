@@ -35,31 +35,29 @@ export interface GatherDeps {
   getJob(id: string): Result<Job>;
   getAsset(id: string): Result<Asset>;
   openAsset(id: string): Result<MediaFile>;
-  /** What came with a file from elsewhere. */
   elsewhere(assetId: string): Elsewhere | undefined;
   gatewayName(profileId: string): string | undefined;
-  /** The path of the first text that holds one of the user's keys. */
   secretIn(value: unknown): string | undefined;
   chatsOf(db: ReadDb, projectId: string): Iterable<ChatFile>;
 }
 
-/** An entry of text, made piece by piece while it is written. */
+/** A text entry, generated while it is written. */
 export interface BundleText {
   name: string;
   pieces: Iterable<string>;
 }
 
-/** What a bundle is written from. */
+/** The input of a bundle. */
 interface Gathered {
-  /** By entry; in the order in which they are written. */
+  /** By entry, in writing order. */
   texts: BundleText[];
   counts: { shots: number; jobs: number; assets: number; chats: number };
   media: { name: string; file: MediaFile }[];
-  /** Jobs that are not ended, and what could not be written; each one sentence. */
+  /** Open jobs and what could not be written, one sentence each. */
   leftOut: string[];
 }
 
-/** Everything that a film names, and what was made for its project, with nothing secret in it. */
+/** Everything that a film names or that was made for its project, without secrets. */
 export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gathered>> {
   const { store } = deps;
   const allChats = [...deps.chatsOf(store.read, board.projectId)].map((one) => bareAddressesIn(one));
@@ -89,7 +87,7 @@ export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gat
   return ok({ texts, counts, media: given, leftOut: leftOutWords(stays, assets) });
 }
 
-/** The chats that whoever opens the bundle can read. */
+/** The chats that can be imported again. */
 function readAgain(chats: readonly ChatFile[]): ChatFile[] {
   let left: number = BUNDLE_LIMITS.documents / 2;
   return chats.filter((chat) => {
@@ -101,7 +99,7 @@ function readAgain(chats: readonly ChatFile[]): ChatFile[] {
   });
 }
 
-/** Why these lines are too long, if so: the chats have the other half of what a bundle has room for. */
+/** Why these lines are too long; chats have the other half of the limit. */
 function faultOfLength(lines: readonly unknown[]): string | undefined {
   let bytes = 0;
   for (const line of linesOf(lines)) bytes += Buffer.byteLength(line);
@@ -109,7 +107,7 @@ function faultOfLength(lines: readonly unknown[]): string | undefined {
   return bytes > most ? t`The project has ${formatBytes(bytes)} of text; at most ${formatBytes(most)}.` : undefined;
 }
 
-/** Why nobody could open what was gathered, if so. */
+/** Why the bundle could not be opened again, if so. */
 async function faultOfAll(gathered: Parameters<typeof checkWhole>[0]): Promise<string | undefined> {
   try {
     await checkWhole(gathered);
@@ -131,7 +129,6 @@ const tooMany = (what: string, most: number): Result<never> =>
 
 const chatName = (at: number): string => `chats/${String(at + 1).padStart(4, '0')}.json`;
 
-/** One line for each value. */
 function* linesOf(values: readonly unknown[]): Generator<string> {
   for (const one of values) yield `${JSON.stringify(one)}\n`;
 }
@@ -143,13 +140,13 @@ const hasKey = fail('invalid_input', en`A text of the film contains one of your 
 interface Named {
   jobs: Map<string, Job>;
   assets: Map<string, Asset>;
-  /** How many jobs are not ended. */
+  /** The number of open jobs. */
   open: number;
 }
 
 const PER_TURN = 20;
 
-/** What the board and the chats name and the project holds, and what that was made from in turn. */
+/** What board, chats and project name, and what that was made from in turn. */
 async function everythingNamed(deps: GatherDeps, board: Board, chats: readonly ChatFile[]): Promise<Named> {
   const { read } = deps.store;
   const found: Named = { jobs: new Map(), assets: new Map(), open: 0 };
@@ -175,7 +172,7 @@ const picturesOf = (read: ReadDb, chats: readonly ChatFile[]): string[] =>
     .flatMap(({ messages }) => messages.flatMap(({ pictures = [] }) => pictures))
     .flatMap(({ sha256 }) => contentHere(read, sha256)?.id ?? []);
 
-/** Adds what the id stands for, and answers what that names. */
+/** Adds what the id stands for, and returns the ids which that names. */
 function namedBy(deps: GatherDeps, id: string, found: Named): string[] {
   const job = deps.getJob(id);
   if (job.ok) return namedByJob(job.data, found);
@@ -194,7 +191,7 @@ function namedByJob(job: Job, found: Named): string[] {
     found.open += 1;
     return [];
   }
-  // The chat behind a picture stays here but for what was asked last.
+  // Of a picture's chat only the last question is exported.
   const request = makesFiles(kindOf(job.kind)) ? job.request : shortRequest(job.request, MAX_QUESTION);
   found.jobs.set(job.id, { ...job, request });
   return [...namedInDocument(request), ...job.outputs.map((one) => one.id)];
@@ -211,13 +208,12 @@ type Media = Map<string, { name: string; bytes: number; file: MediaFile }>;
 interface Staying {
   jobs: BundleJob[];
   assets: BundleAsset[];
-  /** Of these assets, by hash. */
   media: Media;
   names: RefNames;
   faults: number;
 }
 
-/** What one line leaves out, no other may name: they are written again without it, until nothing more is left out. */
+/** Lines that were left out must not be named by others, so the rest is written again without them until nothing more is left out. */
 async function whatStays(deps: GatherDeps, found: Named): Promise<Staying> {
   const all = await mediaOf(deps, found.assets);
   let known: Pick<Named, 'jobs' | 'assets'> = found;
@@ -241,7 +237,7 @@ function only<T>(all: ReadonlyMap<string, T>, kept: readonly { id: string }[]): 
   return new Map([...all].filter(([id]) => ids.has(id)));
 }
 
-/** The lines that their own schema takes: what an earlier version kept and this one refuses is left out. */
+/** The lines that their own schema accepts; values of earlier versions that it refuses are left out. */
 async function written<Item, Line>(
   items: readonly Item[],
   lineOf: (item: Item) => Result<Line>,
@@ -272,7 +268,7 @@ function jobLine(deps: GatherDeps, job: Job, names: RefNames): Result<BundleJob>
   return parseInput(bundleJobSchema, bareAddressesIn(line));
 }
 
-/** Its money as it was here. */
+/** Its cost, as recorded here. */
 function elsewhereOf({ store, gatewayName }: GatherDeps, { id, profileId, money }: Job): JobElsewhere {
   const gateway = gatewayName(profileId);
   const price = priceSchema.safeParse(priceOfJob(store.read, id));
@@ -287,7 +283,7 @@ function elsewhereOf({ store, gatewayName }: GatherDeps, { id, profileId, money 
   };
 }
 
-/** Every asset behind the one that it was made from. */
+/** The assets, each after the one it was made from. */
 function inOrder({
   jobs,
   assets,
@@ -307,13 +303,13 @@ function inOrder({
     for (const one of way.toReversed()) ordered.set(one.id, one);
   };
   for (const asset of assets.values()) add(asset);
-  // A result of a job that stays here would have no maker there.
+  // A result without its job would have no origin.
   return [...ordered.values()].filter(({ role, jobId }) => !isResult(role) || (jobId !== undefined && jobs.has(jobId)));
 }
 
 const isResult = (role: Asset['role']): boolean => role === 'output' || role === 'grid';
 
-/** By asset, those whose bytes are on this disk. */
+/** By asset, those on this disk. */
 async function mediaOf(deps: GatherDeps, assets: ReadonlyMap<string, Asset>): Promise<Media> {
   const byHash: Media = new Map();
   for (const { id, state } of assets.values()) {
@@ -370,7 +366,7 @@ function leftOutWords(
   ];
 }
 
-/** Every text of a document that may be an id; whether it is one is known by whoever asks. */
+/** Every text of a document that may be an id; the caller knows which are. */
 function namedInDocument(document: unknown): Set<string> {
   const names = new Set<string>();
   const open: unknown[] = [document];

@@ -30,14 +30,13 @@ export interface OpenDeps extends WriteDeps {
   getJob(id: string): Result<Job>;
   getAsset(id: string): Result<Asset>;
   storyboard: Pick<Storyboard, 'addProject' | 'announceProjects'>;
-  /** Of the disks of the library and of the data folder, the fewer. */
+  /** Of the disks of library and data folder, the smaller value. */
   freeBytes(): number;
 }
 
 /**
- * Opens a bundle as a new project. Its media are unpacked into a folder of their own and compared with their hashes, then stored, and all
- * else is written where nobody sees it until one transaction makes it whole: a kill leaves no project, and the next start removes what was
- * stored and written for it.
+ * Opens a bundle as a new project. Media are unpacked into a folder of their own, verified and stored; the rows stay hidden until one
+ * transaction completes the project. After a crash no project remains, and the next start removes what was stored.
  */
 export async function openBundle(deps: OpenDeps, zip: ZipBytes, bundle: Bundle): Promise<Result<Project>> {
   const stored = new Map<string, StoredFile>();
@@ -70,9 +69,9 @@ export async function openBundle(deps: OpenDeps, zip: ZipBytes, bundle: Bundle):
     deps.storyboard.announceProjects();
     return ok(project);
   } finally {
-    // What the project names by now stays.
+    // Files that the project names stay.
     for await (const [, file] of inTurns(stored.values())) await deps.files.letGo(file);
-    // What was stored for rows that the next start takes out is noted there.
+    // Files of rows that the next start removes are noted there.
     await alone(deps.store, async () => {
       if (unfinishedProject(deps.store.read) === undefined) await temp?.remove();
     });
@@ -94,7 +93,7 @@ async function unpackAll(
     if (!written.ok) return written;
     if (written.data.sha256 !== sha256) throw broken(entry.name, 'its bytes are not those that its hash names.');
     const probe = await probeInProcess(file);
-    // Where it was made, it may have been kept as it came: its hash is what it is judged by.
+    // The original may not have been readable either: its hash decides.
     const seen = probe ? ok(probe) : await describeUnreadable(file, written.data);
     if (!seen.ok) throw broken(entry.name, seen.error.message);
     unpacked.push({ sha256, mime: seen.data.mime });
@@ -117,7 +116,7 @@ async function unpackOne(
   return written.ok ? written : fail(written.error.code, en`${written.error.message} Nothing was opened.`);
 }
 
-/** Bytes until the program closes. What is wrong with them is noted: it is no fault of the disk that they are written to. */
+/** The bytes until the program closes. Their errors are recorded, to tell them from errors of the disk that they are written to. */
 async function* untilClosed(
   { closing }: Pick<OpenDeps, 'closing'>,
   body: AsyncIterable<Uint8Array>,
@@ -134,11 +133,11 @@ async function* untilClosed(
   }
 }
 
-/** The one folder that bundles are unpacked and received in. All of it is removed at the next start, whatever ended the last one. */
+/** The folder for unpacking and receiving bundles; each start empties it. */
 
 const folderOf = (dataDir: string): string => path.join(dataDir, 'bundles');
 
-/** Content that is being stored for a bundle: after a kill, what no asset names of it is removed. */
+/** Content being stored for a bundle: after a crash, what no asset names is removed. */
 interface Storing {
   sha256: string;
   mime: string;
@@ -156,7 +155,7 @@ export class TempFolder {
     return path.join(this.path, name);
   }
 
-  /** On the disk before the first of them is stored. */
+  /** Written to disk before the first of them is stored. */
   note(storing: readonly Storing[]): void {
     writeSynced(this.fileOf(NOTE), JSON.stringify(storing));
     syncFolder(this.path);
@@ -169,13 +168,13 @@ export class TempFolder {
 
 const NOTE = 'storing.json';
 
-/** The folders of the run before, in which something is half unpacked. */
+/** Folders of the previous run with half unpacked bundles. */
 export function leftFolders(dataDir: string): string[] {
   const folder = folderOf(dataDir);
   return fs.existsSync(folder) ? fs.readdirSync(folder).map((name) => path.join(folder, name)) : [];
 }
 
-/** What was being stored when the program was killed. */
+/** What was being stored at a crash. */
 export const leftStoring = (folders: readonly string[]): Storing[] =>
   folders.flatMap((folder) => storingIn(path.join(folder, NOTE)));
 

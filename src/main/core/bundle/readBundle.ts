@@ -25,7 +25,7 @@ import { MAX_FILE_BYTES } from '../library/index.ts';
 import { inTurns } from '../turns.ts';
 import { broken, isOfBundle, type ZipEntry, type ZipFile } from './zipFile.ts';
 
-/** A bundle as it was read: every document is whole and fits the others. The bytes of its media are not read yet. */
+/** A bundle as read: its documents are complete and consistent. Media bytes are not read yet. */
 export interface Bundle {
   manifest: BundleManifest;
   film: BundleFilm;
@@ -33,7 +33,6 @@ export interface Bundle {
   jobs: BundleJob[];
   assets: BundleAsset[];
   chats: ChatFile[];
-  /** By hash. */
   media: ReadonlyMap<string, ZipEntry>;
 }
 
@@ -57,7 +56,7 @@ export async function readBundle(zip: ZipFile): Promise<Bundle> {
   return bundle;
 }
 
-/** All that is text in a bundle is in memory at the same time. */
+/** All texts of a bundle are in memory at the same time. */
 function checkSum(zip: ZipFile): void {
   const documents = [...zip.entries.values()].filter(({ name }) => !MEDIA_ENTRY.test(name));
   const bytes = documents.reduce((sum, entry) => sum + entry.bytes, 0);
@@ -89,7 +88,7 @@ async function allLines<T>(lines: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** In the order in which they are read. */
+/** In reading order. */
 export const chatEntriesOf = (zip: ZipFile): ZipEntry[] =>
   [...zip.entries.values()].filter(({ name }) => CHAT_ENTRY.test(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
@@ -129,12 +128,11 @@ function checkCounts({ manifest, shots, jobs, assets, chats }: Bundle): void {
       );
 }
 
-/** By hash. */
 type Media = ReadonlyMap<string, Pick<ZipEntry, 'name' | 'bytes'>>;
 
 /**
- * What no schema can say: each name stands for one thing of the bundle, and nothing is in it that nothing names. A bundle that is written
- * is held against it too.
+ * Checks what no schema can: each name stands for one thing of the bundle, and everything in it is named. Bundles are also checked before
+ * they are written.
  */
 export async function checkWhole({
   film,
@@ -234,9 +232,8 @@ function checkNames(name: string, names: CheckedNames, rename: () => unknown): v
   if (names.missing !== undefined) throw broken(name, names.missing);
 }
 
-/** The JSON in a bundle: bounded before it is read, and judged by a schema before anything is made of it. */
+/** The JSON of a bundle: limited before it is parsed, then validated. */
 
-/** The JSON of one entry, of at most so many bytes. */
 async function jsonOf(zip: ZipFile, entry: ZipEntry, most: number): Promise<unknown> {
   return parsed(entry.name, await textOf(zip, entry, most));
 }
@@ -248,7 +245,7 @@ async function textOf(zip: ZipFile, entry: ZipEntry, most: number): Promise<stri
   return decode(entry.name, new TextDecoder('utf-8', { fatal: true }), Buffer.concat(chunks));
 }
 
-/** One value for each line, of at most `count`; each is judged by the schema. */
+/** One value a line, at most `count`, each validated by the schema. */
 async function* linesOf<S extends z.ZodType>(
   zip: ZipFile,
   entry: ZipEntry,
@@ -279,7 +276,7 @@ async function* rawLines(zip: ZipFile, entry: ZipEntry): AsyncGenerator<string> 
   if (rest !== '') yield rest;
 }
 
-/** The value as the schema has it; the refusal names the entry, the field and its rule. */
+/** The validated value; the error names the entry, the field and its rule. */
 function checked<S extends z.ZodType>(name: string, schema: S, value: unknown): z.output<S> {
   const read = parseInput(schema, value);
   if (!read.ok) throw broken(name, read.error.message);

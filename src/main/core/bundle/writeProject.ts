@@ -14,7 +14,7 @@ import type { Storyboard } from '../storyboard/index.ts';
 import { inTurns, slicesOf } from '../turns.ts';
 import type { Bundle } from './readBundle.ts';
 
-/** Jobs or assets in one transaction: each takes several writes, and every turn must stay short. */
+/** Jobs or assets in one transaction: each needs several writes, and turns must stay short. */
 export const ROWS_PER_SLICE = 25;
 
 export interface WriteDeps {
@@ -25,13 +25,13 @@ export interface WriteDeps {
   jobs: Pick<JobCommands, 'writeElsewhere'>;
   storyboard: Pick<Storyboard, 'addProject'>;
   chats: Pick<ChatFiles, 'add' | 'showOfProject' | 'removeUnseen'>;
-  /** Aborted where the program closes: what is unfinished then stays so until the next start. */
+  /** Aborted when the program closes: the rest is removed at the next start. */
   closing: AbortSignal;
 }
 
 type Step = (db: WriteDb) => void;
 
-/** Writes a bundle as a project, a few rows in each turn and none of them seen before the end. Undefined if Dailies closes meanwhile. */
+/** Writes a bundle as a project, a few rows a turn, all hidden until the end. Undefined if Dailies closes meanwhile. */
 export async function writeProject(deps: WriteDeps, bundle: Bundle, held: Held): Promise<Project | undefined> {
   const { store } = deps;
   const id = deps.ids.id('prj');
@@ -43,14 +43,14 @@ export async function writeProject(deps: WriteDeps, bundle: Bundle, held: Held):
   return project;
 }
 
-/** A list is read anew once one of its rows is told of; all of them in one turn would be a long one. */
+/** Reports one changed row of each list, which makes pages read the list again; reporting all would take a long turn. */
 function noteNewest(store: Store, { jobs, assets }: Bundle, { held, names }: { held: Held; names: RefNames }): void {
   const newest = (ids: (string | undefined)[]) => ids.slice(-ROWS_PER_SLICE).flatMap((id) => id ?? []);
   store.noteRevised('jobs', newest(jobs.filter(({ id }) => !held.jobs.has(id)).map(({ id }) => names.job(id))));
   store.noteRevised('assets', newest(assets.filter(({ id }) => !held.assets.has(id)).map(({ id }) => names.asset(id))));
 }
 
-/** After a kill, or a full disk. */
+/** After a crash or a full disk. */
 export const removeUnfinished = (deps: TakeOutDeps): Promise<void> => takeOutUnfinished(unseenIn(deps));
 
 type TakeOutDeps = Pick<WriteDeps, 'store' | 'chats' | 'closing'>;
@@ -105,7 +105,7 @@ function makeWhole(
   return project;
 }
 
-/** What is here already keeps its name; all else gets one of this library's. */
+/** New ids; what is already here keeps its own. */
 function newNames({ ids }: Pick<WriteDeps, 'ids'>, { jobs, assets }: Bundle, held: Held): RefNames {
   const jobNames = new Map(jobs.map(({ id }) => [id, held.jobs.has(id) ? id : ids.id('job')]));
   const assetNames = new Map(assets.map(({ id }) => [id, held.assets.get(id) ?? ids.id('as')]));
@@ -141,7 +141,7 @@ function writeAsset(
     jobId: jobId === undefined ? undefined : names.job(jobId),
     parentId: parentId === undefined ? undefined : names.asset(parentId),
     id: names.asset(asset.id) ?? asset.id,
-    // The library goes by when a file came, under the headings of these days; what a job made has its time there.
+    // The library sorts by time of import; the job keeps the time of making.
     createdAt: now,
     made: jobId === undefined ? { ...made, madeAt: made?.madeAt ?? Math.min(asset.createdAt, now) } : made,
     projectId,
@@ -150,13 +150,13 @@ function writeAsset(
   files.record(db, own, hasFrame);
 }
 
-/** What of a bundle is here already: it is named, and not doubled. */
+/** Parts of a bundle that are already here, and are referenced instead of copied. */
 interface Held {
-  /** Ids of jobs that are these here: the same id, and results of the same bytes. */
+  /** Jobs with the same id and byte-identical results. */
   jobs: ReadonlySet<string>;
-  /** The id here, by the id there. */
+  /** The id here, by the id in the bundle. */
   assets: ReadonlyMap<string, string>;
-  /** Files of the library, by hash. They are held until they are let go. */
+  /** Files of the library by hash, held until they are released. */
   content: ReadonlyMap<string, StoredFile>;
 }
 
@@ -167,7 +167,7 @@ interface Deps {
   getAsset(id: string): Result<Asset>;
 }
 
-/** Each file is in `content` as soon as it is held, so that whoever calls can let go of it whatever follows. */
+/** Each file is in `content` as soon as it is held, so that the caller can release it in any case. */
 export async function heldOf(deps: Deps, bundle: Bundle, content: Map<string, StoredFile>): Promise<Held> {
   for await (const [, [sha256, entry]] of inTurns(bundle.media)) {
     const file = await deps.files.takeContent(sha256);
@@ -177,7 +177,7 @@ export async function heldOf(deps: Deps, bundle: Bundle, content: Map<string, St
   return { content, ...(await namedHere(deps, bundle)) };
 }
 
-/** The jobs and assets that are these here; no file is held. */
+/** The jobs and assets that are already here; holds no file. */
 async function namedHere(deps: Deps, { jobs, assets }: Bundle): Promise<Pick<Held, 'jobs' | 'assets'>> {
   const results = new Map<string, BundleAsset[]>();
   for (const asset of assets) {
@@ -198,7 +198,7 @@ async function namedHere(deps: Deps, { jobs, assets }: Bundle): Promise<Pick<Hel
 
 const isResult = ({ role }: BundleAsset): boolean => role === 'output' || role === 'grid';
 
-/** An id is anybody's word; the bytes of all its results are not. */
+/** Ids can be forged; the bytes of all results cannot. */
 function isSameJob({ getJob }: Deps, id: string, results: readonly BundleAsset[]): boolean {
   const job = results.length > 0 ? getJob(id) : undefined;
   if (!job?.ok || job.data.outputs.length !== results.length) return false;
@@ -216,6 +216,6 @@ function nameHere({ store, getAsset }: Deps, asset: BundleAsset, jobs: ReadonlyS
   if (jobId !== undefined && isResult(asset)) return jobs.has(jobId) ? id : undefined;
   const same = getAsset(id);
   if (same.ok && same.data.sha256 === sha256 && same.data.role === role && same.data.binnedAt === undefined) return id;
-  // What was taken from another asset belongs to that one.
+  // A derived asset belongs to its parent.
   return parentId === undefined ? contentHere(store.read, sha256)?.id : undefined;
 }

@@ -11,15 +11,15 @@ interface ZipParts {
   media: readonly { name: string; file: MediaFile }[];
   /** Written into every entry, in milliseconds since 1970. */
   at: number;
-  /** Of the media, in bytes. */
+  /** Media bytes so far. */
   onBytes(done: number): void;
 }
 
 const MODE = 0o100644;
 
 /**
- * The bytes of a zip file: texts packed, media stored as they are, each hashed while it is written. Entries and files above 4 GB take
- * the larger form (zip64). A file whose bytes are not those of its hash ends it with an error.
+ * The bytes of a zip file: texts compressed, media stored, each hashed while it is written. Entries and files above 4 GB use zip64. A media
+ * file that does not match its hash ends it with an error.
  */
 export function zipOf({ texts, media, at, onBytes }: ZipParts): AsyncIterable<Uint8Array> {
   const zip = new yazl.ZipFile();
@@ -47,7 +47,7 @@ export function zipOf({ texts, media, at, onBytes }: ZipParts): AsyncIterable<Ui
 
 const PIECE = 256 * 1024;
 
-/** In pieces of about one size, with turns of the event loop between them. */
+/** In pieces of similar size, with turns of the event loop between them. */
 async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Buffer> {
   let held = '';
   for (const text of texts) {
@@ -63,7 +63,7 @@ async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Buffer> {
 async function* checkedBytes(name: string, file: MediaFile, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   const handle = await open(file.path, 'r');
   const hash = hashOfHandle(handle, file.bytes);
-  // It is looked at once the last byte has left.
+  // Awaited once the last byte has left.
   hash.catch(() => undefined);
   try {
     const chunks = handle.createReadStream({ autoClose: false, start: 0, highWaterMark: 512 * 1024 });

@@ -9,24 +9,22 @@ import { shownBeginning } from '../../../shared/text/shownName.ts';
 import { en, formatCount, t } from '../../../shared/text/texts.ts';
 
 /**
- * A zip file of anybody's: its list of entries is read and judged as a whole before a byte of an entry is, and what is read of an entry is
- * never more than the list says.
+ * An untrusted zip file: its list of entries is validated as a whole before any entry is read, and no entry yields more than the list says.
  */
 
 export interface ZipEntry {
   name: string;
-  /** Unpacked and packed, in bytes. */
+  /** Uncompressed and compressed size. */
   bytes: number;
   packed: number;
   crc: number;
   isStored: boolean;
-  /** Where its packed bytes begin. */
+  /** The offset of its compressed bytes. */
   start: number;
 }
 
-/** Of entries that are known. */
 export interface ZipBytes {
-  /** The bytes of one, unpacked; throws at the end where size or checksum are not as the list says. */
+  /** The uncompressed bytes; throws at the end if size or checksum differ from the list. */
   read(entry: ZipEntry): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
@@ -40,7 +38,7 @@ type Listed = Omit<ZipEntry, 'start'> & { header: number; raw: Uint8Array; metho
 const NO_ZIP = t`The file is no bundle, or a part of it is missing.`;
 const MOST_FAULTS = 20;
 
-/** Opens the file, which must be a regular one. Throws {@link BundleError}. */
+/** Opens a regular file. Throws {@link BundleError}. */
 export async function openZip(file: string): Promise<ZipFile> {
   const handle = await openFile(file);
   try {
@@ -52,7 +50,7 @@ export async function openZip(file: string): Promise<ZipFile> {
   }
 }
 
-/** The same file again, for entries whose places are known. */
+/** Opens the file again, for entries with known offsets. */
 export const openZipBytes = async (file: string): Promise<ZipBytes> => bytesIn(await openFile(file));
 
 const bytesIn = (handle: FileHandle): ZipBytes => ({
@@ -61,7 +59,7 @@ const bytesIn = (handle: FileHandle): ZipBytes => ({
 });
 
 async function openFile(file: string): Promise<FileHandle> {
-  // A pipe would be waited for.
+  // Opening a pipe would block.
   const found = await stat(file).catch(() => undefined);
   if (!found) throw broken('', 'There is no such file, or it cannot be read.');
   if (!found.isFile()) throw broken('', 'It is no file.');
@@ -129,7 +127,7 @@ function ruleOfSame(names: ReadonlyMap<string, string>, name: string): string | 
 
 const STORED = 0;
 const DEFLATED = 8;
-/** Of the mode that Unix systems write into the upper half of the attributes. */
+/** The file type in the Unix mode, the upper half of the attributes. */
 const TYPE_BITS = 0o170000;
 const REGULAR = 0o100000;
 const LINK = 0o120000;
@@ -170,11 +168,11 @@ const listedAs = (name: string, entry: yauzl.Entry): Listed => ({
 
 const HEADER_BYTES = 30;
 const HEADER_SIGNATURE = 0x04034b50;
-/** Its sizes and checksum follow the bytes. */
+/** Sizes and checksum follow the bytes. */
 const SIZES_LATER = 8;
 const IN_ZIP64 = 0xffffffff;
 
-/** Where the bytes of each entry are: behind a header that says the same as the list, and nowhere twice. */
+/** The offset of each entry, after a local header that agrees with the list; entries must not overlap. */
 async function placesOf(
   handle: FileHandle,
   listed: readonly Listed[],
@@ -267,12 +265,12 @@ const drained = (stream: NodeJS.EventEmitter & { destroyed: boolean }): Promise<
     stream.once('drain', done).once('close', done).once('error', done);
   });
 
-/** What an entry of a bundle may be called. Each name that is written somewhere is one of ours; these rules say what is wrong with another. */
+/** The names of entries. Every valid name is one of ours; the rules say what is wrong with another. */
 
 const MOST_BYTES = 255;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The name, or the rule that it breaks with what can be shown of it. */
+/** The name, or the rule it breaks with a printable form. */
 function nameOfEntry(raw: Uint8Array): { name: string; rule?: string } {
   const plain = Buffer.from(raw).toString('latin1');
   if (raw.length > MOST_BYTES)
@@ -301,14 +299,14 @@ function ruleOfName(name: string): string | undefined {
   return undefined;
 }
 
-/** Names that some systems take for one: by case, and by the form in which Unicode is composed. */
+/** Names that some systems treat as equal: by case, or by Unicode composition. */
 const foldedName = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 const FIXED: ReadonlySet<string> = new Set(Object.values(BUNDLE_ENTRIES));
 
 export const isOfBundle = (name: string): boolean => FIXED.has(name) || CHAT_ENTRY.test(name) || MEDIA_ENTRY.test(name);
 
-/** Ends the reading of a bundle; its rule reads on from the name of an entry. */
+/** Ends the reading of a bundle; its rule continues the name of an entry. */
 export class BundleError extends Error {
   readonly faults: readonly [BundleFault, ...BundleFault[]];
 
@@ -318,10 +316,10 @@ export class BundleError extends Error {
   }
 }
 
-/** The name of an entry as it may be shown: it is anybody's text. */
+/** The printable name of an entry: it is untrusted. */
 const shownEntry = (entry: string): string => shownBeginning(entry, 200);
 
-/** `media/….mp4: its bytes are not those …`; of the file as a whole, the rule alone. */
+/** `media/….mp4: its bytes are not those …`; for the whole file, the rule alone. */
 function faultOf(entry: string, rule: string): BundleFault {
   const shown = shownEntry(entry);
   return { entry: shown, message: shown === '' ? rule : `${shown}: ${rule}` };
@@ -331,7 +329,7 @@ export const broken = (entry: string, rule: string): BundleError => new BundleEr
 
 const NOTHING_CHANGED = en`Nothing was opened.`;
 
-/** Answers a fault of the bundle as a refusal; anything else is thrown on. */
+/** Turns an error of the bundle into a refusal; any other is rethrown. */
 export async function refusing<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await read();

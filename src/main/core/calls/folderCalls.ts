@@ -7,7 +7,7 @@ import { exportFromLibrary } from '../exports/index.ts';
 import { spaceOf } from '../library/index.ts';
 import type { Modules } from '../modules.ts';
 
-/** The calls about the folder of the library; a move is also an export that can be followed and stopped. */
+/** The calls about the library folder; a move can be followed and stopped like an export. */
 export function libraryFolderHandlers({
   store,
   library,
@@ -74,7 +74,7 @@ export function libraryFolderHandlers({
 
 type ExportCall = Extract<keyof Handlers, `exports.${string}`> | 'library.export';
 
-/** The calls of exports, and that which starts one of the library's files. */
+/** The calls about exports, and the one that exports library files. */
 export function exportHandlers(modules: Modules): Pick<Handlers, ExportCall> {
   const { exports, mover, storyboard, library, imports, engine, ports } = modules;
   const { opener } = ports;

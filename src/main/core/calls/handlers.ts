@@ -62,11 +62,11 @@ function appHandlers(modules: Modules): HandlersOf<'app' | 'settings' | 'store'>
     const result = await store.check();
     if (!result) return;
     damaged = !result.ok;
-    // A damaged database replaces no whole one.
+    // A backup of a damaged database must not replace an intact one.
     if (result.ok) await backups.makeDaily();
     bus.emit({ type: 'store.checked', ...result });
   };
-  /** The backups that can replace a damaged database, whether found damaged at start or by the check. */
+  /** The backups that can replace a damaged database. */
   const recovery = (): AppInfo['recovery'] =>
     damaged
       ? { movedTo: databaseFile(options.dataDir), backups: listBackups(options.dataDir), inPlace: true }
@@ -113,7 +113,7 @@ function profileHandlers(modules: Modules): HandlersOf<'profiles'> {
     }
     return result;
   };
-  /** Another profile is active: announces the sums, budgets and doubt of its side. */
+  /** Another profile is active: announces the sums, budgets and unconfirmed costs of its side. */
   const emitSideChange = (): void => {
     bus.emit({ type: 'settings.changed' });
     engine.commands.announce([]);
@@ -152,7 +152,7 @@ function profileHandlers(modules: Modules): HandlersOf<'profiles'> {
       return ok({ balanceNano: (await profiles.balance(id)) ?? null, at: ports.clock.now() });
     },
     'profiles.testConnection': async ({ id }) => {
-      // It would be tested without its key, and said to have none.
+      // The test would run without the key and report that there is none.
       if ((await profiles.openClient(id)).status === 'unreadable') return fail('wrong_state', KEY_UNREADABLE);
       const opened = await profiles.openClient(id, { allowNoKey: true });
       if (opened.status !== 'ready') return noSuchProfile;

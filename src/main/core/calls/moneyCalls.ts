@@ -22,7 +22,7 @@ type MoneyCall = Extract<keyof Handlers, `ledger.${string}` | `budgets.${string}
 
 const sumTooLarge = fail('too_large', en`The sum is more than can be counted exactly.`);
 
-/** Names as a file tells them: the id of what is not there any more. */
+/** Names for a file; the id of what has been removed. */
 function namesIn({ storyboard, profiles }: Pick<Modules, 'storyboard' | 'profiles'>) {
   const { projects, removed } = storyboard.projects();
   const projectNames = new Map([...projects, ...removed].map(({ id, name }) => [id, name]));
@@ -33,7 +33,7 @@ function namesIn({ storyboard, profiles }: Pick<Modules, 'storyboard' | 'profile
   };
 }
 
-/** The calls of the ledger: what something would cost, what was charged and kept, and its caps. */
+/** The calls of the ledger: estimates, charges, kept results, budgets. */
 export function moneyHandlers(modules: Modules): Pick<Handlers, MoneyCall> {
   const { store, ports, profiles, engine, storyboard, night, bus, events, exports } = modules;
   const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });

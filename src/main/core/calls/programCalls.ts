@@ -8,7 +8,7 @@ import type { Modules } from '../modules.ts';
 import type { Ports } from '../ports.ts';
 import { databaseFile, endRecovery, isRecovering, restoreBackup } from '../store/index.ts';
 
-/** What the user decides after damage: a backup takes the place of the database, or the empty one is the history from now on. */
+/** The user's decision after damage: restore a backup, or keep the empty database. */
 export const recoveryHandlers = (
   modules: Modules,
   recovery: () => AppInfo['recovery'],
@@ -33,7 +33,7 @@ function restore(
   const lost = jobsLost(modules, since);
   if (lost.underWay > 0 && !recovery.inPlace) return stillMade(lost.underWay);
   if (lost.jobs > 0 && loses === undefined) return asksFirst(lost);
-  // Nothing may be sent in between, which nobody was asked about: from here on no more follows what is counted.
+  // Nothing may be sent after the count that the user confirmed.
   engine.stopSending();
   const ended = jobsLost(modules, since);
   if (ended.jobs > 0 && loses !== ended.jobs) return asksFirst(ended, SENDING_IS_OVER);
@@ -41,7 +41,7 @@ function restore(
   return ok(null);
 }
 
-/** What is in no backup. A damaged database may not say it, and is replaced all the same. */
+/** The sent jobs that no backup has. A damaged database may not tell; it is replaced all the same. */
 function jobsLost({ store, ports }: Modules, since: number): SentSince {
   try {
     return sentSince(store.read, since);
@@ -85,7 +85,7 @@ function takeBackup(dataDir: string, name: string, now: number): void {
   }
 }
 
-/** The user takes no backup: from now on the empty database is the history, and is backed up and cleaned up after. */
+/** The user keeps the empty database: backups and clean-ups resume. */
 function goOnEmpty({ store, library }: Modules): Result<null> {
   if (!isRecovering(store.read))
     return fail(
@@ -97,7 +97,7 @@ function goOnEmpty({ store, library }: Modules): Result<null> {
   return ok(null);
 }
 
-/** Opening at login is the system's own setting: it is asked each time, since the user can change it there. */
+/** Opening at login is a system setting, read each time, since the user can change it there. */
 export function loginHandlers({
   loginItem,
   log,

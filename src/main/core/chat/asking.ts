@@ -11,29 +11,27 @@ import { type ConversationRow, type MessageRow, messageOf } from './conversation
 import * as statements from './statements.ts';
 import { type Head, headOf, wayTo } from './tree.ts';
 
-/** What the calls that request an answer want: what the model is sent, and where the answer will stand. */
+/** For each call that requests an answer: what the model is sent, and where the answer goes. */
 
 export type AskingCall = 'chat.send' | 'chat.edit' | 'chat.regenerate' | 'chat.continue';
 
-/** A branch that does not exist yet. */
 export interface NewBranch {
   parent: string | null;
-  /** The message that it stands in place of, or starts behind. */
+  /** The message that it replaces or follows. */
   messageId: string;
   behind: number | null;
 }
 
 export interface Asking {
-  /** What the model is sent. */
   messages: ChatMessage[];
-  /** What the user says, with the ids of its pictures. */
+  /** The user's message, with the ids of its pictures. */
   said?: string;
   pictures?: readonly string[] | undefined;
-  /** The answer that the new one goes on with. */
+  /** The answer that the new one continues. */
   continues?: string;
-  /** Where it is written: at the end of a branch that there is, or in a new one. */
+  /** Where it is written: at the end of a branch, or in a new one. */
   place: { branch: string } | NewBranch | { after: MessageRow };
-  /** Of the answer that is gone on with. */
+  /** The model of the continued answer. */
   model?: string | undefined;
 }
 
@@ -41,7 +39,7 @@ export const noSuchMessage = fail('not_found', 'There is no such message in this
   field: 'messageId',
 });
 
-/** Refused where there is no space for one more. */
+/** Refused if there is no room for another branch. */
 export function spaceForBranch(db: ReadDb, conversationId: string): Result<null> {
   const count = db.one<{ n: number }>(statements.countBranches, { conversationId })?.n ?? 0;
   return count < MAX_BRANCHES
@@ -58,13 +56,12 @@ type Wants<Call extends AskingCall> = (
   input: CallParsed<Call>,
 ) => Result<Asking>;
 
-/** What a message is sent with. */
 const sentWith = (conversation: ConversationRow, input: { system?: string | undefined }) => ({
   system: input.system ?? conversation.system ?? undefined,
   hasTools: mayDraft(conversation),
 });
 
-/** Whether its model is offered the director's tools. */
+/** Whether the model is offered the director's tools. */
 export const mayDraft = ({ project_id: projectId, director }: ConversationRow): boolean =>
   offersTools({ projectId: projectId ?? undefined, director: director === 1 });
 
@@ -81,7 +78,7 @@ export const send: Wants<'chat.send'> = (db, conversation, input) => {
   });
 };
 
-/** The new words follow what the old ones follow. */
+/** The new text follows what the old one follows. */
 export const edit: Wants<'chat.edit'> = (db, conversation, input) => {
   const row = rowOf(db, conversation.id, input.messageId);
   if (!row) return noSuchMessage;
@@ -99,7 +96,7 @@ export const edit: Wants<'chat.edit'> = (db, conversation, input) => {
   });
 };
 
-/** The new answer follows what the whole old one follows, also where the old one was continued. */
+/** The new answer follows what the whole old one follows, even if that was continued. */
 export const regenerate: Wants<'chat.regenerate'> = (db, conversation, input) => {
   const given = rowOf(db, conversation.id, input.messageId);
   if (!given) return noSuchMessage;
@@ -112,13 +109,10 @@ export const regenerate: Wants<'chat.regenerate'> = (db, conversation, input) =>
   return ok({ messages, place: { parent: row.branch_id, messageId: row.id, behind: olderThan(row) } });
 };
 
-/** What a model answers: words of the user, or what its own calls brought. */
+/** A model answers the user's text or the results of its tool calls. */
 const isAsking = (last: ChatMessage | undefined): boolean => last?.role === 'user' || last?.role === 'tool';
 
-/**
- * The rest follows the cut answer, and what a model makes of the results of its calls follows them: in its branch where that is its
- * newest message.
- */
+/** A continuation, or the answer to tool results, follows in the same branch if the message is its newest. */
 export const goOn: Wants<'chat.continue'> = (db, conversation, input) => {
   const row = rowOf(db, conversation.id, input.messageId);
   if (!row) return noSuchMessage;
@@ -146,11 +140,11 @@ const mayNotCall = fail(
 );
 const notAnAnswer = fail('invalid_input', 'messageId: must be an answer.', { field: 'messageId' });
 
-/** A damaged row may name a younger message, which nothing follows. */
+/** A damaged row may name a later message, which is ignored. */
 export const olderThan = ({ seq, parent_seq: parent }: MessageRow): number | null =>
   parent !== null && parent < seq ? parent : null;
 
-/** The answer that this one goes on with, from its beginning. */
+/** The first part of a continued answer. */
 function firstPart(db: ReadDb, row: MessageRow): MessageRow {
   let first = row;
   while (first.continues !== null) {

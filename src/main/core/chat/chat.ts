@@ -32,10 +32,7 @@ import { restorableChats } from './restorableChats.ts';
 import * as statements from './statements.ts';
 import { branchesOf, type Head, headOf, mapOf, pageOf, titleOf } from './tree.ts';
 
-/**
- * Conversations. The text of an assistant's message is the text of its job, stored as it arrives, so that an answer is kept in one place
- * only.
- */
+/** Conversations. An assistant's message has the text of its job, stored as it arrives, so that an answer is stored once. */
 
 export interface ChatDeps {
   store: Store;
@@ -90,7 +87,7 @@ export class Chat {
     });
   }
 
-  /** The newest messages of a branch, or those before the message `before`, oldest first; `earlier` says that there are more. */
+  /** The newest messages of a branch, or those before `before`, oldest first; `earlier`: there are more. */
   get({ conversationId, branch, before }: CallParsed<'chat.get'>): Result<ThreadPage> {
     return this.deps.store.readTransaction((db) => {
       const row = rowOfConversation(db, conversationId);
@@ -124,7 +121,7 @@ export class Chat {
     });
   }
 
-  /** Starts a branch behind a message. One that is empty still is taken again. */
+  /** Starts a branch after a message. An empty branch there is reused. */
   branch({ conversationId, messageId }: CallParsed<'chat.branch'>): Result<{ branch: string }> {
     return this.deps.store.transaction((db) => {
       if (!rowOfConversation(db, conversationId)) return noSuchConversation;
@@ -153,13 +150,13 @@ export class Chat {
     });
   }
 
-  /** Nobody would see what has not come yet: it is canceled first, so that nothing of a chat that is gone is sent. */
+  /** Pending answers are canceled first: nothing of a removed chat is sent. */
   remove(conversationId: string): Result<null> {
     const { read } = this.deps.store;
     if (!rowOfConversation(read, conversationId)) return noSuchConversation;
     this.cancelEach(read.all(statements.openAnswers, { conversationId }));
     this.deps.store.transaction((db) => db.run(statements.removeConversation, { id: conversationId }));
-    // Its drafts went with it.
+    // Its drafts are gone too.
     this.deps.emit({ type: 'quotes.changed' });
     return ok(null);
   }
@@ -181,7 +178,7 @@ export class Chat {
     return this.ask('chat.continue', input, goOn);
   }
 
-  /** Writes what the user says, the job that answers it and the message of that answer together. */
+  /** Writes the user's message, the job and the message of its answer together. */
   private async ask<Call extends AskingCall>(
     name: Call,
     input: CallParsed<Call>,
@@ -203,7 +200,7 @@ export class Chat {
     if (!validated.ok) return validated;
     const written = store.transaction((db) =>
       onceByKey(db, call, clock.now(), () => {
-        // It may have been removed while the pictures were looked at.
+        // It may have been removed while the pictures were examined.
         if (!rowOfConversation(db, conversation.id)) return noSuchConversation;
         const space = spaceForBranch(db, conversation.id);
         if (!space.ok && 'behind' in wanted.data.place) return space;
@@ -243,7 +240,7 @@ export class Chat {
     return { messageId, jobId, branch };
   }
 
-  /** The branch that is written in; it is active from then on. */
+  /** The branch to write in, which becomes active. */
   private placeFor(db: WriteDb, conversation: ConversationRow, place: Asking['place']): string {
     if ('branch' in place) return this.activated(db, conversation.id, place.branch);
     if ('behind' in place) return this.startBranch(db, conversation.id, place);
@@ -270,7 +267,6 @@ export class Chat {
     return this.activated(db, conversationId, id);
   }
 
-  /** Writes a message at the end of a branch. */
   private append(db: WriteDb, message: NewMessage): void {
     const { branch, conversationId } = message;
     const parent = db.one<Head>(statements.branchById, { branch, conversationId })?.head ?? null;
@@ -278,7 +274,7 @@ export class Chat {
     db.run(statements.insertMessage, { ...blank, ...message, parent, now: this.deps.clock.now() });
   }
 
-  /** What a restore of a backup does to conversations. */
+  /** The part of a restore that concerns conversations. */
   restorable(): Restorable {
     return restorableChats((db, id, branch) => void this.startBranch(db, id, branch));
   }
@@ -287,7 +283,7 @@ export class Chat {
     return modelsFor(KINDS.chat, this.deps.activeProfile().models)[0]?.id;
   }
 
-  /** Stops the answers that are still arriving in the active or the named branch; the text so far is kept. */
+  /** Stops the answers arriving in the active or the named branch; the received text is kept. */
   stop({ conversationId, branch }: CallParsed<'chat.stop'>): Result<null> {
     const { read } = this.deps.store;
     const row = rowOfConversation(read, conversationId);
@@ -302,7 +298,7 @@ export class Chat {
     for (const { jobId } of open) this.deps.jobs.cancel(jobId);
   }
 
-  /** A chunk has arrived; the engine is storing it. */
+  /** A chunk arrived; the engine is storing it. */
   private emitDelta(jobId: string, delta: ChatDelta): void {
     const message = this.deps.store.read.one<{ id: string; conversation_id: string }>(statements.messageOfJob, {
       jobId,
@@ -317,7 +313,7 @@ export class Chat {
     });
   }
 
-  /** An answer is requested again, and seen: it replaces one that never came, and stands by one that was cut off. A deleted chat is back. */
+  /** A retried answer replaces one that never arrived, and stands beside one that was cut. A removed chat is restored. */
   private followRetry(db: WriteDb, oldId: string, newId: string): void {
     const old = db.one<MessageRow>(statements.messageByJob, { jobId: oldId });
     if (!old) return;
@@ -332,9 +328,8 @@ export class Chat {
   }
 
   /**
-   * Behind a cut answer. Where something follows that, in any branch, in its place: what was said later is not what the new one answers.
-   * So with the rest of an answer, which joins what it goes on with only there.
-   * The branch is active from then on, so that the answer is seen.
+   * The place of a retried answer: after the cut one. If anything follows that, in any branch, or if it is a continuation, it takes the old
+   * one's place in a new branch. The branch becomes active, so that the answer is seen.
    */
   private placeOfRetry(db: WriteDb, old: MessageRow): Pick<NewMessage, 'branch' | 'continues'> {
     const { id: messageId, seq, conversation_id: conversationId, branch_id: branch, continues } = old;

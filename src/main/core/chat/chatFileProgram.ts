@@ -2,9 +2,9 @@ import { type ChatFile, readChatFile } from '../../../shared/chat/chatFile.ts';
 import type { Result } from '../../../shared/contract/result.ts';
 import { givePieces, piecesOf } from '../programs/index.ts';
 
-/** The program of the thread that reads a chat's file. */
+/** The thread that parses a chat file. */
 
-/** The chat without its messages, which follow in pieces of their own. */
+/** The chat without its messages, which follow in pieces. */
 export type ChatPiece = { chat: ChatFile } | Pick<ChatFile, 'messages'> | { refused: Result<never> };
 
 givePieces(async function* ({ json }: { json: string }): AsyncGenerator<ChatPiece> {

@@ -19,7 +19,7 @@ import { type AnswerElsewhere, type ConversationRow, type MessageRow, messageOf,
 import * as statements from './statements.ts';
 import { headOf, mapOf } from './tree.ts';
 
-/** Conversations as files: out as Markdown or JSON, and in from JSON. */
+/** Conversations as files: exported as Markdown or JSON, imported from JSON. */
 
 interface ChatFilesDeps {
   store: Store;
@@ -78,7 +78,7 @@ export class ChatFiles {
     return ok({ conversationId, messages: file.messages.length });
   }
 
-  /** Under a project that is none until the whole conversation is there. */
+  /** Written under a hidden project until the whole conversation is there. */
   private async write(file: ChatFile, to: string | null): Promise<string> {
     const { store, ids } = this.deps;
     const [id, unseen] = [ids.id('conv'), ids.id('prj')];
@@ -89,12 +89,12 @@ export class ChatFiles {
     return id;
   }
 
-  /** The conversations of a project as files, the oldest first; each is read when it is asked for. */
+  /** The conversations of a project as files, oldest first, each read on demand. */
   *ofProject(db: ReadDb, projectId: string): Generator<ChatFile> {
     for (const row of db.all<ConversationRow>(statements.conversationsOfProject, { projectId })) yield fileOf(db, row);
   }
 
-  /** Adds a conversation to a project, a step in each transaction; it is removed until {@link showOfProject}. */
+  /** Adds a conversation to a project, one transaction per step; it stays hidden until {@link showOfProject}. */
   *add(file: ChatFile, projectId: string, id = this.deps.ids.id('conv')): Generator<(db: WriteDb) => void> {
     let isFirst = true;
     for (const step of this.steps(id, file, projectId)) {
@@ -106,19 +106,19 @@ export class ChatFiles {
     }
   }
 
-  /** Its conversations are seen from now on, in the project `to`. */
+  /** Shows the conversations in the project `to`. */
   showOfProject(db: WriteDb, projectId: string, to: string | null): void {
     db.run(statements.showOfProject, { projectId, to });
   }
 
-  /** Takes out what was added to a project that never became whole, some rows of it; false once there are none. */
+  /** Removes some rows of an unfinished import; false once there are none. */
   removeUnseen(db: WriteDb, projectId: string, limit: number): boolean {
     const [messages, branches, conversations] = statements.removeUnseen;
     const asked = { projectId, limit };
     return db.run(messages, asked) > 0 || db.run(branches, asked) > 0 || db.run(conversations, asked) > 0;
   }
 
-  /** Everything gets ids of its own: the same file comes in twice as two conversations. Each step is done before the next is asked for. */
+  /** Everything gets new ids: importing a file twice makes two conversations. Each step runs before the next is requested. */
   private *steps(id: string, file: ChatFile, projectId: string | undefined): Generator<(db: WriteDb) => void> {
     const { ids, clock } = this.deps;
     const { title, model = null, system = null } = file;
@@ -143,7 +143,7 @@ export class ChatFiles {
     yield (db) => db.run(statements.activate, { id, branch: newName(branches, file.active) });
   }
 
-  /** `written`: their ids and numbers here, by their ids in the file. */
+  /** `written`: the new ids and numbers by the ids in the file. */
   private writeMessages(
     db: WriteDb,
     conversationId: string,
@@ -179,7 +179,7 @@ const ROWS_PER_STEP = 50;
 const newName = (names: ReadonlyMap<string, string>, old: string | undefined): string | null =>
   names.get(old ?? '') ?? null;
 
-/** Its words, and its pictures as far as the same bytes are here; of the others the words say that they were there. */
+/** The text, and the pictures whose bytes are here; a note in the text replaces the others. */
 function withPictures(db: ReadDb, { text, pictures = [] }: ChatFile['messages'][number]) {
   const found = pictures.map(({ sha256 }) => contentHere(db, sha256)?.id);
   const ids = found.filter((id) => id !== undefined);
@@ -190,7 +190,7 @@ function withPictures(db: ReadDb, { text, pictures = [] }: ChatFile['messages'][
   };
 }
 
-/** An answer as it is kept here: no job of this studio made it. */
+/** An imported answer, without a job of this studio. */
 function answerOf(message: ChatFile['messages'][number]): AnswerElsewhere {
   const { state = 'done', model, reasoning, reasoningField, finishReason, usage, toolCalls, costNano } = message;
   return {
@@ -229,7 +229,7 @@ function fileOf(db: ReadDb, row: ConversationRow): ChatFile {
   };
 }
 
-/** What was cached concerns the bill of the studio that asked. */
+/** Cached tokens concern the bill of the original studio. */
 const countsInFile = ({ promptTokens, completionTokens, totalTokens }: Usage): Usage => ({
   promptTokens,
   completionTokens,
@@ -277,7 +277,7 @@ function messageInFile(row: CostedRow, after: string | undefined): ChatFile['mes
   };
 }
 
-/** One whose bytes were never here, or are unknown, is not named. */
+/** Pictures without known bytes are left out. */
 function picturesInFile(db: ReadDb, row: MessageRow): Pick<ChatFile['messages'][number], 'pictures'> {
   const pictures = picturesOfMessage(db, messageOf(row)).flatMap(({ name, sha256 }) =>
     sha256 === '' ? [] : [{ name, sha256 }],
@@ -288,13 +288,13 @@ function picturesInFile(db: ReadDb, row: MessageRow): Pick<ChatFile['messages'][
 const picturesOfMessage = (db: ReadDb, { pictures = [] }: Message): AssetRow[] =>
   pictures.flatMap((id) => assetRow(db, id) ?? []);
 
-/** What is still being written leaves as what there is of it. */
+/** A pending answer is exported as far as it has arrived. */
 function endedState({ state, text, pictures }: Message): 'done' | 'partial' | 'failed' {
   if (state === 'waiting' || state === 'streaming') return text === '' && !pictures ? 'failed' : 'partial';
   return state;
 }
 
-/** The active branch, from its first message on. */
+/** The active branch from its first message. */
 function markdownOf(db: ReadDb, row: ConversationRow): Result<string> {
   const head = headOf(db, row);
   if (!head.ok) return head;
@@ -308,7 +308,7 @@ function markdownOf(db: ReadDb, row: ConversationRow): Result<string> {
   return ok(chatMarkdown({ title: shownTitle(row.title), messages, branches: branches.length, sum: way }));
 }
 
-/** A branch of a conversation, to be read: who said what, when, and what it cost together. */
+/** A branch as text: who said what and when, and the total cost. */
 
 type MessageToRead = Message & { pictureNames: readonly string[] };
 
@@ -320,7 +320,7 @@ interface ChatToRead {
 }
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-/** The same on every machine: the reader need not be where it was written. */
+/** Independent of the machine's locale: the reader may be elsewhere. */
 const at = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export function chatMarkdown({ title, messages, branches, sum }: ChatToRead): string {
@@ -348,7 +348,7 @@ const PROGRAM = { from: import.meta.url, source: './chatFileProgram.ts', bundled
 
 const tooMuch = fail('invalid_input', en`json: takes more memory or time to read than a chat may.`, { field: 'json' });
 
-/** The conversation in a text of anybody's, read in a thread of its own. */
+/** Parses an untrusted text in a thread. */
 export async function chatInThread(json: string): Promise<Result<ChatFile>> {
   let chat: ChatFile | undefined;
   try {

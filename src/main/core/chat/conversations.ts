@@ -27,8 +27,6 @@ import {
 import * as statements from './statements.ts';
 import { answerText } from './statements.ts';
 
-/** Conversations as rows, and their list. */
-
 export interface ConversationRow {
   id: string;
   revision: number;
@@ -48,10 +46,10 @@ export interface ConversationRow {
 
 type Filter = CallParsed<'chat.list'>;
 
-/** What was said last is first, by cursor or from a place; `total` counts everything the filter matches. */
+/** Latest message first, by cursor or position; `total` counts all matches. */
 export function listConversations(db: ReadDb, filter: Filter): ConversationPage {
   const { rows, ...page } = filter.text?.trim() ? foundPage(db, filter) : listedPage(db, filter);
-  // A system prompt may be longer than a message between processes; `chat.get` has it.
+  // A system prompt may exceed a message between processes; `chat.get` has it.
   return { conversations: rows.map((row) => conversationOf({ ...row, system: null })), ...page };
 }
 
@@ -80,7 +78,7 @@ const IN_MESSAGES = `SELECT m.conversation_id AS id FROM ${hitsIn('message')} CR
 const BY_TITLE = `SELECT k.id FROM ${hitsIn('chat')} CROSS JOIN conversations k INDEXED BY conversations_by_number ON k.seq = hit.rowid
   WHERE ${IS_MATCH}`;
 const NEWEST = 'ORDER BY hit.rowid DESC LIMIT $most';
-/** Of the newest so many hits, each conversation is looked up; of all of them, most conversations are. */
+/** The conversations of the newest hits are looked up; all hits would include most conversations. */
 const NEWEST_FOUND = `(SELECT id FROM (${IN_MESSAGES} ${NEWEST}) UNION SELECT id FROM (${BY_TITLE} ${NEWEST})) f
   CROSS JOIN conversations c ON c.id = f.id`;
 const ALL_FOUND = `(c.seq IN (${matching('chat')}) OR c.id IN (${IN_MESSAGES}))`;
@@ -90,7 +88,7 @@ const hitsUpTo = sql(
      (SELECT count(*) FROM (SELECT 1 FROM ${hitsIn('chat')} WHERE ${IS_MATCH} LIMIT $most + 1))) AS n`,
 );
 
-/** Which are found is asked once, for a page of ids and for the count. */
+/** Matches are computed once for page and count. */
 function foundPage(db: ReadDb, filter: Filter): Counted {
   const { upTo: most, text = '' } = filter;
   const match = matchOf(text);
@@ -152,7 +150,7 @@ interface TextRow {
   text: string;
 }
 
-/** Messages by what they say. Those of a removed conversation are not shown. */
+/** Messages by text, without those of removed conversations. */
 export const foundMessages: TextSource = {
   find: (db, page) => db.all<FoundRow>(find, { ...page }),
   read: (db, seqs) =>
@@ -161,13 +159,11 @@ export const foundMessages: TextSource = {
       .map(({ text, title, ...row }) => ({ ...row, title: shownTitle(title), texts: [text] })),
 };
 
-/** The ids of pictures that messages hold: a model is shown them again with each later message. */
+/** The ids of pictures in messages: a model is shown them again with each later message. */
 export const namedInChats = (db: ReadDb, changed?: readonly string[]): string[] =>
   db
     .all<{ id: string }>(statements.namedPictures, { ids: changed ? JSON.stringify(changed) : null })
     .map(({ id }) => id);
-
-/** Messages as rows. The text of an answer is the text of its job. */
 
 export interface MessageRow {
   seq: number;
@@ -179,12 +175,12 @@ export interface MessageRow {
   job_id: string | null;
   created_at: number;
   branch_id: string | null;
-  /** The number of the message that it follows, which is less than its own. */
+  /** The number of its predecessor, which is smaller. */
   parent_seq: number | null;
   continues: string | null;
   elsewhere: string | null;
   tool_results: string | null;
-  /** The ids of its pictures, as JSON: those that the user has shown, or the results of its job. */
+  /** Picture ids as JSON: shown by the user, or results of its job. */
   pictures: string | null;
   state: JobState | null;
   model: string | null;
@@ -194,7 +190,7 @@ export interface MessageRow {
   partial_reasoning: string | null;
 }
 
-/** What came with an answer from elsewhere (`chat.import`). */
+/** From an imported answer (`chat.import`). */
 export type AnswerElsewhere = Pick<
   Message,
   'state' | 'model' | 'reasoning' | 'reasoningField' | 'finishReason' | 'usage' | 'toolCalls' | 'costElsewhereNano'
@@ -239,7 +235,7 @@ const toldOf = ({ tool_results: results }: MessageRow): Pick<Message, 'toolResul
 const elsewhereOf = ({ elsewhere }: MessageRow): AnswerElsewhere =>
   elsewhere === null ? { state: 'done' } : (JSON.parse(elsewhere) as AnswerElsewhere);
 
-/** A succeeded job was answered and charged, even if its answer was cut off. */
+/** A succeeded job was answered and charged, even if its answer was cut. */
 function stateOf(state: Job['state'], hasContent: boolean, finishReason: string | undefined): MessageState {
   if (state === 'succeeded') return cutOf(finishReason) ? 'partial' : 'done';
   if (state === 'running' || state === 'fetching') return 'streaming';

@@ -9,21 +9,21 @@ import { type ConversationRow, type MessageRow, messageOf } from './conversation
 import * as statements from './statements.ts';
 import { headOf, wayTo } from './tree.ts';
 
-/** The chat of a program outside in a project: what it calls stands there as an answer that no job made. */
+/** The chat of a program in a project: its calls are stored as an answer without a job. */
 
-/** Then another chat begins: each of its drafts is drawn with the others of its chat. */
+/** After this many messages a new chat begins: each draft is computed with all others of its chat. */
 const MOST_MESSAGES = 50;
 
 interface OutsideCall {
   projectId: string;
   /** Untrusted. */
   client: string;
-  /** Tells programs of that name apart. */
+  /** Distinguishes programs with the same name. */
   mark: string | undefined;
   call: ToolCall;
 }
 
-/** Writes the call at the end of that chat, in the caller's transaction. */
+/** Appends the call to that chat, in the caller's transaction. */
 export function writeOutsideCall(
   db: WriteDb,
   { ids, now }: { ids: Ids; now: number },
@@ -58,7 +58,7 @@ export function writeOutsideCall(
 
 const MARK = / \(([0-9a-f]{6})\)$/;
 
-/** Whether a chat is of the connection with this mark, whatever it calls itself; those that have none count as one. */
+/** Whether a chat belongs to the connection with this mark, whatever its name; connections without a mark count as one. */
 export function isChatOf(db: ReadDb, conversationId: string, mark: string | undefined): boolean {
   const title = db.one<ConversationRow>(statements.conversationById, { id: conversationId })?.title ?? '';
   return MARK.exec(title)?.[1] === mark;
@@ -81,9 +81,9 @@ function startChat(
   db.run(statements.activate, { id, branch });
 }
 
-/** What an answer called, and what the director makes of it. */
+/** The tool calls of an answer, for the director. */
 
-/** An answer that calls tools, in a conversation whose model may draft. */
+/** An answer with tool calls, in a conversation whose model may draft. */
 export interface CalledTools {
   conversationId: string;
   messageId: string;
@@ -91,7 +91,7 @@ export interface CalledTools {
   calls: readonly ToolCall[];
 }
 
-/** The calls of a job's answer; undefined where there are none, they were not offered, or they were answered before. */
+/** The tool calls of a job's answer; undefined without any, if no tools were offered, or if they were answered before. */
 export function calledTools(db: ReadDb, jobId: string): CalledTools | undefined {
   const row = db.one<MessageRow>(statements.messageByJob, { jobId });
   if (!row || row.tool_results !== null) return undefined;
@@ -104,7 +104,7 @@ export function calledTools(db: ReadDb, jobId: string): CalledTools | undefined 
 export const hasConversation = (db: ReadDb, id: string): boolean =>
   db.one<ConversationRow>(statements.conversationById, { id }) !== undefined;
 
-/** The answers to the calls of a message, as its model is sent them. */
+/** The answers to a message's calls, as its model is sent them. */
 export const toolResultsOf = (db: ReadDb, { conversationId, messageId }: MessagePlace): ToolResult[] =>
   rowAt(db, { conversationId, messageId }).flatMap((row) => messageOf(row).toolResults ?? []);
 
@@ -112,17 +112,17 @@ export function saveToolResults(db: WriteDb, messageId: string, results: readonl
   db.run(statements.saveToolResults, { id: messageId, results: JSON.stringify(results) });
 }
 
-/** The job whose answer a message is. */
+/** The job that a message is the answer of. */
 export const jobOfMessage = (db: ReadDb, place: MessagePlace): string | undefined =>
   rowAt(db, place).find(({ job_id: jobId }) => jobId !== null)?.job_id ?? undefined;
 
-/** The message whose answer a job is. */
+/** The message with a job's answer. */
 export function messageOfJob(db: ReadDb, jobId: string): MessagePlace | undefined {
   const row = db.one<{ id: string; conversation_id: string }>(statements.messageOfJob, { jobId });
   return row && { conversationId: row.conversation_id, messageId: row.id };
 }
 
-/** The messages that a message follows, and itself. */
+/** A message and all before it. */
 export const messagesUpTo = (db: ReadDb, place: MessagePlace): Set<string> =>
   new Set(rowAt(db, place).flatMap(({ seq }) => wayTo(db, place.conversationId, seq).map(({ id }) => id)));
 

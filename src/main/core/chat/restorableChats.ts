@@ -7,8 +7,8 @@ import { shownTitle } from './conversations.ts';
 import { answerText } from './statements.ts';
 
 /**
- * No message is deleted: what was written since a backup was made was paid for. A conversation goes on where it was then, in a branch of
- * its own if that one has grown; one that is newer is hidden, as one that the user removed.
+ * No message is deleted: those since the backup were paid for. A conversation goes on where it was then, in a new branch if that one has
+ * grown; a newer one is hidden like a removed one.
  */
 
 const unknownChats = sql(
@@ -39,14 +39,14 @@ const asThen = sql(
    WHERE id IN (SELECT m.id FROM main.conversations m JOIN past.conversations p ON p.id = m.id
      WHERE ${FIELDS.map((field) => `m.${field} IS NOT p.${field}`).join(' OR ')})`,
 );
-/** Beside whether it is there, and when it was changed last. */
+/** Without `removed` and the time of the last change. */
 const SAID = FIELDS.filter((field) => field !== 'removed' && field !== 'updated_at');
 const otherFields = sql(
   'chat.otherFieldsThanBackup',
   `SELECT m.id FROM main.conversations m JOIN past.conversations p ON p.id = m.id AND m.removed = 0 AND p.removed = 0
    WHERE ${SAID.map((field) => `m.${field} IS NOT p.${field}`).join(' OR ')}`,
 );
-/** Where each conversation stood then, and the end of that branch now. */
+/** Where each conversation was then, and the end of that branch now. */
 const heads = sql(
   'chat.headsOfBackup',
   `SELECT p.id, p.branch_id AS branch, m.branch_id AS active, m.removed = 0 AND p.removed = 0 AS shown,
@@ -56,7 +56,7 @@ const heads = sql(
 );
 const activate = sql('chat.activateOfBackup', 'UPDATE conversations SET branch_id = $branch WHERE id = $id');
 const idOf = sql('chat.idOfNumber', 'SELECT id FROM messages WHERE seq = $seq');
-/** One in which nothing was written is taken again. */
+/** An empty branch is reused. */
 const emptyBehind = sql(
   'chat.emptyBehind',
   `SELECT b.id FROM branches b WHERE b.conversation_id = $id AND b.behind_seq IS $seq
@@ -67,13 +67,13 @@ interface HeadThen {
   id: string;
   branch: string;
   active: string | null;
-  /** 1 where it is on both sides, and removed on none. */
+  /** 1 if it exists on both sides and is removed on neither. */
   shown: 0 | 1;
   before: number | null;
   now: number | null;
 }
 
-/** `startBranch` adds a branch to a conversation and makes it the active one. */
+/** `startBranch` adds a branch to a conversation and activates it. */
 export const restorableChats = (
   startBranch: (db: WriteDb, conversationId: string, branch: NewBranch) => void,
 ): Restorable => ({
@@ -91,13 +91,13 @@ export const restorableChats = (
   },
 });
 
-/** Those whose title, project or model, or whose place to go on from, would be another one. */
+/** Conversations whose title, project, model or position would change. */
 function otherChats(db: ReadDb): Set<string> {
   const moved = db.all<HeadThen>(heads).filter((head) => head.shown === 1 && branchOf(db, head) !== head.active);
   return new Set([...db.all<{ id: string }>(otherFields), ...moved].map(({ id }) => id));
 }
 
-/** The branch in which it goes on; undefined if there is none yet. */
+/** The branch in which it goes on, if there is one. */
 const branchOf = (db: ReadDb, { id, branch, before, now }: HeadThen): string | undefined =>
   before === now ? branch : db.one<{ id: string }>(emptyBehind, { id, seq: before })?.id;
 

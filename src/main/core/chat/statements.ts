@@ -1,6 +1,6 @@
 import { sql } from '../store/index.ts';
 
-/** The cost is the sum of real money; of play money only if no real gateway has answered. */
+/** The sum of real money; of test money only if no real gateway has answered. */
 const sumOf = (column: string) => `coalesce((SELECT total(j.${column}) FROM messages m JOIN jobs j ON j.id = m.job_id
     WHERE m.conversation_id = c.id GROUP BY j.play ORDER BY j.play LIMIT 1), 0) AS ${column}`;
 export const CONVERSATION = `SELECT c.*, (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id) AS message_count,
@@ -11,7 +11,7 @@ export const insertConversation = sql(
   `INSERT INTO conversations (id, title, project_id, model, system, director, created_at, updated_at)
    VALUES ($id, $title, $projectId, $model, $system, $director, $now, $now)`,
 );
-/** In the order of the list, with all that it is filtered by. */
+/** The index with the list's order and all filters. */
 export const LISTED = 'conversations c INDEXED BY conversations_listed';
 export const conversationsByIds = sql(
   'chat.conversationsByIds',
@@ -40,7 +40,7 @@ export const showOfProject = sql(
   'UPDATE conversations SET removed = 0, project_id = $to WHERE project_id = $projectId AND removed = 1',
 );
 const OF_PROJECT = 'conversation_id IN (SELECT id FROM conversations WHERE project_id = $projectId)';
-/** The first of what names the others; a branch names an older one. */
+/** In an order in which nothing refers to a deleted row. */
 export const removeUnseen = [
   sql(
     'chat.removeUnseenMessages',
@@ -59,7 +59,7 @@ export const touchConversation = sql(
   'chat.touchConversation',
   'UPDATE conversations SET title = $title, model = $model, system = $system, updated_at = $now WHERE id = $id',
 );
-/** What is null stays. */
+/** Null fields stay. */
 export const setConversation = sql(
   'chat.set',
   `UPDATE conversations SET title = coalesce($title, title), director = coalesce($director, director)
@@ -103,7 +103,7 @@ export const newestBranch = sql(
   'chat.newestBranch',
   'SELECT id FROM branches WHERE conversation_id = $conversationId ORDER BY seq DESC LIMIT 1',
 );
-/** A branch behind this message, in which nothing was written yet. */
+/** An empty branch after this message. */
 export const emptyBranch = sql(
   'chat.emptyBranch',
   `SELECT b.id FROM branches b WHERE b.conversation_id = $conversationId AND b.message_id = $messageId AND b.behind_seq = $behind
@@ -117,17 +117,17 @@ const MESSAGE = `SELECT m.seq, m.id, m.revision, m.conversation_id, m.role, m.te
   CASE WHEN m.role = 'assistant' AND m.job_id IS NOT NULL THEN ${OF_ANSWER} ELSE m.pictures END AS pictures`;
 const WITH_JOB = 'LEFT JOIN jobs j ON j.id = m.job_id';
 
-/** What a message says; its answer is that of its job. */
+/** The text of a message; for an answer, that of its job. */
 export const answerText = `CASE WHEN m.role = 'user' OR m.job_id IS NULL THEN m.text ELSE coalesce(
     (SELECT coalesce(j.result ->> 'text', j.partial_text) FROM jobs j WHERE j.id = m.job_id), '') END`;
 
-/** From a message back to the first. Each follows an older one of its conversation: what does not, ends the way. */
+/** From a message back to the first. Each must follow an older one; a damaged row ends the path. */
 const WAY = `WITH RECURSIVE way (seq, parent_seq) AS (
     SELECT m.seq, m.parent_seq FROM messages m WHERE m.seq = $head AND m.conversation_id = $conversationId
     UNION ALL
     SELECT m.seq, m.parent_seq FROM way CROSS JOIN messages m ON m.seq = way.parent_seq
     WHERE m.seq < way.seq AND m.conversation_id = $conversationId LIMIT $limit)`;
-/** The newest first. */
+/** Newest first. */
 export const way = sql(
   'chat.way',
   `${WAY} ${MESSAGE} FROM way CROSS JOIN messages m ON m.seq = way.seq ${WITH_JOB} ORDER BY way.seq DESC`,
@@ -136,7 +136,7 @@ export const way = sql(
 export const MAX_ROWS = 500;
 const SUMS = `count(*) AS messageCount, coalesce(total(j.charged_nano), 0) AS chargedNano,
   coalesce(total(j.uncertain_nano), 0) AS uncertainNano, coalesce(total(j.unpriced), 0) AS unpriced, j.play`;
-/** Real money is summed before play money. */
+/** Real money before test money. */
 export const sumOfWay = sql(
   'chat.sumOfWay',
   `${WAY} SELECT ${SUMS} FROM way CROSS JOIN messages m ON m.seq = way.seq ${WITH_JOB} GROUP BY j.play`,
@@ -150,7 +150,7 @@ export const titlesOfBranches = sql(
   `SELECT b.id, (SELECT substr(m.text, 1, 200) FROM messages m WHERE m.branch_id = b.id AND m.role = 'user' ORDER BY m.seq LIMIT 1) AS title
    FROM branches b WHERE b.conversation_id = $conversationId`,
 );
-/** All that follow one of these messages, and all that are first if $first; oldest first. */
+/** The successors of these messages, and the first ones if $first; oldest first. */
 export const followers = sql(
   'chat.followers',
   `SELECT m.seq, m.id, m.parent_seq, m.role, m.branch_id FROM messages m WHERE m.conversation_id = $conversationId
@@ -164,10 +164,10 @@ export const isFollowed = sql(
   'chat.isFollowed',
   'SELECT 1 FROM messages WHERE conversation_id = $conversationId AND parent_seq = $seq LIMIT 1',
 );
-/** What was charged for an answer; null while that is not known. */
+/** What an answer was charged; null while unknown. */
 const KNOWN_CHARGE = `CASE WHEN j.unpriced = 0 AND (j.charged_nano > 0 OR (j.uncertain_nano = 0 AND j.finished_at IS NOT NULL))
   THEN j.charged_nano END`;
-/** All of a conversation, in the order in which they were written. */
+/** All messages of a conversation in writing order. */
 export const allMessages = sql(
   'chat.allMessages',
   `${MESSAGE}, ${KNOWN_CHARGE} AS charged_nano FROM messages m ${WITH_JOB} WHERE m.conversation_id = $conversationId ORDER BY m.seq`,
@@ -181,12 +181,12 @@ export const messageById = sql(
   `${MESSAGE} FROM messages m ${WITH_JOB} WHERE m.id = $id AND m.conversation_id = $conversationId`,
 );
 const IS_OPEN = `j.state IN ('queued', 'blocked', 'sending', 'running')`;
-/** Answers that are pending or arriving. */
+/** Pending and arriving answers. */
 export const openAnswers = sql(
   'chat.openAnswers',
   `SELECT m.job_id AS jobId FROM messages m JOIN jobs j ON j.id = m.job_id WHERE m.conversation_id = $conversationId AND ${IS_OPEN}`,
 );
-/** Those on one way, without what waits for its night. */
+/** Those on one path, without those that wait for an overnight run. */
 export const arrivingAnswers = sql(
   'chat.arrivingAnswers',
   `${WAY} SELECT m.job_id AS jobId FROM way CROSS JOIN messages m ON m.seq = way.seq JOIN jobs j ON j.id = m.job_id
@@ -194,7 +194,7 @@ export const arrivingAnswers = sql(
 );
 export const messageByJob = sql('chat.messageByJob', `${MESSAGE} FROM messages m ${WITH_JOB} WHERE m.job_id = $jobId`);
 export const messageOfJob = sql('chat.messageOfJob', 'SELECT id, conversation_id FROM messages WHERE job_id = $jobId');
-/** The pictures of messages: of all conversations, or of these. What was said in one that is closed may be said again. */
+/** The pictures of messages, of all conversations or of these. Removed conversations count, since they can be restored. */
 export const namedPictures = sql(
   'chat.namedPictures',
   `SELECT DISTINCT p.value AS id FROM messages m, json_each(m.pictures) p WHERE m.pictures IS NOT NULL

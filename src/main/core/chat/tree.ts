@@ -7,17 +7,17 @@ import { type ConversationRow, type MessageRow, messageOf } from './conversation
 import * as statements from './statements.ts';
 
 /**
- * The tree of a conversation's messages. A branch is a chain that starts behind a message of another one; its way is that chain and
- * everything before it, read back from the newest message, so that other branches cost nothing.
+ * The tree of a conversation's messages. A branch starts after a message of another one; its path is the branch and everything before it,
+ * read back from the newest message, so that other branches cost nothing.
  */
 
 export interface Head {
   id: string;
-  /** The number of its newest message; null where the conversation is empty. */
+  /** The number of its newest message; null in an empty conversation. */
   head: number | null;
 }
 
-/** The named branch, or the active one. Where a damaged file does not name one, the newest is active. */
+/** The named or the active branch. If a damaged row names none, the newest is active. */
 export function headOf(db: ReadDb, conversation: ConversationRow, branch?: string): Result<Head> {
   const conversationId = conversation.id;
   const find = (id: string) => db.one<Head>(statements.branchById, { branch: id, conversationId });
@@ -39,9 +39,9 @@ export const wayTo = (db: ReadDb, conversationId: string, head: number | null): 
 const rowsOfWay = (db: ReadDb, conversationId: string, head: number | null, limit: number): MessageRow[] =>
   head === null ? [] : db.all<MessageRow>(statements.way, { conversationId, head, limit });
 
-/** Leaves space for the conversation's fields in one 256 KB message between processes. */
+/** Leaves room for the other fields in one 256 KB message between processes. */
 const PAGE_BYTES = 192 * 1024;
-/** Of a branch in the answer. */
+/** One branch in the answer. */
 const BRANCH_BYTES = 180;
 
 export interface Page {
@@ -50,7 +50,7 @@ export interface Page {
   variants: Variant[];
 }
 
-/** The newest messages up to `head` that fit in one page; a single message may be larger than a page. */
+/** The newest messages up to `head` that fit in one page; a single message may be larger. */
 export function pageOf(db: ReadDb, conversationId: string, head: number | null, branches: number): Page {
   const rows = rowsOfWay(db, conversationId, head, statements.MAX_ROWS);
   const shown: MessageRow[] = [];
@@ -77,7 +77,7 @@ interface Follower {
   branch_id: string | null;
 }
 
-/** Of these messages, those in place of which others of the same role were written. */
+/** Those of these messages that have alternatives of the same role. */
 function variantsOf(db: ReadDb, conversationId: string, rows: readonly MessageRow[]): Variant[] {
   const parents = rows.flatMap(({ parent_seq: parent }) => (parent === null ? [] : [parent]));
   const first = rows.some(({ parent_seq: parent }) => parent === null) ? 1 : 0;
@@ -113,7 +113,7 @@ export const branchesOf = (db: ReadDb, conversationId: string, active: string): 
 
 type SumRow = BranchSum & { branch: string | null; play: number | null };
 
-/** Real money; play money only where no real gateway has answered. What was said by the user costs nothing. */
+/** Real money; test money only if no real gateway has answered. User messages cost nothing. */
 function sumOf(rows: readonly SumRow[]): BranchSum {
   const answered = rows.filter(({ play }) => play !== null);
   const side = answered.find(({ play }) => play === 0) ?? answered[0];
@@ -125,7 +125,7 @@ function sumOf(rows: readonly SumRow[]): BranchSum {
   };
 }
 
-/** Every branch with what was written in it, and the sum of all that `head` comes after. */
+/** Every branch with the sums of its own messages, and the sum of the path to `head`. */
 export function mapOf(
   db: ReadDb,
   conversationId: string,

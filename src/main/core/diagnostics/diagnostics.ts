@@ -20,19 +20,19 @@ interface DiagnosticsDeps {
   library: Library;
   profiles: {
     list(): Promise<{ profiles: readonly (Profile & Pick<ProfileView, 'key'>)[]; activeId: string }>;
-    /** Afterwards every key has been read, and is known to {@link DiagnosticsDeps.scrub}. */
+    /** Resolves when every key has been read and {@link DiagnosticsDeps.scrub} knows it. */
     secretsKnown(): Promise<unknown>;
   };
-  /** What the last check of the database said. */
+  /** The result of the last database check. */
   checked(): string | undefined;
-  /** Without the secrets that are known in this run. */
+  /** The text without known secrets. */
   scrub(text: string): string;
 }
 
 const LOG_LINES = 200;
 const sqliteVersion = sql('diagnostics.sqlite', 'SELECT sqlite_version() AS version');
 
-/** Everything about this studio that helps to find a fault, as one text without secrets. */
+/** A report about this studio as text, without secrets. */
 export class Diagnostics {
   private readonly deps: DiagnosticsDeps;
   private readonly startedAt: number;
@@ -61,7 +61,7 @@ export class Diagnostics {
     return this.clean(`${text}\n`);
   }
 
-  /** Known secrets first: an address is cut only after what is in it was found. The name of the user is in the path of the home folder. */
+  /** Known secrets first, since addresses are shortened afterwards. The home folder's path contains the user's name. */
   private clean(text: string): string {
     const bare = withBareAddresses(this.deps.scrub(text)).replaceAll(TOKEN, HIDDEN);
     const home = os.homedir();
@@ -132,7 +132,7 @@ export class Diagnostics {
 
 const keyWord = (key: ProfileView['key']): string => (key === null ? 'none' : key === 'unreadable' ? key : 'set');
 
-/** Each by its name; of what may hold a secret only that it is there. */
+/** Settings by name; for those that may hold a secret only that they are set. */
 function factsOf(profile: Profile): string[] {
   const dialect = Object.keys(DIALECT).map((name) => [name, profile[name as keyof typeof DIALECT]] as const);
   const limits = Object.entries(profile.limits);
@@ -143,7 +143,7 @@ function factsOf(profile: Profile): string[] {
   ];
 }
 
-/** Whatever looks like a key, also one that this run has never known: of a profile that was removed, in a line of the log. */
+/** Anything like a key, also unknown ones: of a removed profile, in a log line. */
 const TOKEN = /\b(?:sk|pk|key|ghp|xox[abp]|AKIA|Bearer)[-_ ][A-Za-z0-9_-]{12,200}/g;
 
 const bytesOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;

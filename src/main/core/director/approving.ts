@@ -9,24 +9,24 @@ import { type LinkedTake, withPlayingTake } from '../storyboard/index.ts';
 import type { DraftRow } from './draftTable.ts';
 import { type DrawnDraft, drawDraft, isShotDraft, type Scene, sameQuote, withDraft } from './drawing.ts';
 
-/** What an approval makes of drafts: all of them, each as it was seen, or none. */
+/** What an approval makes of drafts: all as they were seen, or none. */
 
 export interface Plan {
   profile: Profile;
   requests: { row: DraftRow; request: StudioRequest; jobId: string }[];
-  /** Shots that come onto the board without a take. */
+  /** Shots to add without a take. */
   unmade: readonly DraftRow[];
-  /** Undefined where there are pictures only. */
+  /** Undefined if there are only pictures. */
   boards?: DraftedBoards;
 }
 
-/** The board with the drafted shots and the changes, and the same with the take of each. */
+/** The board with the drafted shots and changes, and the same with their takes. */
 export interface DraftedBoards {
   edited: Board;
   withTakes: Board;
 }
 
-/** Some of them are not what was seen; they are, drawn anew. */
+/** Some drafts differ from what was seen; these are their new forms. */
 export interface Changed {
   changed: DrawnDraft[];
 }
@@ -36,7 +36,7 @@ export const nameOf = ({ draft: { title, shot } }: DrawnDraft): string => {
   return shot ? `Shot ${shot.number}, ${name}` : name;
 };
 
-/** The plan for these drafts, oldest first; the models are those of the profile. `quotes`: those that the approval is for, if it says so. */
+/** The plan for these drafts, oldest first; the models are the profile's. `quotes`: those that were approved, if stated. */
 export function planOf(
   scene: Scene,
   rows: readonly DraftRow[],
@@ -106,7 +106,7 @@ function boardsWith(scene: Scene, drawn: readonly DrawnDraft[]): DraftedBoards |
   return { edited: board, withTakes: { ...board, shots } };
 }
 
-/** Every request is examined before anything is written; they may start from each other. */
+/** Validates every request before anything is written; they may depend on each other. */
 export async function validated(commands: Engine['commands'], { requests, profile }: Plan): Promise<Result<null>> {
   const planned = new Map(requests.map(({ jobId, request }) => [jobId, request]));
   for (const { row, request } of requests) {

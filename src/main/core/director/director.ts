@@ -29,10 +29,7 @@ import { type DrawnDraft, drawDraft, type Scene, sameQuote } from './drawing.ts'
 import { changeOutside, draftOutside, type OutsideParts } from './outside.ts';
 import { readCalls, resultAnew, resultOf } from './readCalls.ts';
 
-/**
- * The director: what a model drafts in a chat, and what the user makes of it. A model's calls make drafts and nothing else; jobs and
- * shots are made by `approve` alone.
- */
+/** The director: a model's drafts and the user's decisions. Calls of a model only make drafts; only `approve` makes jobs and shots. */
 
 interface DirectorDeps {
   store: Store;
@@ -83,7 +80,7 @@ export class Director {
     };
   }
 
-  /** Makes drafts of what an answer calls, in the transaction that writes the answer; that is paid for, so a fault here never undoes it. */
+  /** Drafts what an answer calls, in the transaction that writes the answer. The answer was paid for, so an error here never undoes it. */
   private draft(db: WriteDb, jobId: string): void {
     try {
       const called = calledTools(db, jobId);
@@ -97,7 +94,7 @@ export class Director {
   private write(db: WriteDb, called: CalledTools, board: Board): void {
     const { ids, clock } = this.deps;
     const { conversationId, messageId, projectId } = called;
-    // Those of other branches are not on the page: the user could not decide on them there.
+    // Drafts of other branches are not on the page and cannot be decided there.
     const open = table.openOf(db, conversationId, messagesUpTo(db, { conversationId, messageId }));
     const calls = readCalls(called.calls, board, ids, open);
     for (const { id: callId, drafts } of calls)
@@ -118,7 +115,7 @@ export class Director {
     saveToolResults(db, messageId, results);
   }
 
-  /** Draws the open ones of these as they are now; those that are another request by now are stored so. */
+  /** Computes the open drafts of these anew and stores those whose request has changed. */
   private redraw(db: WriteDb, conversationId: string, rows: readonly table.DraftRow[]): void {
     const scenes = this.scenesIn(db, conversationId);
     for (const row of rows) {
@@ -127,7 +124,7 @@ export class Director {
     }
   }
 
-  /** All that drafts of a conversation are drawn against, by project. */
+  /** The context of a conversation's drafts, by project. */
   private scenesIn(db: ReadDb, conversationId: string): (projectId: string) => Scene | undefined {
     const { storyboard, engine, activeProfile } = this.deps;
     const rows = table.draftsOf(db, conversationId);
@@ -151,7 +148,7 @@ export class Director {
     };
   }
 
-  /** As they are now; what is seen here is what an approval is for. */
+  /** The drafts as they are now; an approval refers to what is shown here. */
   async drafts(conversationId: string): Promise<Result<{ drafts: Draft[] }>> {
     const { store } = this.deps;
     if (!hasConversation(store.read, conversationId)) return noSuchConversation;
@@ -162,7 +159,7 @@ export class Director {
       return scene ? drawDraft(scene, row) : { ...row.drawn, row };
     });
     const changed = drawn.filter((one) => one.row.state === 'open' && !sameQuote(one, one.row.drawn));
-    // Without that an approval is refused, since it is for what was kept.
+    // If it cannot be stored, an approval is refused, since it refers to the stored form.
     if (changed.length > 0) whereThereIsRoom(() => this.saveDrawn(changed));
     const planned = new Map(
       drawn.flatMap(({ row, request }) => (request ? [[row.asked.jobId, request] as const] : [])),
@@ -184,7 +181,7 @@ export class Director {
     this.deps.emit({ type: 'quotes.changed' });
   }
 
-  /** What was seen of a draft is its quote from now on. */
+  /** The quote of a draft is what was shown of it last. */
   private keepDrawn(db: WriteDb, one: DrawnDraft): void {
     table.drawAnew(db, one.row.id, drawnOf(one));
     this.deps.quotes.quoteDraft(db, one.row.id, one.offer);
@@ -234,7 +231,7 @@ export class Director {
     return ok(this.made(made, input.ids));
   }
 
-  /** Each quote becomes the job that it is for; one that is not open takes all back with it. */
+  /** Each quote becomes its job; one that is not open undoes all. */
   private settleApproved(db: WriteDb, { requests, unmade }: Plan): void {
     for (const { row, jobId } of requests) {
       if (!this.deps.quotes.approveDraft(db, row.drawn.quoteId ?? '', jobId))
@@ -247,7 +244,7 @@ export class Director {
     }
   }
 
-  /** The drafts that are named, all of one project and of one conversation, with the scene that they stand in. */
+  /** The named drafts, all of one project and conversation, with their context. */
   private planIn(db: ReadDb, input: CallParsed<'director.approve'>): Result<Plan | Changed> {
     const found = this.rowsOf(db, input.ids);
     if (!found.ok) return found;
@@ -313,7 +310,7 @@ export class Director {
     return ok({ drafts: rows.map((row) => settled(row, row.drawn.draft)) });
   }
 
-  /** The answers to the calls say what became of the drafts: the model reads it with the next request. */
+  /** Updates the answers to the calls with the decisions, for the model's next request. */
   private tellModel(db: WriteDb, decided: readonly table.DraftRow[]): void {
     for (const { conversationId, messageId } of firstOfEach(decided)) {
       const results = toolResultsOf(db, { conversationId, messageId });
@@ -326,13 +323,12 @@ export class Director {
     }
   }
 
-  /** After the commit. */
   private emitChanged(rows: readonly table.DraftRow[], outside: readonly string[] = []): void {
     const { store, events, emit } = this.deps;
     emit({ type: 'quotes.changed' });
     for (const conversationId of new Set([...outside, ...rows.map((row) => row.conversationId)])) {
       emit({ type: 'drafts.changed', conversationId });
-      // The message of a program outside is no job's, whose change would tell of it.
+      // A program's message has no job whose change would announce it.
       emit({ type: 'conversation.changed', conversationId });
     }
     for (const place of firstOfEach(rows)) {
@@ -350,18 +346,18 @@ export class Director {
   }
 }
 
-/** All that an approval settles. */
+/** The drafts that an approval settles. */
 const rowsOf = ({ requests, unmade }: Plan): table.DraftRow[] => [...requests.map(({ row }) => row), ...unmade];
 
 const drawnOf = ({ draft, request, quoteId }: DrawnDraft): table.Drawn =>
   request && quoteId !== undefined ? { draft, request, quoteId } : { draft };
 
-/** One row of each message. */
+/** One row for each message. */
 const firstOfEach = (rows: readonly table.DraftRow[]): table.DraftRow[] => [
   ...new Map(rows.map((row) => [row.messageId, row])).values(),
 ];
 
-/** Several drafts are drawn on one board: its jobs and assets are read once. */
+/** Reads the jobs and assets of a board once for several drafts. */
 function remembering(source: FilmSource): FilmSource {
   const [jobs, assets] = [
     new Map<string, ReturnType<FilmSource['job']>>(),

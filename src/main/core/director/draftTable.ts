@@ -4,18 +4,18 @@ import type { Reason } from '../../../shared/contract/result.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
-/** Drafts as rows: what was asked for, which stays, and how it was drawn last. */
+/** Drafts as rows: what was asked, which never changes, and their latest form. */
 
-/** What a model asks for. The ids are those that the shot and the job will have, so that drafts can name each other. */
+/** A model's request. The ids are those of the future shot and job, so that drafts can refer to each other. */
 export type Asked = { jobId: string } & (
   | { kind: 'newShot'; shotId: string; shot: DraftedShot; before?: string }
   | { kind: 'changeShot'; shotId: string; patch: ShotPatch }
   | { kind: 'imagine'; image: DraftedImage }
-  /** Nothing can be made of it. */
+  /** It cannot be made. */
   | { kind: 'malformed'; title: string; errors: Reason[] }
 );
 
-/** As the user sees it, and what would be sent at which price: the approval is for that quote. */
+/** As the user sees it, with the request and its price: an approval is for that quote. */
 export interface Drawn {
   draft: Draft;
   request?: StudioRequest;
@@ -81,13 +81,13 @@ const read = ({ asked, drawn, ...row }: StoredRow): DraftRow => ({
   drawn: JSON.parse(drawn) as Drawn,
 });
 
-/** How many wait for the user, by the message that brought them; those that cannot be made wait to be declined. */
+/** The number of open drafts by message; those that cannot be made wait to be declined. */
 export const openByMessageIn = (db: ReadDb) =>
   db.all<{ conversationId: string; messageId: string; n: number }>(openByMessage, {});
-/** How many of these messages wait for the user to approve or decline them. */
+/** The number of open drafts of these messages. */
 export const openOf = (db: ReadDb, conversationId: string, messageIds: ReadonlySet<string>): number =>
   db.one<{ n: number }>(openOfMessages, { conversationId, messageIds: JSON.stringify([...messageIds]) })?.n ?? 0;
-/** Oldest first, as are the following. */
+/** Oldest first, like the following. */
 export const draftsOf = (db: ReadDb, conversationId: string): DraftRow[] =>
   db.all<StoredRow>(ofConversation, { conversationId }).map(read);
 export const draftsOfMessage = (db: ReadDb, messageId: string): DraftRow[] =>
@@ -106,7 +106,7 @@ export const settleDraft = (db: WriteDb, id: string, state: DraftState, jobId: s
 export const followRetriedJob = (db: WriteDb, oldId: string, newId: string): number =>
   db.run(followJob, { oldId, newId });
 
-/** As it was seen last, with what became of it. */
+/** As it was last seen, with its state. */
 export const settled = ({ state, jobId }: DraftRow, draft: Draft): Draft => ({
   ...draft,
   state,

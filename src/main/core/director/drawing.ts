@@ -20,24 +20,22 @@ import type { Offer } from '../quotes/index.ts';
 import { type FilmSource, type LinkedTake, linkedTakes, readFilm } from '../storyboard/index.ts';
 import type { Asked, DraftRow, Drawn } from './draftTable.ts';
 
-/** Drafts as the user sees them: what each would be on the board as it is now, and at the prices that hold now. */
+/** Drafts as the user sees them: on the present board, at present prices. */
 
-/** What drafts are drawn against. */
+/** The context of drafts. */
 export interface Scene {
   board: Board;
   source: FilmSource;
   profile: Profile;
-  /** All drafts of the conversation, oldest first. */
   rows: readonly DraftRow[];
-  /** The messages that one follows, and itself: a model knows the drafts of these only. */
+  /** A message and those before it: a model knows only their drafts. */
   upTo(messageId: string): ReadonlySet<string>;
-  /** What an approval of this request would be for. */
+  /** The quote of this request. */
   offer(row: DraftRow, request: StudioRequest): Offer;
-  /** What one draft leaves for the next, which is mostly drawn with the same and one more. */
+  /** Reused for the next draft, which usually differs by one. */
   kept: { stood?: Stood; stale?: ReadonlySet<string> };
 }
 
-/** A board with drafts on it. */
 interface Stood {
   drafts: readonly ShotDraft[];
   board: Board;
@@ -45,10 +43,8 @@ interface Stood {
   jobIds: ReadonlyMap<string, string>;
 }
 
-/** A draft with what would be made of it. */
 export interface DrawnDraft extends Drawn {
   row: DraftRow;
-  /** With a request. */
   offer?: Offer;
   take?: LinkedTake;
 }
@@ -79,7 +75,7 @@ interface ToPrice {
   errors?: readonly Reason[];
 }
 
-/** With its price and its quote, or with what is wrong with it. */
+/** The draft with its price and quote, or with its errors. */
 function priced(scene: Scene, row: DraftRow, { draft, request, errors = [] }: ToPrice): Omit<DrawnDraft, 'row'> {
   const all = [...errors, ...(request.ok ? [] : reasonsOf(request.error))];
   if (!request.ok || all.length > 0) return { draft: { ...draft, errors: all } };
@@ -92,7 +88,7 @@ function priced(scene: Scene, row: DraftRow, { draft, request, errors = [] }: To
 const reasonsOf = ({ message, data }: StudioError): Reason[] =>
   (data?.reasons as Reason[] | undefined) ?? [{ field: '', message }];
 
-/** The other open drafts that a model knew of when it asked for this one: it stands on a board with those. */
+/** The other open drafts that the model knew of: the draft is placed on a board with those. */
 function knownTo({ rows, upTo }: Scene, row: ShotDraft): ShotDraft[] {
   const known = rows.filter(
     (one): one is ShotDraft =>
@@ -126,7 +122,7 @@ function drawShot(scene: Scene, row: ShotDraft): DrawnDraft {
   return { row, take, ...drawn, draft: { ...drawn.draft, ...(needs.length > 0 ? { needs } : {}) } };
 }
 
-/** The board with these; what cannot be made is left out of it. What goes on from the board of the last draft is put onto that one. */
+/** The board with these drafts, without those that cannot be made. Continues from the last draft's board if possible. */
 function stoodWith({ board, kept }: Scene, drafts: readonly ShotDraft[], placing: Placing): Stood {
   const { stood: last } = kept;
   const isFurther = last?.drafts.every((one, at) => one === drafts[at]) === true;
@@ -147,7 +143,7 @@ function shotWords({ index, shot }: LinkedTake): DraftShot {
   return { shotId, number: index + 1, title, prompt, model, source, config, joint };
 }
 
-/** The slots follow from the joint, which is named. */
+/** The slots follow from the link. */
 const CHANGED_FIELDS = ['title', 'prompt', 'model', 'joint', 'config'];
 
 function changesOf({ shots }: Board, shot: Shot, { kind }: DraftRow): { changes?: DraftChange[] } {
@@ -167,7 +163,7 @@ function changesOf({ shots }: Board, shot: Shot, { kind }: DraftRow): { changes?
   };
 }
 
-/** What plays in other shots and would have been made from something else. */
+/** The shots that would become outdated. */
 function goesStale(
   { board, source, kept }: Scene,
   next: Board,
@@ -182,16 +178,16 @@ function goesStale(
   return stale.length > 0 ? { goesStale: stale } : {};
 }
 
-/** The drafts whose takes the request starts from. */
+/** The drafts whose takes the request uses. */
 function needed(known: readonly ShotDraft[], request: StudioRequest): string[] {
   const named = new Set(mediaRefsOf(request).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : [])));
   return known.filter(({ asked }) => named.has(asked.jobId)).map(({ id }) => id);
 }
 
-/** What an approval is for: another quote is drawn anew and not made. */
+/** Whether both have the same quote, so that an approval of one is for the other. */
 export const sameQuote = (a: Drawn, b: Drawn): boolean => a.quoteId === b.quoteId;
 
-/** Boards with drafts on them, as they would be. */
+/** Boards with drafts on them. */
 
 export type ShotDraft = DraftRow & { asked: Extract<Asked, { shotId: string }> };
 
@@ -200,13 +196,12 @@ export const isShotDraft = (row: DraftRow): row is ShotDraft =>
 
 export interface Placing {
   source: FilmSource;
-  /** Of the profile; the first is that of a film without shots. */
+  /** Of the profile; an empty film uses the first. */
   models: readonly string[];
-  /** All drafts of the conversation. */
   rows: readonly DraftRow[];
 }
 
-/** The board with this draft; the faults are those of the draft. */
+/** The board with this draft, and the errors of the draft. */
 export function withDraft(board: Board, row: ShotDraft, placing: Placing): { board: Board; errors: Reason[] } {
   const { asked } = row;
   return asked.kind === 'newShot' ? withNew(board, row, asked, placing) : withChanged(board, asked, placing);
@@ -232,7 +227,7 @@ function withNew(board: Board, row: ShotDraft, asked: NewAsked, placing: Placing
   return { board: placed, errors: faultsOf(placed, shot, { given: asked.shot, models: placing.models }) };
 }
 
-/** Behind those of its call that stand before it, else before those that follow it, else where the call says. */
+/** Behind earlier shots of its call, else before later ones, else where the call says. */
 function placeOf(shots: readonly Shot[], row: ShotDraft, { before }: NewAsked, rows: readonly DraftRow[]): number {
   const siblings = rows.filter(
     (one): one is ShotDraft =>
@@ -253,7 +248,7 @@ function placeOf(shots: readonly Shot[], row: ShotDraft, { before }: NewAsked, r
   return named < 0 ? shots.length : named;
 }
 
-/** A film has one shape, and an extension is made by the model of what it extends. */
+/** A film has one aspect ratio, and an extension uses the model of its clip. */
 function shotOf({ shotId, shot }: NewAsked, before: Shot | undefined, [first = '']: readonly string[]): Shot {
   const { title = '', prompt, model = before?.model || first, joint } = shot;
   const shape = before?.config.aspectRatio;
@@ -291,7 +286,7 @@ function joinsNow(board: Board, index: number, source: FilmSource) {
   return { now: plannedJoint(state?.joint), from: before === undefined ? undefined : film[before]?.active };
 }
 
-/** What no request can say: a joint needs a shot before it, and a model has to be there. */
+/** Errors that no request has: a link needs a shot before it, and a model must exist. */
 function faultsOf(
   { shots }: Board,
   shot: Shot,
@@ -311,7 +306,7 @@ function faultsOf(
   ];
 }
 
-/** The shots that do not start from what plays before them; `plays` is a take that would play then. */
+/** The shots that do not start from what plays before them; `plays`: a take that would play then. */
 export function staleShots(board: Board, source: FilmSource, plays?: { shotId: string; jobId: string }): Set<string> {
   const { film, assets } = readFilm(board, source);
   const toCome = film.map((one) => (plays && one.shot.id === plays.shotId ? playing(one, plays.jobId) : one));

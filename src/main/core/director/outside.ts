@@ -21,7 +21,7 @@ import * as table from './draftTable.ts';
 import { type Asked, settled } from './draftTable.ts';
 import { readCalls, unkeptResult } from './readCalls.ts';
 
-/** Drafts of programs outside: they stand in a chat of the program's own, and are quoted and approved like those of a model. */
+/** Drafts of programs: in a chat of the program's own, quoted and approved like a model's. */
 
 export interface OutsideParts {
   store: Store;
@@ -29,19 +29,18 @@ export interface OutsideParts {
   ids: Ids;
   storyboard: Pick<Storyboard, 'openBoard'>;
   quotes: Pick<QuoteBook, 'ofDraft'>;
-  /** Makes drafts of calls, and answers them. */
+  /** Drafts what the calls ask for, and answers them. */
   write(db: WriteDb, called: CalledTools, board: Board): void;
   redraw(db: WriteDb, conversationId: string, rows: readonly table.DraftRow[]): void;
   tellModel(db: WriteDb, rows: readonly table.DraftRow[]): void;
-  /** After the commit. */
   emitChanged(rows: readonly table.DraftRow[], conversations?: readonly string[]): void;
 }
 
-/** Drafts of programs outside that wait for the user at once: each is drawn on a board with the others, and a program never tires. */
+/** Open drafts of programs: each is computed on a board with the others, and programs never tire. */
 const MOST_WAITING = 200;
-/** Of them by one connection, whatever it calls itself: one that never tires leaves room for the others. */
+/** Open drafts of one connection, so that others have room. */
 const MOST_OF_ONE = 100;
-/** How often a draft may have been another request: each leaves a void quote. */
+/** How often the request of a draft may change: each change leaves a void quote. */
 const MOST_QUOTES = 100;
 
 const tooMany = fail(
@@ -63,7 +62,6 @@ const changedTooOften = fail(
 const noSuchProject = fail('not_found', 'There is no such project.');
 const noSuchDraft = fail('not_found', 'There is no such draft.', { field: 'id' });
 
-/** A program calls a tool. */
 export function draftOutside(
   parts: OutsideParts,
   input: CallParsed<'director.draft'>,
@@ -83,7 +81,7 @@ export function draftOutside(
     if (sumOf(own) >= MOST_OF_ONE) return tooManyOfOne(client);
     const called = writeOutsideCall(db, { ids, now: clock.now() }, { projectId, client, mark, call });
     parts.write(db, called, board);
-    // The program is told what was wrong; the user can do nothing with it.
+    // Errors are for the program; the user can do nothing about them.
     table.removeMalformed(db, called.messageId);
     return ok(called);
   });
@@ -97,7 +95,7 @@ export function draftOutside(
   return ok({ conversationId, result, drafts: rows.map((row) => settled(row, row.drawn.draft)) });
 }
 
-/** What a call that drafts nothing is answered; undefined where it drafts something. */
+/** The answer to a call that drafts nothing; undefined if it drafts something. */
 function withoutDrafts(call: ToolCall, board: Board, ids: Ids): ToolResult | undefined {
   const [read] = readCalls([call], board, ids);
   return read?.drafts.every(({ asked }) => asked.kind === 'malformed') ? unkeptResult(read, board) : undefined;
@@ -110,7 +108,7 @@ const waitingOutside = (db: ReadDb) =>
 
 const sumOf = (messages: readonly { n: number }[]): number => messages.reduce((sum, { n }) => sum + n, 0);
 
-/** Changes an open one; what was quoted of it is void. */
+/** Changes an open draft; its old quote is void. */
 export function changeOutside(
   parts: OutsideParts,
   id: string,
@@ -139,7 +137,7 @@ export function changeOutside(
 
 const patchSchema = changeShotSchema.omit({ shot: true });
 
-/** A draft that asks for something else: only what is given changes, and it is judged like the first. */
+/** The changed request: only the given fields change, and it is validated like a new one. */
 function askedAnew(asked: Asked, change: Record<string, unknown>): Result<Asked> {
   if (asked.kind === 'malformed') return fail('wrong_state', 'Nothing was drafted there; draft it anew.');
   const given = 'shot' in asked ? asked.shot : 'patch' in asked ? asked.patch : asked.image;

@@ -27,14 +27,14 @@ import { formatCount } from '../../../shared/text/texts.ts';
 import type { Ids } from '../ports.ts';
 import type { Asked, DraftRow } from './draftTable.ts';
 
-/** What a model called, judged by the schemas that it was sent. Its words are untrusted: nothing here makes or changes anything. */
+/** A model's calls, validated by the schemas that it was sent. Untrusted: nothing here makes or changes anything. */
 
-/** A call with what it drafts, in a form in which a service takes it back. */
+/** A call with its drafts, in a form that a gateway accepts back. */
 export interface ReadCall extends TakenBack {
   drafts: ReadDraft[];
-  /** With `read_board`: the shots it asks for, from 1. */
+  /** The shots requested by `read_board`, from 1. */
   reads?: { from: number; count: number };
-  /** Why nothing could be made of it. */
+  /** Why the call was refused. */
   error?: Reason;
 }
 
@@ -47,10 +47,7 @@ export interface ReadDraft {
 
 const SHOTS_AT_ONCE = 20;
 
-/**
- * The calls of one answer against the board as it is. What is beyond the bounds is left out, with its reason. `open`: the drafts
- * above the answer that wait for the user already.
- */
+/** The calls of one answer, against the present board. Calls beyond the limits are refused. `open`: open drafts of earlier answers. */
 export function readCalls(calls: readonly ToolCall[], board: Board, ids: Ids, open = 0): ReadCall[] {
   let room = MOST_OPEN - open;
   let left = MAX_DRAFTS;
@@ -77,7 +74,7 @@ const oneTooMany = (count: number): Reason => ({
   message: `This call is one too many: of the ${formatCount(count)} calls of an answer, ${MAX_CALLS} are taken. Make it again in another answer.`,
 });
 
-/** Ids and names as services demand them back; arguments that are no JSON would be refused with the whole history. */
+/** Ids and names as gateways require them; invalid JSON arguments would make them refuse the whole history. */
 function takenBack(call: ToolCall, id: string): TakenBack {
   const isNamed = /^[a-zA-Z0-9_-]{1,64}$/.test(call.name);
   const isShort = call.arguments.length <= MAX_ARGUMENTS;
@@ -100,9 +97,9 @@ function parsed(text: string): unknown {
 interface Reading {
   board: Board;
   ids: Ids;
-  /** How many drafts this answer may still bring. */
+  /** Drafts that this answer may still add. */
   left: number;
-  /** How many of them may still wait for the user; one of which nothing can be made does not. */
+  /** How many of those may wait for the user; drafts that cannot be made do not. */
   room: number;
 }
 
@@ -167,7 +164,7 @@ const READERS: Record<ToolName, (input: unknown, reading: Reading) => Result<Rea
 
 const TOO_MANY = `is one too many: an answer drafts at most ${MAX_DRAFTS}, and at most ${MOST_OPEN} above it wait for the user.`;
 
-/** Several of one call: each is judged by itself, so that one that is wrong takes no other with it. */
+/** Several of one call, each validated alone, so that one wrong item does not refuse the others. */
 function itemsOf<S extends z.ZodType>(
   kind: DraftKind,
   schema: S,
@@ -193,7 +190,7 @@ const within = (field: string, reason: Reason): Reason => ({
   message: reason.message,
 });
 
-/** The title that it was given, or else where it stands. */
+/** The given title, or its position. */
 function titleOf(input: unknown, field: string): string {
   const { title, prompt } = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
   const words = [title, prompt].find((text) => typeof text === 'string' && text.trim() !== '');
@@ -215,12 +212,12 @@ const reasonsOf = ({ message, data }: StudioError): Reason[] =>
 
 const reasonOf = (error: StudioError): Reason => reasonsOf(error)[0] ?? { field: '', message: error.message };
 
-/** What a model is told of its calls. It is sent with the next request, and paid for as its input: it is short. */
+/** The answers to a model's calls. They are sent and paid for with the next request, so they are short. */
 
 const STATES = { open: 'waits for the user', approved: 'approved, it is being made', declined: 'declined by the user' };
 const ON_BOARD = 'on the board, not made';
 
-/** The answer to one call: its drafts with what became of them, or what is wrong with it. */
+/** The answer to one call: its drafts and their states, or its error. */
 export function resultOf(call: ReadCall, { board, rows }: { board: Board; rows: readonly DraftRow[] }): ToolResult {
   const { drafts: _drafts, reads, error, ...given } = call;
   const own = rows.filter(({ callId }) => callId === given.id);
@@ -228,7 +225,7 @@ export function resultOf(call: ReadCall, { board, rows }: { board: Board; rows: 
   return { ...given, content: JSON.stringify(told), ...(error ? { error } : {}) };
 }
 
-/** The answer to a call of which no draft is kept. */
+/** The answer to a call whose drafts are not stored. */
 export function unkeptResult({ drafts, reads, error, ...given }: ReadCall, board: Board): ToolResult {
   const wrong = wrongOf(drafts.map(({ asked }) => asked));
   const told = error
@@ -239,7 +236,7 @@ export function unkeptResult({ drafts, reads, error, ...given }: ReadCall, board
   return { ...given, content: JSON.stringify(told), ...(error ? { error } : {}) };
 }
 
-/** The same once the user has decided on some of them. What the model read of the board stays as it was. */
+/** The answer after the user's decisions. What the model read of the board stays. */
 export function resultAnew(result: ToolResult, rows: readonly DraftRow[]): ToolResult {
   const own = rows.filter(({ callId }) => callId === result.id);
   return own.length === 0 ? result : { ...result, content: JSON.stringify(draftWords(own)) };

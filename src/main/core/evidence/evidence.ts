@@ -36,7 +36,6 @@ import {
 } from './gather.ts';
 import { evidenceHtml, letterHtml } from './html.ts';
 
-/** What an export is written with. */
 interface Sink {
   writeText(name: string, mime: string, text: string): Promise<void>;
   progress(share: number): void;
@@ -45,7 +44,6 @@ interface Sink {
 export interface EvidenceDeps extends GatherDeps {
   store: Store;
   clock: Clock;
-  /** Of the program. */
   version: string;
   hash: HashOfFile;
   profiles: { get(id: string): Profile | undefined; active(): Profile };
@@ -80,15 +78,15 @@ interface Found {
   titles: ReadonlyMap<string, string>;
 }
 
-/** Most of what agrees or not that a page lists. */
+/** The listed jobs on a page, for each group. */
 const MOST_LISTED = 200;
-/** Of `evidence.json` on the page, in characters. */
+/** Characters of `evidence.json` on the page. */
 const JSON_SHOWN = 4_000;
 
-/** Disputes about jobs, nights and months from their records, and whether what was kept and what left is whole. */
+/** Disputes about jobs, nights and months from their records, and the verification of records and exports. */
 export class Evidence {
   private readonly deps: EvidenceDeps;
-  /** The path that was asked for last. */
+  /** The latest verification of a path. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(deps: EvidenceDeps) {
@@ -234,14 +232,14 @@ export class Evidence {
     return one.ok ? this.verifyPath(one.data.folder) : one;
   }
 
-  /** One after the other: a folder may be long. */
+  /** One after the other: a folder may be large. */
   private verifyPath(place: string): Promise<Result<EvidenceVerdict>> {
     const mine = this.last.then(() => verifyPath(place, this.deps.hash));
     this.last = mine.catch(() => undefined);
     return mine;
   }
 
-  /** All records of this machine beside the ledger, a few in each turn. */
+  /** Compares all records of this machine with the ledger, a few per turn. */
   private async verifyRecords(): Promise<EvidenceVerdict> {
     const { read, readAway } = this.deps.store;
     const faults = faultsOfMissing(await readAway(missingRecords));
@@ -271,7 +269,7 @@ function faultsOfMissing(missing: number): EvidenceFault[] {
   return [{ where: 'records', message: t`${counted(missing, 'record is', 'records are')} missing.` }];
 }
 
-/** What its records add up to is what the ledger has. Those of a job that is older than records are not all there. */
+/** The sums of a job's records must equal the ledger. Jobs older than records have incomplete ones. */
 function faultsOf(
   { id, figures }: DisputedJob,
   records: readonly EvidenceRecord[],

@@ -14,16 +14,16 @@ import {
 import { shortened } from '../../../shared/text/shortened.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 
-/** A job as far as a dispute needs it, whether or not records of it were kept. */
+/** A job in a dispute, with or without records. */
 export interface DisputedJob {
   id: string;
   profileId: string;
   projectId?: string;
-  /** What its row says, for a job without records. */
+  /** From its row, for a job without records. */
   figures: JobFigures;
-  /** The words of its request. */
+  /** The prompt of its request. */
   words: string;
-  /** What a bill may know it by; it leaves with nothing. */
+  /** Ids that a bill may use; never exported. */
   names: readonly string[];
 }
 
@@ -31,29 +31,29 @@ export interface GatherDeps {
   store: Pick<Store, 'read'>;
   jobs: { disputed(db: ReadDb, ids: readonly string[]): DisputedJob[] };
   storyboard: {
-    /** What the user calls the jobs that are takes of a board: `Shot 2, take 9`. */
+    /** The user's names for takes of a board: `Shot 2, take 9`. */
     takeNames(projectId: string): ReadonlyMap<string, string>;
     projectName(id: string): string | undefined;
   };
-  /** What the bills of a gateway that were read have for these jobs, by job. */
+  /** What the bills of a gateway have for these jobs. */
   billed(db: ReadDb, profileId: string, jobs: readonly DisputedJob[]): ReadonlyMap<string, BillOfJob>;
 }
 
 export interface Gathered {
-  /** What does not agree first, the most money of it first. */
+  /** Jobs that disagree come first, the largest amounts first. */
   jobs: EvidenceJob[];
-  /** What the user calls each job, by its id. */
+  /** The user's names for the jobs. */
   titles: Map<string, string>;
-  /** How many records hold something of each class. */
+  /** The number of records that contain each class. */
   hideable: Record<Redaction, number>;
 }
 
-/** So many are read in one turn of the event loop. */
+/** Read in one turn of the event loop. */
 const AT_ONCE = 100;
-/** What agrees goes along as one line beyond so many records. */
+/** Beyond this many records, jobs that agree are summarized in a line. */
 const MOST_OF_AGREEING = MAX_EVIDENCE_RECORDS / 2;
 
-/** Reads the jobs with their records, a few at a time, and takes out what is to be taken out. */
+/** Reads the jobs with their records, a few per turn, and applies the redactions. */
 export async function gather(
   deps: GatherDeps,
   { ids, profileId }: { ids: readonly string[]; profileId: string },
@@ -105,7 +105,7 @@ const TITLE_LENGTH = 60;
 const titleOf = ({ words, figures }: DisputedJob): string =>
   shortened(words.trim().split('\n', 1)[0] ?? '', TITLE_LENGTH) || figures.kind;
 
-/** Money first, then what was made otherwise. */
+/** Money first, then differences of the result. */
 const rank = (figures: JobFigures): number => apartNano(figures) * 2 + (agrees(figures) ? 0 : 1);
 
 interface Found {
@@ -129,7 +129,7 @@ function evidenceOf(job: DisputedJob, { kept, name, bill, redact }: Found): Evid
   };
 }
 
-/** The record as it is, unless its words are the start of these. */
+/** The record with the whole prompt, if it starts with the recorded words. */
 function withAllWords(record: EvidenceRecord, all: string): EvidenceRecord {
   const { words } = record.facts;
   const isCut = typeof words === 'string' && words.length > MAX_RECORDED_WORDS;
@@ -142,7 +142,7 @@ function without(record: EvidenceRecord, redact: readonly Redaction[]): Evidence
   return { ...record, facts: Object.fromEntries(facts) };
 }
 
-/** Records are added in the transaction of the change that they are about, and never changed. */
+/** Records are added in the transaction of the change they describe, and never changed. */
 
 const insert = sql(
   'evidence.insert',
@@ -164,7 +164,7 @@ export interface NewRecord {
   jobId: string;
   what: RecordKind;
   facts: Readonly<Record<string, Json | undefined>>;
-  /** When it happened, where that is not now. */
+  /** When it happened, if not now. */
   at?: number | undefined;
 }
 
@@ -180,19 +180,18 @@ interface RecordRow extends Omit<EvidenceRecord, 'facts'> {
   facts: string;
 }
 
-/** By job, in the order in which they were written. */
+/** By job, in writing order. */
 export function recordsOf(db: ReadDb, jobIds: readonly string[]): Map<string, EvidenceRecord[]> {
   const rows = db.all<RecordRow>(ofJobs, { jobIds: JSON.stringify(jobIds) });
   const read = ({ at, what, facts }: RecordRow) => ({ at, what, facts: JSON.parse(facts) as Facts });
   return new Map([...Map.groupBy(rows, ({ job_id }) => job_id)].map(([id, own]) => [id, own.map(read)]));
 }
 
-/** When the first record was written; undefined before. */
 export const recordsBegin = (db: ReadDb): number | undefined => db.one<{ at: number }>(first)?.at;
 
-/** How many were removed before the last one: none ever is by Dailies. */
+/** The number of records missing before the last one: Dailies never removes any. */
 export const missingRecords = (db: ReadDb): number => db.one<{ n: number }>(missing)?.n ?? 0;
 
-/** Jobs with records, by their ids. */
+/** Jobs with records, in order of id. */
 export const recordedJobs = (db: ReadDb, after: string, limit: number): string[] =>
   db.all<{ id: string }>(jobs, { after, limit }).map(({ id }) => id);

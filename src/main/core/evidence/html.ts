@@ -6,12 +6,9 @@ import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
 import { formatNano, formatNanoDifference } from '../../../shared/money/money.ts';
 import { plural } from '../../../shared/text/texts.ts';
 
-/**
- * Evidence as a page that stands alone: no script, no address that is loaded, and every word in it escaped, since models, services and users
- * have written them.
- */
+/** Evidence as a self-contained page: no script, nothing loaded, all text escaped, since models, gateways and users wrote it. */
 
-/** Text for an element or an attribute in quotation marks. Signs that turn the direction of what follows are shown, not obeyed. */
+/** Text for an element or a quoted attribute. Bidirectional controls are shown, not applied. */
 const escapeHtml = (text: string): string =>
   text
     .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
@@ -41,7 +38,7 @@ ${body}
 </html>
 `;
 
-/** The first paragraph says whom it is to, the second what it is about. */
+/** The first paragraph is the addressee, the second the subject. */
 export function letterHtml([to = '', heading = '', ...rest]: readonly string[]): string {
   const paragraphs = rest.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
   return page(heading, `<p>${escapeHtml(to)}</p>\n<h1>${escapeHtml(heading)}</h1>\n${paragraphs}`);
@@ -60,7 +57,6 @@ const heads = (names: readonly string[]): string =>
 
 const TURN = 50;
 
-/** `letter` as it goes along. */
 export async function evidenceHtml(document: EvidenceDocument, [, heading = '']: readonly string[]): Promise<string> {
   const { sums, gateway, jobs, takenOut } = document;
   const made = momentOf(document.at);

@@ -7,14 +7,11 @@ import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { en } from '../../../shared/text/texts.ts';
 import { flushFolder, hashFile } from '../library/index.ts';
 
-/**
- * The folder of one export: made for it alone, so that nothing of another export or of the user's is ever overwritten, and all that is
- * in it can be removed again.
- */
+/** The folder of one export, made for it alone: nothing else is ever overwritten, and its content can be removed. */
 
 /**
- * Makes the folder with the name of the export, and a number where that is taken: on the disk, or by the row of an export whose folder is
- * away, since two rows of one folder would each remove the files of the other. Without a place of the user's it is in the data folder.
+ * Creates the folder, named after the export, with a number if that is taken: on the disk, or by the row of an export whose folder is away,
+ * since two rows of one folder would each remove the other's files. Without a place of the user's it is in the data folder.
  */
 export async function makeFolder(
   dataDir: string,
@@ -49,11 +46,11 @@ async function makeNewFolder(place: string, name: string, isOfExport: (folder: s
 
 const MAX_SAME_NAME = 1_000;
 
-/** Whether the place is gone too that the folder was made in, as on a disk that is not connected; else only the folder was removed. */
+/** Whether the folder's parent is missing too, as on a disconnected disk; otherwise only the folder was removed. */
 export const isDiskAway = async (folder: string): Promise<boolean> =>
   !(await isFolder(folder)) && !(await isFolder(path.dirname(folder)));
 
-/** Also false of what no path can be, such as one with a NUL. */
+/** False for impossible paths, such as one with a NUL. */
 export const isFolder = (place: string): Promise<boolean> =>
   fs.stat(place).then(
     (found) => found.isDirectory(),
@@ -62,10 +59,7 @@ export const isFolder = (place: string): Promise<boolean> =>
 
 export const PART = '.part';
 
-/**
- * The path of a file of the export while it is being written; its folder is made. Rejects where something has that name already: it is
- * somebody else's, and is neither written over nor removed.
- */
+/** The path of a file while it is being written; creates its folder. Rejects if the final name exists: that file is somebody else's. */
 export async function partOf(folder: string, name: string): Promise<string> {
   const part = `${pathIn(folder, name)}${PART}`;
   await fs.mkdir(path.dirname(part), { recursive: true });
@@ -76,8 +70,8 @@ export async function partOf(folder: string, name: string): Promise<string> {
 export const pathIn = (folder: string, name: string): string => path.join(folder, ...name.split('/'));
 
 /**
- * Gives whole files their names; one that has its name already was renamed before a kill. Beside its part it is somebody else's, and
- * nothing is renamed over it.
+ * Renames whole files to their final names; those already renamed before a crash are skipped. A final name beside its part is somebody
+ * else's, and is not overwritten.
  */
 export async function nameFiles(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) {
@@ -102,7 +96,7 @@ const taken = (name: string): Error =>
     { code: 'EEXIST' },
   );
 
-/** Also true of a link whose target is gone. */
+/** Also true for a dangling link. */
 const isThere = async (file: string): Promise<boolean> => (await found(file)) !== undefined;
 
 const found = (file: string): Promise<Stats | undefined> =>
@@ -112,8 +106,8 @@ const found = (file: string): Promise<Stats | undefined> =>
   });
 
 /**
- * Removes the files of a finished export that are as it wrote them, and its folders that are empty then; links are removed, never what
- * they lead to. What somebody has put in the place of one since stays, as does all else.
+ * Removes the unchanged files of a finished export and the folders that are then empty; links are removed, never their targets. Files that
+ * were replaced stay.
  */
 export async function removeWritten(folder: string, files: readonly ExportedFile[]): Promise<void> {
   for (const file of files) {
@@ -128,17 +122,17 @@ export async function removeWritten(folder: string, files: readonly ExportedFile
 
 async function isAsWritten(place: string, { bytes, sha256 }: ExportedFile): Promise<boolean> {
   const there = await found(place);
-  // The file of a link may be away or damaged; its name in the library is its hash.
+  // The link's target may be missing or damaged; its name in the library is its hash.
   if (there?.isSymbolicLink()) return path.parse(await fs.readlink(place)).name === sha256;
   if (!there?.isFile() || there.size !== bytes) return false;
-  // One that cannot be read stays, and does not keep the others.
+  // A file that cannot be read stays and does not affect the others.
   return hashFile(place).then(
     (read) => read.sha256 === sha256,
     () => false,
   );
 }
 
-/** Removes the folder of these files, and those in it that they are in, as far as they are empty. */
+/** Removes the folders of these files, as far as they are empty. */
 export async function removeEmptyFolders(folder: string, names: readonly string[]): Promise<void> {
   for (const inner of new Set(names.map((name) => path.dirname(pathIn(folder, name)))))
     if (inner !== folder) await removeIfEmpty(inner);
@@ -146,8 +140,8 @@ export async function removeEmptyFolders(folder: string, names: readonly string[
 }
 
 /**
- * Removes what an export that has not ended well has written: the parts of these names and, once {@link nameFiles} has begun, those that
- * have their names. A file that has such a name beside the part is somebody else's.
+ * Removes the files of an unfinished export: the parts and, once {@link nameFiles} has begun, the named files. A final name beside its part
+ * is somebody else's.
  */
 export async function removeUnfinished(folder: string, names: readonly string[], isNaming: boolean): Promise<void> {
   for (const name of names) {
@@ -169,7 +163,7 @@ export const codeOf = (error: unknown): string => (error instanceof Error && 'co
 
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Lets a link that leads below `from` lead to the same below `to`; what is no such link is left as it is. */
+/** Redirects a link below `from` to the same path below `to`; anything else stays. */
 export async function relink(file: string, from: string, to: string): Promise<void> {
   const target = await readlink(file).catch(() => undefined);
   if (target === undefined) return;

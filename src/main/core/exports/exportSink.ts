@@ -6,7 +6,7 @@ import { bytesOf, hashesOfFile, hashFile, writeStream } from '../library/index.t
 import { codeOf, PART, partOf, pathIn } from './exportFolder.ts';
 import type { RecordedFile } from './exportTable.ts';
 
-/** A file that an export is made from. */
+/** A source file of an export. */
 export interface SourceFile {
   path: string;
   bytes: number;
@@ -17,26 +17,25 @@ export interface SourceFile {
 /** An error that ends an export, with its sentence for the user. */
 export class ExportFault extends Error {}
 
-/** What an export writes its files with. Everything is `.part` until the whole export has been read back. */
+/** Writes the files of an export. Everything is `.part` until the whole export is verified. */
 export interface ExportSink {
-  /** Where the files will be. */
+  /** The folder of the files. */
   readonly folder: string;
   /** Aborted when the user cancels. */
   readonly signal: AbortSignal;
-  /** 0 to 1, of what is written. */
+  /** The written share, 0 to 1. */
   progress(share: number): void;
   writeText(name: string, mime: string, text: string): Promise<void>;
-  /** A file that is made piece by piece. */
+  /** A generated file. */
   writePieces(name: string, mime: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
-  /** A copy of a file, or what `body` makes of it. A file that differs from what the library knows ends the export in both cases. */
+  /** A copy, or `body` made from it. A source that differs from the library's record ends the export in both cases. */
   copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<WrittenFile>;
-  /** A link to a file, where the system has them; a copy elsewhere. */
+  /** A link, where the system has them; else a copy. */
   link(name: string, source: SourceFile): Promise<WrittenFile>;
-  /** For a maker that writes a file by itself: the path to write to. */
+  /** The path for a maker that writes the file itself. */
   reserve(name: string, mime: string): Promise<string>;
 }
 
-/** What is written under a name. */
 export interface WrittenFile {
   bytes: number;
   sha256: string;
@@ -45,12 +44,12 @@ export interface WrittenFile {
 interface WrittenPart {
   name: string;
   mime: string;
-  /** What was handed to the disk; unknown of what a maker wrote by itself. */
+  /** Of the written bytes; unknown if a maker wrote the file. */
   sha256?: string;
   isLink?: true;
 }
 
-/** Of the whole progress, what is left for reading back. */
+/** The share of the progress left for verification. */
 const READ_BACK_SHARE = 0.1;
 
 export class FileSink implements ExportSink {
@@ -61,7 +60,7 @@ export class FileSink implements ExportSink {
   private readonly onProgress: (share: number) => void;
   private readonly onBegin: (name: string) => void;
 
-  /** `onBegin` records a name before its part is made: by these names a kill's leftovers are known. */
+  /** `onBegin` records a name before its part is created, so that leftovers of a crash are known. */
   constructor(
     folder: string,
     signal: AbortSignal,
@@ -73,7 +72,7 @@ export class FileSink implements ExportSink {
     this.onBegin = onBegin;
   }
 
-  /** Of all files that were begun, whole or not. */
+  /** Of all started files. */
   get names(): string[] {
     return [...this.begun];
   }
@@ -91,7 +90,7 @@ export class FileSink implements ExportSink {
   }
 
   async copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
-    // What is made of a file has a hash of its own, so the file is read for itself before.
+    // A generated file has another hash, so its source is verified first.
     if (body && (await hashFile(source.path, { signal: this.signal })).sha256 !== source.sha256)
       throw new ExportFault(damaged(name));
     const bytes = body ?? bytesOf(source.path);
@@ -119,7 +118,7 @@ export class FileSink implements ExportSink {
     return this.begin(name, async (part) => (await open(part, 'wx', 0o600)).close());
   }
 
-  /** Makes the part of a file where nothing has that name: from then on it is this export's. */
+  /** Creates the part of a file; rejects if the name exists. */
   private async begin(name: string, make: (part: string) => Promise<void>): Promise<string> {
     const part = await partOf(this.folder, name);
     this.onBegin(name);
@@ -143,10 +142,7 @@ export class FileSink implements ExportSink {
     return written.data;
   }
 
-  /**
-   * Reads every file back from the disk: what it says there is what the export lists. Several files get a hash list, which is read back as
-   * they are.
-   */
+  /** Verifies every file on the disk: the export lists what was read back. Several files get a verified hash list. */
   async readBack(made: { version: string; at: number }): Promise<RecordedFile[]> {
     const read = await this.readParts(0);
     const files = read.map(({ sha512: _, ...file }) => file);

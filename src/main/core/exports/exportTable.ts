@@ -8,14 +8,14 @@ interface ExportRow {
   revision: number;
   kind: ExportKind;
   state: ExportState;
-  /** What it has ended at. */
+  /** The final progress. */
   progress: number;
   project_id: string | null;
   name: string;
   folder: string;
   mode: 'join' | 'encode' | null;
   why: string | null;
-  /** {@link RecordedFile}s, as JSON: written once all of them are whole on the disk, before they get their names. */
+  /** {@link RecordedFile}s as JSON, written once all files are whole on disk and before they are named. */
   files: string;
   error: string | null;
   created_at: number;
@@ -32,7 +32,7 @@ const saveFiles = sql(
   'exports.saveFiles',
   'UPDATE exports SET files = $files, mode = $mode, why = $why WHERE id = $id',
 );
-/** While it runs, each percent counts as a revision that is not stored; the end is newer than all of them. */
+/** While it runs, each percent raises the revision without being stored; the end must be newer than all of them. */
 const end = sql(
   'exports.end',
   `UPDATE exports SET state = $state, progress = $progress, mode = $mode, why = $why, error = $error, finished_at = $finishedAt,
@@ -49,7 +49,7 @@ const running = sql('exports.running', `SELECT * FROM exports WHERE state = 'run
 
 const finished = sql('exports.finished', `SELECT folder, files FROM exports WHERE state = 'done'`);
 
-/** Some systems take names in other letters for the same. What has come to nothing has left no files. */
+/** Some systems ignore case in names. Exports without files are skipped. */
 const ofFolder = sql(
   'exports.ofFolder',
   `SELECT 1 AS found FROM exports WHERE folder = $folder COLLATE NOCASE AND state IN ('running', 'done') LIMIT 1`,
@@ -57,14 +57,13 @@ const ofFolder = sql(
 
 export const isOfExport = (db: ReadDb, folder: string): boolean => db.one(ofFolder, { folder }) !== undefined;
 
-/** Of every export that is done. */
 export const finishedFiles = (db: ReadDb): { folder: string; files: RecordedFile[] }[] =>
   db
     .all<Pick<ExportRow, 'folder' | 'files'>>(finished)
     .map(({ folder, files }) => ({ folder, files: JSON.parse(files) }));
 
 export interface RecordedFile extends ExportedFile {
-  /** It leads to a file of the library. Not known of what older versions exported. */
+  /** A link to a file of the library; unknown for exports of older versions. */
   isLink?: true;
 }
 
@@ -94,7 +93,6 @@ export function readExport(db: ReadDb, id: string): Export | undefined {
   return row && exportOf(row);
 }
 
-/** Newest first. */
 export function listExports(
   db: ReadDb,
   { projectId, ...place }: PageRange & { projectId?: string | undefined },
@@ -108,13 +106,13 @@ export function listExports(
   return { exports: rows.map(exportOf), ...next };
 }
 
-/** What the user should know of what was made. */
+/** Remarks for the user. */
 export interface Made {
   mode?: 'join' | 'encode' | undefined;
   why?: string | undefined;
 }
 
-/** Its files are whole; from now on a restart finishes it, and knows how it was made. */
+/** Its files are whole: from now on a restart finishes it, and knows how it was made. */
 export const recordFiles = (db: WriteDb, id: string, files: readonly RecordedFile[], made: Made): number =>
   db.run(saveFiles, { id, files: JSON.stringify(files), mode: made.mode ?? null, why: made.why ?? null });
 
@@ -132,12 +130,12 @@ export function endExport(db: WriteDb, id: string, ending: Ending): void {
   });
 }
 
-/** A file is begun: its part may be removed after a kill. */
+/** Records a started file, so that its part can be removed after a crash. */
 export const addExportPart = (db: WriteDb, id: string, name: string): number => db.run(addPart, { id, name });
 
 export const removeExport = (db: WriteDb, id: string): number => db.run(remove, { id });
 
-/** Those that a kill left: what is recorded of their files is whole; `begun` are the names of all that they have begun. */
+/** Exports left running by a crash: recorded files are whole; `begun`: the names of all started files. */
 export const runningExports = (db: ReadDb): { export: Export; recorded: RecordedFile[]; begun: string[] }[] =>
   db.all<ExportRow>(running).map((row) => ({
     export: exportOf(row),
@@ -147,7 +145,7 @@ export const runningExports = (db: ReadDb): { export: Export; recorded: Recorded
 
 const filesOf = (row: ExportRow): RecordedFile[] => JSON.parse(row.files) as RecordedFile[];
 
-/** The hash list is told apart from what it lists. */
+/** Separates the hash list from the files it lists. */
 function parted(recorded: readonly RecordedFile[]): Pick<Export, 'files' | 'hashList'> {
   const files = recorded.map(({ isLink: _, ...file }): ExportedFile => file);
   const isList = ({ name }: ExportedFile): boolean => name.startsWith(`${HASH_LIST_FOLDER}/`);

@@ -29,7 +29,7 @@ export interface ExportsDeps {
   ids: Ids;
   log: Logger;
   dataDir: string;
-  /** Of the program, for hash lists. */
+  /** Dailies' version, for hash lists. */
   version: string;
   emit(event: StudioEvent): void;
   /** Free bytes on the disk of a folder. */
@@ -42,9 +42,9 @@ export interface NewExport {
   projectId?: string;
   /** A folder of the user's. */
   place?: string | undefined;
-  /** About as many bytes will be written. */
+  /** The approximate size. */
   bytes: number;
-  /** Hashes of the files of the library that it reads: until it has ended they must stay. */
+  /** Hashes of library files that must stay until it has ended. */
   uses?: readonly string[];
 }
 
@@ -66,10 +66,7 @@ const noSuchExport = fail('not_found', 'There is no such export.');
 const FOLDER_GONE = t`The folder of the export is gone.`;
 const CLOSED = t`Dailies was closed before the export was finished. Start it again.`;
 
-/**
- * What became of what was half written: `away`, its folder is not there, as on a disk that was pulled out, or under another name; `left`, it
- * could not be removed.
- */
+/** What remains of a half-written export: `away`: its folder is missing, as on a removed disk; `left`: it could not be removed. */
 type Rest = 'removed' | 'away' | 'left';
 
 const restWords = (rest: Rest): string | undefined =>
@@ -77,13 +74,13 @@ const restWords = (rest: Rest): string | undefined =>
 const withRest = (sentence: string, rest: Rest): string => [sentence, restWords(rest)].filter(Boolean).join(' ');
 
 /**
- * Exports: files that leave the library. Each has a row from its start to its removal, and a folder of its own. Files are written as
- * `.part`, read back from the disk, and get their names together at the end.
+ * Exports of files. Each has a row until it is removed, and a folder of its own. Files are written as `.part`, verified on the disk, and
+ * named together at the end.
  */
 export class Exports {
   private readonly deps: ExportsDeps;
   private readonly running = new Map<string, Running>();
-  /** Those whose end waits for room on the disk, with what cancels that. */
+  /** Exports whose end waits for room on the disk, with a function to cancel the wait. */
   private readonly ending = new Map<string, () => void>();
   private isClosed = false;
 
@@ -91,7 +88,7 @@ export class Exports {
     this.deps = deps;
   }
 
-  /** After a kill: an export whose files were all read back gets their names, of another one what is half written is removed. */
+  /** After a crash: an export with all files verified is finished; any other's half-written files are removed. */
   async recover(): Promise<void> {
     for (const { export: left, recorded, begun } of table.runningExports(this.deps.store.read)) {
       const isWhole = recorded.length > 0;
@@ -122,13 +119,13 @@ export class Exports {
     const id = this.deps.ids.id('exp');
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const entry: Running = { cancel: new AbortController(), progress: 0, uses: wanted.uses ?? [], ended };
-    // What it reads stays from now on.
+    // From here on its sources are kept.
     this.running.set(id, entry);
     try {
       const folder = await inFolder('folder', () => this.folderFor(wanted), entry.cancel.signal);
       if (!folder.ok) return folder;
       this.addRow(id, folder.data, wanted);
-      // The answer comes first.
+      // Runs after the answer.
       end(Promise.resolve().then(() => this.run(id, folder.data, entry, write)));
       return this.get(id);
     } catch (error) {
@@ -181,14 +178,14 @@ export class Exports {
       await nameFiles(folder, sink.names);
       ending = { state: 'done', files, ...made.data };
     } catch (error) {
-      // A maker knows only its file, not that the whole folder is gone.
+      // The maker knows only its file, not that the whole folder is gone.
       const rest = await this.removeRest({ id, folder }, sink.names, isNaming);
       ending = this.endingAfter(id, rest === 'away' ? new ExportFault(FOLDER_GONE) : error, rest);
     }
     try {
       this.end(id, ending);
     } catch (error) {
-      // The row says that it runs, at the latest until the next start; whole files keep their names until then.
+      // Until the next start at the latest the row says that it runs; whole files keep their names.
       this.deps.log.error({ export: id, error: reasonOf(error) }, 'the end of an export could not be written');
       if (isDiskFault(error)) this.endLater(id, ending);
     } finally {
@@ -196,7 +193,7 @@ export class Exports {
     }
   }
 
-  /** Whoever reads its files, or closes, does not wait for that. */
+  /** Not awaited by readers of its files, nor by a close. */
   private endLater(id: string, ending: NewEnding): void {
     if (this.isClosed) return;
     const again = (): void => {
@@ -234,7 +231,7 @@ export class Exports {
     this.end(left.id, { state: 'failed', error: withRest(CLOSED, rest), files: [] });
   }
 
-  /** An empty folder that stays is nothing half written. */
+  /** An empty folder that remains is not half-written. */
   private async removeRest(
     { id, folder }: Pick<Export, 'id' | 'folder'>,
     names: readonly string[],
@@ -287,18 +284,18 @@ export class Exports {
     return { ...page, exports: page.exports.map((one) => this.withProgress(one)) };
   }
 
-  /** Progress is stored with the end alone. Before, it raises the revision as a stored change would. */
+  /** Progress is stored only at the end; until then it raises the revision like a stored change. */
   private withProgress(known: Export): Export {
     const progress = this.running.get(known.id)?.progress;
     return progress === undefined ? known : { ...known, progress, revision: known.revision + progress };
   }
 
-  /** The hashes of the files that are being read. */
+  /** The hashes of library files in use. */
   filesInUse(): string[] {
     return [...this.running.values()].flatMap(({ uses }) => uses);
   }
 
-  /** The hashes of the files that finished exports hold a link to; a link counts also while its folder is away, as on another disk. */
+  /** The hashes of library files that finished exports link to, also while their folder is away. */
   async filesLinked(): Promise<string[]> {
     const linked: string[] = [];
     for (const { folder, files } of await this.deps.store.readAway(table.finishedFiles)) {
@@ -311,14 +308,14 @@ export class Exports {
     return linked;
   }
 
-  /** The library moves: links of finished exports lead to its new place, and what reads files of the old one comes to its end. */
+  /** The library moves: redirects the links of finished exports, and waits for running exports that read from the old place. */
   async leave(from: string, to: string): Promise<void> {
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
     for (const { folder, files } of await this.deps.store.readAway(table.finishedFiles))
       for (const { name } of files) await relink(pathIn(folder, name), from, to);
   }
 
-  /** Answers when nothing of it is left on the disk. */
+  /** Answers when all its files are gone. */
   async cancel(id: string): Promise<Result<Export>> {
     const entry = this.running.get(id);
     if (entry) {
@@ -331,9 +328,7 @@ export class Exports {
     return known.ok ? fail('wrong_state', en`It has ended; there is nothing to cancel.`) : known;
   }
 
-  /**
-   * Removes its row, and its files as far as they are what it wrote. The library's files stay, also where the export held links to them.
-   */
+  /** Removes its row and those of its files that are unchanged. Library files stay, also behind links. */
   async remove(id: string): Promise<Result<null>> {
     const known = table.readExport(this.deps.store.read, id);
     if (!known) return noSuchExport;
@@ -344,7 +339,7 @@ export class Exports {
     return ok(null);
   }
 
-  /** A finished file, to be served; only names that the export lists. */
+  /** A file of a finished export; only listed names. */
   async open(id: string, name: string): Promise<Result<MediaFile>> {
     const known = table.readExport(this.deps.store.read, id);
     const file = known && allFiles(known).find((one) => one.name === name);

@@ -33,9 +33,8 @@ interface LibraryExportDeps {
   library: Pick<Library, 'open' | 'get'>;
   exports: Pick<Exports, 'start'>;
   getJob(id: string): Result<Job>;
-  /** Undefined for one that is gone. */
+  /** Undefined for a removed project. */
   projectName(id: string): string | undefined;
-  /** What came with a file from elsewhere. */
   elsewhere(assetId: string): Elsewhere | undefined;
 }
 
@@ -45,7 +44,7 @@ interface Chosen {
   job: Job | undefined;
 }
 
-/** Files of the library as copies or links, each with a sidecar that says all that is known of it. */
+/** Library files as copies or links, each with a sidecar of what is known about it. */
 export async function exportFromLibrary(
   deps: LibraryExportDeps,
   asked: CallParsed<'library.export'>,
@@ -85,7 +84,7 @@ async function writeFiles(
   }
 }
 
-/** A file and its sidecar are named together: no other of them has either name. */
+/** A file and its sidecar are named together: neither name may be taken. */
 function nameOf(asset: Asset, taken: Set<string>): string {
   for (;;) {
     const name = exportedName(asset, taken);
@@ -99,13 +98,13 @@ function nameOf(asset: Asset, taken: Set<string>): string {
 interface Described {
   asset: Asset;
   job: Job | undefined;
-  /** As it was written: with its marks. */
+  /** As written, metadata included. */
   file: { name: string; bytes: number; sha256: string };
 }
 
 /**
- * Everything known of a file: what is needed to bring it in elsewhere (`shared/sidecar.ts`), and beside it what it is here, and the job
- * that made it with attempts and money. No address opens anything by itself.
+ * Everything known about a file: what an import needs (`shared/sidecar.ts`), and the asset and its job with attempts and money. Addresses
+ * are bare.
  */
 function sidecarOf(deps: LibraryExportDeps, { asset, job, file }: Described): string {
   const { outputs: _outputs, ...order } = job ?? { outputs: [] };
@@ -129,7 +128,7 @@ function sidecarOf(deps: LibraryExportDeps, { asset, job, file }: Described): st
   return `${JSON.stringify(bareAddressesIn(sidecar), null, 2)}\n`;
 }
 
-/** Of a result what its job says; of a file that was brought in what came with it. */
+/** From the job of a result, or from what came with an imported file. */
 function howMade(
   deps: LibraryExportDeps,
   asset: Asset,
@@ -196,8 +195,8 @@ function jobOf({ getJob }: LibraryExportDeps, id: string | undefined): Job | und
 }
 
 /**
- * The bytes of a copy that says what it is; undefined where the file stays as it came: nothing is known of it, its form has no place for
- * that, or it is not built as it should be.
+ * The bytes of a copy with provenance; undefined to keep the file as it is: nothing is known, its format has no place for it, or it is
+ * malformed.
  */
 export async function copyWithProvenance(
   { path, mime }: SourceFile,
@@ -222,17 +221,17 @@ const PROVENANCE_WRITERS: Readonly<Record<string, ProvenanceWriter>> = {
     withMp4Metadata(path, xmpOf(provenance.sourceType), { keyword: PROVENANCE_KEY, text: clipText(provenance) }),
 };
 
-/** In characters: a longer text of a clip is not read again. */
+/** A longer text of a clip is not read back. */
 const MAX_CLIP_TEXT = 200_000;
 
-/** As much of the provenance as is read again from a clip. */
+/** As much of the provenance as can be read back from a clip. */
 function clipText(provenance: Provenance): string {
   const { request: _, ...short } = provenance;
   const whole = JSON.stringify(provenance);
   return whole.length <= MAX_CLIP_TEXT ? whole : JSON.stringify(short);
 }
 
-/** The packet of a picture: as much of the provenance as a segment of a JPEG has room for. */
+/** As much of the provenance as fits into a JPEG segment. */
 function packetOf(provenance: Provenance): string {
   const { request: _, ...short } = provenance;
   const packets = [provenance, short].map((one) => xmpOf(one.sourceType, JSON.stringify(one)));

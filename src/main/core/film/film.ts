@@ -54,7 +54,7 @@ interface FilmDeps extends MeasuringDeps {
 
 type Asked = CallParsed<'film.export'>;
 
-/** A board as a film: what is to be known before it is exported, and its export in every form. */
+/** A board as a film: its preflight and its exports. */
 export class Film {
   private readonly deps: FilmDeps;
 
@@ -85,11 +85,11 @@ export class Film {
     const board = this.deps.storyboard.get(asked.projectId);
     if (!board.ok) return board;
     const checked = await checkedShots(board.data, this.deps);
-    // A timeline names its clips, and the program that opens it decodes them.
+    // In a timeline, the editing program decodes the clips.
     const shots = asked.format === 'mp4' ? checked : checked.map((one) => ({ ...one, undecodable: undefined }));
     const { holes = 'refuse' } = asked;
     if (shots.length === 0) return fail('wrong_state', en`The film has no shots.`);
-    // Undefined where all holes are decided, whichever there are.
+    // Undefined: every shot without a clip is accepted.
     const held = holes === 'refuse' ? [] : holes === 'still' ? asked.held : undefined;
     const refusal = held && refusalOfHoles(shots.filter(({ shot }) => !held.includes(shot.id)));
     if (refusal) return refusal;
@@ -146,7 +146,7 @@ export class Film {
     });
   }
 
-  /** What is levelled is measured first. */
+  /** Measures everything that is to be levelled. */
   private async measure(files: readonly string[], sink: ExportSink): Promise<void> {
     const { signal } = sink;
     await whenMeasured(files, this.deps, { signal, onProgress: (share) => sink.progress(MEASURE_SHARE * share) });
@@ -164,7 +164,7 @@ export class Film {
     return ok({ ...made.data, ...whyOf(film.planned, [made.data.why, ...more, unmarkedWords(unmarked)]) });
   }
 
-  /** One media folder serves all of them. Returns how many copies in it could not say how they were made. */
+  /** All documents share one media folder. Returns how many copies could not carry provenance. */
   private async writeDocuments(
     documents: readonly TimelineFormat[],
     asked: Asked,
@@ -214,7 +214,7 @@ export class Film {
 
   private provenanceOf({ shots }: Planned, { mix, words }: MoviePlan): FilmProvenance | undefined {
     const { getJob } = this.deps;
-    // A track is always a file of the user's, and words are drawn by hand.
+    // A track is always the user's file, and words are drawn by Dailies.
     const hasMore = words.length > 0 || mix.sources.some(({ from }) => from === 'track');
     return provenanceOfFilm(
       shots.filter(fileOf).map((one) => ({ number: one.segment.number, made: provenanceOfShot(one, getJob) })),
@@ -222,7 +222,7 @@ export class Film {
     );
   }
 
-  /** The picture that stands for the shot while it plays, as far as it is on this disk. */
+  /** The picture that replaces the shot, if it is on this disk. */
   private stillOf({ standIn }: CheckedShot): Still | undefined {
     if (standIn === undefined) return undefined;
     const asset = this.deps.library.get(standIn);
@@ -233,9 +233,9 @@ export class Film {
   }
 }
 
-/** Of the progress before reading back, what measuring takes. */
+/** Measuring's share of the progress before verification. */
 const MEASURE_SHARE = 0.05;
-/** Of the rest, what the film itself takes where documents and their media folder follow. */
+/** The film's share of the rest if documents follow. */
 const FILM_SHARE = 0.85;
 
 /** The documents of an export, each once. */
@@ -243,7 +243,7 @@ const documentsOf = ({ format, beside = [] }: Pick<Asked, 'format' | 'beside'>):
   ...new Set(format === 'mp4' ? beside : [format, ...beside]),
 ];
 
-/** A shot list says nothing of levels. */
+/** A shot list has no levels. */
 const isLevelled = (format: TimelineFormat): boolean => format !== 'csv';
 const hasLevels = (asked: Asked): boolean => asked.format === 'mp4' || documentsOf(asked).some(isLevelled);
 
@@ -255,27 +255,23 @@ const heardOf = ({ planned: { plan }, board, track, loudness, faultOf }: Named):
   faultOf,
 });
 
-/** A planned film with its names. */
 interface Named extends FilmSounds {
   planned: Planned;
-  /** Of the export. */
   name: string;
-  /** Of the project. */
   project: string;
-  /** As it was when the export was asked for. */
+  /** At the time of the call. */
   board: Board;
   track: TrackFacts | undefined;
 }
 
-/** A film whose sounds may not be measured yet. */
+/** A film with sounds that may not be measured yet. */
 interface Unmeasured extends Omit<Named, keyof FilmSounds> {
-  /** Those sounds. */
   files: readonly string[];
-  /** Plans it with what is known of them now. */
+  /** Plans it with the present measures. */
   plan(): Pick<Named, 'planned' | keyof FilmSounds>;
 }
 
-/** A film without the track that was laid under it is no film that was asked for. */
+/** A film without its track is not what was asked for. */
 function refusalOfTrack(track: TrackFacts | undefined, [first]: readonly CheckedShot[]): Result<never> | undefined {
   const fault = track && faultOfHeardTrack(track);
   if (fault === undefined || !first) return undefined;
@@ -304,7 +300,7 @@ const unmarkedWords = (count: number): string | undefined =>
     ? undefined
     : t`The media folder has ${counted(count, 'copy', 'copies')} without a note of how it was made: only MP4, PNG, JPEG and WebP can hold one.`;
 
-/** What was left out is told, not only missing. */
+/** Shots that were left out are reported. */
 function whyOf({ leftOut }: Planned, why: readonly (string | undefined)[]): Pick<Made, 'why'> {
   const [first] = leftOut;
   const left = first
@@ -320,10 +316,10 @@ interface MeasuringDeps {
   clock: Clock;
 }
 
-/** A page may lose a task and another one take it up; where nothing of the kind is done for this long, nobody measures. */
+/** Another page may take up a lost task; after this long without progress nobody measures. */
 const SILENCE_MS = 2 * MEDIA_TASK_LIMIT_MS;
 
-/** Has the media page measure what was never measured, and resolves once all is, once nobody measures, or once it is aborted. */
+/** Requests missing measures; resolves once all are there, once nobody measures, or once aborted. */
 function whenMeasured(
   sha256s: readonly string[],
   { library, events, clock }: MeasuringDeps,

@@ -20,23 +20,20 @@ import type { Library } from '../library/index.ts';
 import type { CheckedShot } from './filmShots.ts';
 import { cuesOfPlan, spansOfPlan } from './format.ts';
 
-/** What is heard of a film as it is exported, by the same plan as the board plays. */
+/** The sound of an exported film, by the same plan as playback. */
 
 export interface TrackFacts {
   assetId: string;
   name: string;
-  /** Whether its file is on this disk. */
   isHere: boolean;
-  /** Of a file that is here: whether it holds any sound. */
+  /** For a file on this disk: whether it has sound. */
   isSound: boolean;
-  /** Of its file. */
   seconds: number | undefined;
   sha256: string | undefined;
-  /** As its file names it; absent where it is not known. */
+  /** From its file; absent if unknown. */
   codec?: string | undefined;
 }
 
-/** The track of the board, unless it is muted. */
 export function trackOf(
   { sound }: Pick<Board, 'sound'>,
   library: Pick<Library, 'get' | 'open'>,
@@ -55,17 +52,17 @@ export function trackOf(
   };
 }
 
-/** A picture has no say of it, and where it is not known it may hold some. */
+/** Pictures have none; unknown files may have some. */
 const hasSound = ({ mime, audio, seconds }: Asset): boolean =>
   audio !== false && seconds !== 0 && !mime.startsWith('image/');
 
-/** One sentence without its end, if nothing of the track can be heard. */
+/** Why the track cannot be heard, as a sentence without its end. */
 export function faultOfTrack({ name, isHere, isSound }: TrackFacts): string | undefined {
   if (!isHere) return t`The file of the track, ${shownName(name)}, is not on this disk`;
   return isSound ? undefined : t`The file of the track, ${shownName(name)}, holds no sound`;
 }
 
-/** Likewise, if it cannot be encoded into a film here; a timeline can hold it all the same. */
+/** Why it cannot be encoded here, likewise; a timeline can still include it. */
 export function faultOfHeardTrack(track: TrackFacts): string | undefined {
   const { name, codec } = track;
   const fault = faultOfTrack(track);
@@ -81,7 +78,7 @@ export interface HeardFilm extends FilmSounds {
 
 type Sound = NonNullable<ReturnType<LoudnessOf>>;
 
-/** What was measured of everything that may be heard, by asset. */
+/** The measures of every sound, by asset. */
 export function soundsByAsset({ plan, track, loudness }: HeardFilm): Map<string, Sound> {
   const files = [...plan.segments.filter(isHeard), ...(track ? [track] : [])];
   return new Map(
@@ -94,7 +91,7 @@ export function soundsByAsset({ plan, track, loudness }: HeardFilm): Map<string,
 
 const isHeard = ({ kind, hasAudio }: FilmSegment): boolean => kind === 'clip' && hasAudio;
 
-/** What is mixed, with all that levels it. */
+/** The input of the mix, with levelling. */
 export function mixInputOf(film: HeardFilm): MixInput {
   const { plan, board, track, loudness } = film;
   const { segments } = plan;
@@ -145,11 +142,11 @@ interface NotLevelled {
   shotId: string;
   /** One sentence that names the shot by its number. */
   message: string;
-  /** Nothing will change that. */
+  /** It cannot change. */
   isFinal: boolean;
 }
 
-/** Heard shots that were to be levelled, and are as loud as they came since nothing is known of their sound. */
+/** Shots that should be levelled and could not be measured. */
 export function notLevelledIn(
   { plan, board, loudness, faultOf }: HeardFilm,
   sources: MixPlan['sources'],
@@ -167,17 +164,17 @@ export function notLevelledIn(
   });
 }
 
-/** What has been measured of the sound of a film's clips, by their hash. */
+/** The measured loudness of a clip, by hash. */
 export type LoudnessOf = (sha256: string) => Pick<SoundMeasures, 'lufs' | 'truePeakDb' | 'momentary'> | undefined;
 
-/** What is known of the sounds of a film. */
+/** What is known about the sounds of a film. */
 export interface FilmSounds {
   loudness: LoudnessOf;
   /** Why a sound cannot be measured, in one sentence. */
   faultOf(sha256: string): string | undefined;
 }
 
-/** The files of a film that sound, each once. */
+/** The files with sound, each once. */
 export function soundingFiles(
   shots: readonly CheckedShot[],
   track: { sha256: string | undefined } | undefined,
@@ -186,7 +183,7 @@ export function soundingFiles(
   return [...new Set(track?.sha256 === undefined ? own : [...own, track.sha256])];
 }
 
-/** Also plans what has not been measured yet. */
+/** Also requests missing measures. */
 export function soundsOf(sha256s: readonly string[], library: Pick<Library, 'measures'>): FilmSounds {
   const known = sha256s.length === 0 ? {} : library.measures(sha256s);
   return {
@@ -198,7 +195,7 @@ export function soundsOf(sha256s: readonly string[], library: Pick<Library, 'mea
   };
 }
 
-/** What was measured of what plays of a shot. */
+/** The measures of the part that plays. */
 export const soundOf = ({ file, active, facts }: CheckedShot, loudness: LoudnessOf): ReturnType<LoudnessOf> =>
   file && partOfSound(loudness(file.sha256), playedPart(active?.trim, facts?.seconds ?? 0));
 

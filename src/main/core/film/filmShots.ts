@@ -18,22 +18,21 @@ export interface FilmShotsDeps {
   getJob(id: string): Result<Job>;
 }
 
-/** A shot of the film with the take that plays, and with what is in that take's file. */
+/** A shot with its active take and the content of that take's file. */
 export interface CheckedShot extends FilmShot {
   /** Counts from 1, skipped shots included. */
   number: number;
-  /** What it was made from that is not in use now, as the end of "made from"; empty where it is not stale, or kept as it is. */
+  /** The outdated sources of its take, as the end of "made from"; empty if it is up to date or kept. */
   staleSources: string[];
-  /** The clip's file, where it is on this disk. */
+  /** The clip's file, if it is on this disk. */
   file: MediaFile | undefined;
   facts: ClipFacts | undefined;
-  /** Why its clip cannot be encoded anew here, as the end of a sentence that begins with the shot. */
+  /** Why its clip cannot be decoded here, as the end of a sentence about the shot. */
   undecodable?: string | undefined;
-  /** The picture that stands for it where it has no clip, by its id. */
+  /** The id of the picture that replaces a missing clip. */
   standIn?: string | undefined;
 }
 
-/** A clip that can be exported. */
 export type ReadyShot = CheckedShot & {
   active: FilmTake & { clip: Asset };
   file: MediaFile;
@@ -47,7 +46,7 @@ export const isReady = (one: CheckedShot): one is ReadyShot =>
   one.undecodable === undefined &&
   one.facts?.video !== undefined;
 
-/** The shots of the film in order; those that are skipped are left out. */
+/** The shots in order, without skipped ones. */
 export async function checkedShots(board: Board, deps: FilmShotsDeps): Promise<CheckedShot[]> {
   const { film, jobs, assets } = readFilm(board, {
     job: (id) => dataOf(deps.getJob(id)),
@@ -73,7 +72,7 @@ export async function checkedShots(board: Board, deps: FilmShotsDeps): Promise<C
   return shots;
 }
 
-/** A clip with a thumbnail was decoded here. Sound that is switched off need not be. */
+/** A clip with a thumbnail was decoded here. Muted sound need not be decoded. */
 function undecodableIn(
   { shot, active, number }: FilmShot & { number: number },
   facts: ClipFacts | undefined,

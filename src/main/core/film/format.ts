@@ -8,7 +8,7 @@ import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import type { ExportSink } from '../exports/index.ts';
 import { type CheckedShot, isReady, type ReadyShot } from './filmShots.ts';
 
-/** Size, rate and coding of the whole film. */
+/** Size, rate and codecs of the film. */
 export interface FilmFormatFacts {
   width: number;
   height: number;
@@ -19,15 +19,15 @@ export interface FilmFormatFacts {
 
 export const secondsOf = (frames: number, { num, den }: FrameRate): number => (frames * den) / num;
 
-/** Frames a second, to a thousandth. */
+/** Frames per second, to a thousandth. */
 export const rateValue = ({ num, den }: FrameRate): number => Math.round((num / den) * 1_000) / 1_000;
 
-/** The largest size that a shot asks for, without a clip to go by (spec 2.3). */
+/** The largest size of a shot without a clip (spec 2.3). */
 const PLANNED = { '16:9': { width: 1_280, height: 720 }, '9:16': { width: 720, height: 1_280 } } as const;
 
 /**
- * What most of the film's clips have, counted in shots; of two that are as many, the one with more pixels or the higher rate. A size that
- * the user chose for the film goes before.
+ * The most frequent values of the film's clips, by number of shots; in a tie, more pixels or the higher rate. The user's choice of size
+ * comes first.
  */
 export function filmFormatOf(shots: readonly CheckedShot[], choice?: FilmFormatChoice): FilmFormatFacts {
   const ready = shots.filter(isReady);
@@ -70,14 +70,14 @@ function mostOf(
   })[0];
 }
 
-/** The words of a film, as files beside it. */
+/** The subtitle files of a film. */
 
 const FILES = {
   srt: { write: writeSrt, mime: 'application/x-subrip' },
   vtt: { write: writeVtt, mime: 'text/vtt' },
 } as const;
 
-/** Where each shot lies in the film as it is exported: after whole frames, so that no rounding adds up. */
+/** The place of each shot in the exported film, in whole frames, so that rounding does not add up. */
 export function spansOfPlan({ segments, fps }: FilmPlan): ShotSpan[] {
   let before = 0;
   return segments.map(({ shotId, frames, from }) => {
@@ -90,7 +90,7 @@ export function spansOfPlan({ segments, fps }: FilmPlan): ShotSpan[] {
 export const cuesOfPlan = ({ shots }: Pick<Board, 'shots'>, plan: FilmPlan): Cue[] =>
   subtitlesOf(shots, spansOfPlan(plan));
 
-/** Writes the files that the board asks for; a film without words has none. */
+/** Writes the files that the board asks for. */
 export async function writeWords(sink: ExportSink, board: Board, plan: FilmPlan, name: string): Promise<void> {
   const cues = cuesOfPlan(board, plan);
   if (cues.length === 0) return;
@@ -100,6 +100,6 @@ export async function writeWords(sink: ExportSink, board: Board, plan: FilmPlan,
   }
 }
 
-/** What is drawn into the pictures: nothing unless the board wishes it. */
+/** The subtitles burnt into the pictures, if the board wants them. */
 export const burntIn = (board: Pick<Board, 'shots' | 'words'>, plan: FilmPlan): Cue[] =>
   board.words?.isBurntIn ? cuesOfPlan(board, plan) : [];

@@ -9,7 +9,7 @@ import type { MediaFile } from '../ports.ts';
 import { faultOfTrack, type TrackFacts } from './filmMix.ts';
 import type { LaidSound } from './timelines/item.ts';
 
-/** The track of a film as timelines lay it, with its file; or why it is left out, in one sentence. */
+/** The track in a timeline, with its file; or why it is left out, in one sentence. */
 export interface LaidTrack extends LaidSound {
   file?: MediaFile;
 }
@@ -18,7 +18,7 @@ interface LaidFilm {
   board: Pick<Board, 'sound'>;
   plan: FilmPlan;
   facts: TrackFacts | undefined;
-  /** The names that are taken in the media folder. */
+  /** The names in the media folder. */
   names: ReadonlyMap<string, string>;
 }
 

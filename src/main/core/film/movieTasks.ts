@@ -23,26 +23,26 @@ interface MovieTasksDeps {
   ids: Ids;
   log: Logger;
   emit(event: StudioEvent): void;
-  /** Of a local asset; 0 where there is none. */
+  /** 0 if it is not on this disk. */
   bytesOf(assetId: string): number;
-  /** Reads a film in a process of its own; null where it cannot be read. */
+  /** Reads a film in a separate process; null if it cannot be read. */
   readBack(file: string): Promise<ClipFacts | null>;
 }
 
 interface MovieExport {
   plan: MoviePlan;
   options: MovieOptions;
-  /** Set while a page makes it; new for each. */
+  /** Set while a page makes it; new for each claim. */
   taskId?: string;
   beatAt: number;
   tries: number;
-  /** Announcements in a row after which no page claimed any film. */
+  /** Consecutive announcements without a claim of any film. */
   unheard: number;
   /** The part file, open while a page makes it. */
   part?: FileHandle;
-  /** On the part file: the next page gets it once those of the last one have ended. */
+  /** Pending calls on the part file: the next page gets it once they have ended. */
   calls: Promise<unknown>;
-  /** Bytes that were written, again and again ones too. */
+  /** Written bytes, rewritten ones included. */
   written: number;
   end(result: Result<Made>): void;
 }
@@ -50,7 +50,7 @@ interface MovieExport {
 const MAX_TRIES = 3;
 /** A film is announced every minute. */
 const MAX_UNHEARD = 10;
-/** What a film may take on the disk, beside its clips: index, and what is encoded at 64 Mbit/s. */
+/** Room on the disk besides the clips: the index, and encoding at 64 Mbit/s. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_SECOND = 8 * 1024 * 1024;
 
@@ -61,9 +61,9 @@ const noPage = fail(
 const lostTask = fail('not_found', en`task: this film is not made here any more.`);
 
 /**
- * Films that the media page makes. The page is untrusted: it writes only into the part file of a film that it has claimed, within bounds,
- * and what it made is read by a process of its own before it is believed. A page that goes gives the film back, and one that is silent
- * too long loses it: the next one starts over.
+ * Films made by the media page. The page is untrusted: it writes only, and within limits, into the part file of a film that it claimed, and
+ * a separate process verifies the result. A page that leaves returns the film, and one that is silent too long loses it: the next page
+ * starts over.
  */
 export class MovieTasks implements MovieMaker {
   private readonly deps: MovieTasksDeps;
@@ -92,7 +92,7 @@ export class MovieTasks implements MovieMaker {
     });
   }
 
-  /** The next film to make, for one page alone. */
+  /** The next film, for one page only. */
   async claim(): Promise<FilmTask | null> {
     this.releaseSilent();
     const movie = [...this.movies].find(({ taskId }) => taskId === undefined);
@@ -113,7 +113,7 @@ export class MovieTasks implements MovieMaker {
       movie.part = await open(options.partPath, 'w');
     });
     if (!this.movies.has(movie)) return this.claim();
-    // Its page went meanwhile.
+    // Its page left meanwhile.
     if (movie.taskId !== id) return null;
     return {
       id,
@@ -132,10 +132,10 @@ export class MovieTasks implements MovieMaker {
     return ok(null);
   }
 
-  /** Writes one piece of a film at `at`, in bytes from its start. */
+  /** Writes bytes of a film at an offset. */
   async write(taskId: string, at: number, body: Readable): Promise<Result<null>> {
     const bytes = await pieceOf(body);
-    // While the bytes came, another page may have got the film.
+    // Another page may have got the film meanwhile.
     const movie = this.claimed(taskId);
     if (!movie) return lostTask;
     if (!bytes) return fail('too_large', en`A piece of a film has at most ${FILM_PIECE_BYTES} bytes.`);
@@ -150,7 +150,7 @@ export class MovieTasks implements MovieMaker {
     return ok(null);
   }
 
-  /** The page is done: with a report, what it wrote is read back; with an error, the film cannot be made. */
+  /** With a report, the written film is verified; with an error, the film cannot be made. */
   finish(taskId: string, report: FilmReport | undefined, error: string | undefined): Result<null> {
     const movie = this.claimed(taskId);
     if (!movie) return lostTask;
@@ -161,7 +161,7 @@ export class MovieTasks implements MovieMaker {
     return ok(null);
   }
 
-  /** The page goes: the next one gets the film at once. Only one that died of it has had a try. */
+  /** The page leaves: the next one gets the film. Only a crash uses up an attempt. */
   release(taskId: string, died: boolean): void {
     const movie = this.claimed(taskId);
     if (!movie) return;
@@ -180,7 +180,7 @@ export class MovieTasks implements MovieMaker {
     return ok({ mode: report.mode, ...(why === '' ? {} : { why }) });
   }
 
-  /** Calls on its part file, one after the other. False if one failed, or was not answered in time: then the film has ended. */
+  /** Serializes calls on the part file. False if one failed or timed out: then the film has ended. */
   private inTurn(movie: MovieExport, call: () => Promise<unknown>): Promise<boolean> {
     const done = movie.calls.then(async () => {
       try {
@@ -203,7 +203,7 @@ export class MovieTasks implements MovieMaker {
     this.movies.delete(movie);
     delete movie.taskId;
     closePart(movie);
-    // Whoever removes the file then finds it closed.
+    // The file is closed before it is removed.
     void movie.calls.then(() => movie.end(result));
   }
 
@@ -215,7 +215,7 @@ export class MovieTasks implements MovieMaker {
     );
   }
 
-  /** Frees the films of pages that have been silent too long. */
+  /** Takes films from pages that have been silent too long. */
   private releaseSilent(): void {
     const silent = [...this.movies].filter(
       ({ taskId, beatAt }) => taskId !== undefined && this.deps.clock.now() - beatAt > MEDIA_TASK_LIMIT_MS,
@@ -226,7 +226,7 @@ export class MovieTasks implements MovieMaker {
     }
   }
 
-  /** A film that nobody makes is announced again: whoever heard of it may have ended before its claim. */
+  /** Announces unclaimed films again: a worker may have ended before its claim. */
   private watch(): void {
     if (this.isWatching) return;
     this.isWatching = true;
@@ -239,7 +239,7 @@ export class MovieTasks implements MovieMaker {
     });
   }
 
-  /** A film that waits for a page that makes another one is not unheard. */
+  /** A film that waits while a page makes another one is not unheard. */
   private endUnheard(): void {
     if ([...this.movies].some(({ taskId }) => taskId !== undefined)) return;
     for (const movie of [...this.movies]) {
@@ -251,7 +251,7 @@ export class MovieTasks implements MovieMaker {
   }
 }
 
-/** Null if it is larger than a piece may be. It is read to its end all the same, or the answer would be lost with the connection. */
+/** Null if it is too large. It is still read to the end, or the answer would be lost with the connection. */
 async function pieceOf(body: Readable): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -268,7 +268,7 @@ async function writeAll(part: FileHandle | undefined, bytes: Buffer, at: number)
     done += (await part.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
 }
 
-/** For the next page to claim. */
+/** Makes the film available to the next page. */
 function free(movie: MovieExport): void {
   delete movie.taskId;
   closePart(movie);
@@ -290,35 +290,33 @@ function writeFault(error: unknown): Result<never> {
 }
 
 interface MovieOptions {
-  /** `auto` joins without encoding where the streams match, `join` does so or refuses, `encode` always encodes. */
+  /** `auto` joins without encoding if the streams match, `join` does so or refuses, `encode` always encodes. */
   mode: FilmMode;
-  /** Where to write the MP4; the folder is there, the file is not. The caller reads it back and names it. */
+  /** The path of the MP4, in an existing folder. The caller verifies and names it. */
   partPath: string;
-  /** What its file says it is called. */
+  /** The title inside the file. */
   title?: string;
   provenance?: FilmProvenance;
-  /** Of a film of one clip, how long that clip's file is. */
+  /** The length of the clip, for a film of one clip. */
   clipSeconds?: number | undefined;
-  /** 0 to 1. */
   onProgress(share: number): void;
   signal: AbortSignal;
 }
 
-/** Makes one MP4 of a plan. */
 export interface MovieMaker {
   make(plan: MoviePlan, options: MovieOptions): Promise<Result<Made>>;
-  /** Pixels a second, where only the software encoder can encode a film and it was tried. */
+  /** Pixels per second of the software encoder, if only that one works and it was measured. */
   readonly encoderSpeed?: number | undefined;
 }
 
-/** Samples of sound in the longest packet of films, that of HE-AAC: the last one may begin in the film and end behind it. */
+/** Samples in the longest sound packet, that of HE-AAC: the last packet may end after the film. */
 const PACKET_SAMPLES = 2_048;
 /** Times in seconds are sums of fractions. */
 const EPSILON = 1e-3;
 
 /**
- * Why a file is not the film of that plan, as one sentence; undefined if it is. `clipSeconds`: of a film of one clip, how long that is;
- * joined, it keeps sound that is longer than its pictures.
+ * Why a file is not the planned film, as one sentence. `clipSeconds`: the length of a single joined clip, whose sound may outlast its
+ * pictures.
  */
 export function faultOfFilm(plan: MoviePlan, found: ClipFacts | null, clipSeconds = 0): string | undefined {
   const video = found?.video;

@@ -21,13 +21,12 @@ import { type CheckedShot, isReady, type ReadyShot } from './filmShots.ts';
 import { filmFormatOf, secondsOf } from './format.ts';
 import { plannedSeconds } from './preflight.ts';
 
-/** A picture that stands for a clip that is missing. */
+/** A picture that replaces a missing clip. */
 export interface Still {
   asset: Asset;
   file: MediaFile;
 }
 
-/** A segment with the shot that it shows. */
 export interface PlannedShot {
   segment: FilmSegment;
   of: CheckedShot;
@@ -44,15 +43,15 @@ export interface Planned {
 interface PlanOptions {
   projectId: string;
   name: string;
-  /** The picture that the user chose for the film; what is not chosen is that of its shots. */
+  /** The user's format choice; unset fields follow the shots. */
   format?: FilmFormatChoice | undefined;
-  /** What becomes of a shot without a clip; `refuse` was answered before. */
+  /** How shots without a clip are exported; `refuse` was answered before. */
   holes: 'still' | 'skip';
   gainOf(shot: ReadyShot): number;
   stillOf(shot: CheckedShot): Still | undefined;
 }
 
-/** Decides everything about the film: its format, and each shot's place in it in whole frames. */
+/** Decides the film's format and each shot's place in whole frames. */
 export function planOf(shots: readonly CheckedShot[], options: PlanOptions): Planned {
   const { rate, width, height } = filmFormatOf(shots, options.format);
   const shown = options.holes === 'skip' ? shots.filter(isReady) : shots;
@@ -94,8 +93,8 @@ function plannedShot(one: CheckedShot, rate: FrameRate, { gainOf, stillOf }: Pla
 }
 
 /**
- * Where the clip begins, in seconds of it, and as many frames of the film as what plays of it fills whole: all of those at the same rate,
- * else as many as end with it or before; one at least.
+ * The second at which the clip begins, and the whole frames of the film that its part fills, at least one: at the film's rate all of its
+ * frames, otherwise those that end within it.
  */
 function partOf(
   { facts: { video }, active: { trim } }: ReadyShot,
@@ -114,8 +113,7 @@ function partOf(
 export const MEDIA_FOLDER = 'media';
 
 /**
- * The file of each shot that has one, by shot id: ASCII, unique whatever a system thinks of upper and lower case. The pattern's words are
- * those of `MEDIA_NAME_PATTERN`; a word that is not known stays as it is written.
+ * The file names by shot id: ASCII, unique regardless of case. The pattern's words are those of `MEDIA_NAME_PATTERN`; unknown words stay.
  */
 export function mediaNames(
   shots: readonly PlannedShot[],
@@ -145,11 +143,11 @@ function filled(pattern: string, { segment, of }: PlannedShot, project: string):
   });
 }
 
-/** The file of a shot: its clip, or the picture that stands for it. */
+/** The file of a shot: its clip, or the picture that replaces it. */
 export const fileOf = ({ segment, of, still }: PlannedShot): MediaFile | undefined =>
   segment.kind === 'clip' ? of.file : still?.file;
 
-/** How the clip or picture of a shot was made. */
+/** How the clip or picture was made. */
 export function provenanceOfShot(
   { segment, of, still }: PlannedShot,
   getJob: (id: string) => Result<Job>,
@@ -160,7 +158,7 @@ export function provenanceOfShot(
   return provenanceOf(asset, job?.ok ? job.data : undefined);
 }
 
-/** Fills the media folder, in the order of the film. Returns how many copies could not say how they were made. */
+/** Fills the media folder in film order. Returns how many copies could not carry provenance. */
 export async function writeMedia(
   sink: ExportSink,
   shots: readonly PlannedShot[],
@@ -191,7 +189,7 @@ export async function writeMedia(
   return unmarked;
 }
 
-/** The file of the track, as it came: it is the user's. */
+/** Copies the track's file unchanged: it is the user's. */
 export async function writeSound(
   sink: ExportSink,
   name: string,

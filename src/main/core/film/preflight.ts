@@ -34,7 +34,7 @@ import { burntIn, type FilmFormatFacts, filmFormatOf, rateValue } from './format
 /** In LU: what most people begin to hear as a step (EBU Tech 3343 asks for a programme of one loudness within 1 LU; speech varies more). */
 const LOUDNESS_STEP = 2;
 
-/** Everything that a film's maker should know before it is exported, shot by shot in order. */
+/** The findings about a film before its export, by shot. */
 export function preflightOf(shots: readonly CheckedShot[], film: HeardFilm, choice: Board['format']): Preflight {
   const { loudness } = film;
   const format = filmFormatOf(shots, choice);
@@ -53,7 +53,7 @@ export function preflightOf(shots: readonly CheckedShot[], film: HeardFilm, choi
   };
 }
 
-/** What is not measured yet is before it is exported; what cannot be is told. */
+/** Missing measures are taken before the export; impossible ones are reported. */
 function levelFindings(film: HeardFilm): Finding[] {
   const { sources } = mixPlan(mixInputOf(film));
   return notLevelledIn(film, sources)
@@ -63,7 +63,7 @@ function levelFindings(film: HeardFilm): Finding[] {
 
 type Joining = Pick<Preflight, 'canJoin' | 'whyNot' | 'joinsPictures' | 'soundEncoded'>;
 
-/** How the film becomes one MP4: sound that differs is encoded while the pictures are joined, as the maker of movies does. */
+/** Whether pictures and sound can be joined, by the rule of the movie maker: pictures can be joined while only the sound is encoded. */
 function joiningOf(shots: readonly CheckedShot[], film: HeardFilm): Joining {
   const holes = shots.flatMap((one) => {
     const hole = holeOf(one);
@@ -83,13 +83,13 @@ function joiningOf(shots: readonly CheckedShot[], film: HeardFilm): Joining {
   };
 }
 
-/** What of the clips keeps them from being joined; a mix of the board's encodes only the sound, and is told apart. */
+/** What keeps clips from being joined; a mix only encodes the sound and is separate. */
 function oddClips(shots: readonly CheckedShot[], film: HeardFilm): OddStreams {
   if (!shots.some(isReady)) return { pictures: shots.length > 0 ? [] : [t`The film has no shots.`], sound: [] };
   return oddStreams(...joinedFrom(shots, film));
 }
 
-/** The film of the clips that are there, and their streams. */
+/** The film of the existing clips, with their streams. */
 function joinedFrom(shots: readonly CheckedShot[], { plan, board }: HeardFilm): [JoinPlan, (JoinFacts | null)[]] {
   const ready = shots.filter(isReady);
   const isIn = new Set(ready.map(({ shot }) => shot.id));
@@ -98,7 +98,7 @@ function joinedFrom(shots: readonly CheckedShot[], { plan, board }: HeardFilm): 
   return [joined, ready.map(({ facts }) => facts.joining ?? null)];
 }
 
-/** What keeps clips from being joined though their codings have one name; told once for a shot. */
+/** Clips that cannot be joined although their codecs have the same name; once for each shot. */
 function codingFindings(shots: readonly CheckedShot[], film: HeardFilm, told: readonly Finding[]): Finding[] {
   const known = new Set(told.filter(({ code }) => code === 'coding').map(({ shotId }) => shotId));
   return oddCodings(...joinedFrom(shots, film)).flatMap(({ number, message }): Finding[] => {
@@ -160,7 +160,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
   ];
 }
 
-/** Why there is nothing to show. */
+/** Why a shot has nothing to show. */
 export function holeOf(one: CheckedShot): { code: 'missing' | 'unavailable'; words: string } | undefined {
   const { number } = one;
   if (one.active?.job?.state !== 'succeeded')
@@ -178,7 +178,7 @@ function missingWords({ shot, takes }: CheckedShot): string {
   return `${planned}. ${newest.state === 'uncertain' ? t`Unconfirmed` : t`Making`}.`;
 }
 
-/** What a take of the shot will last, in seconds. */
+/** The planned length of a take, in seconds. */
 export const plannedSeconds = ({ shot }: Pick<CheckedShot, 'shot'>): number =>
   clipSeconds({ config: configOfShot(shot) });
 
@@ -233,7 +233,7 @@ const SILENT = t`Its sound is silent.`;
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** What to know of the track and of the mix as a whole, each at the shot where it matters. */
+/** Findings about the track and the mix, each at the shot where it matters. */
 export function trackFindings(film: HeardFilm, { isMixed }: { isMixed: boolean }): Finding[] {
   return [...missing(film), ...length(film), ...(isMixed ? peaks(film) : [])];
 }
@@ -265,10 +265,10 @@ function length(film: HeardFilm): Finding[] {
   return [{ level: 'know', code: 'track', shotId: last.shotId, message }];
 }
 
-/** In dB: less is not worth a word. */
+/** In dB: smaller changes are not reported. */
 const TOLD = 0.1;
 
-/** What becomes of peaks that are too high, where everything that is mixed has been measured. */
+/** How peaks are lowered, once everything in the mix is measured. */
 function peaks(film: HeardFilm): Finding[] {
   const mix = mixPlan(mixInputOf(film));
   const at = shotAt(film, mix.loudestAt);

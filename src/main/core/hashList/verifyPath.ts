@@ -9,12 +9,12 @@ import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
 import { counted, en, plural, t } from '../../../shared/text/texts.ts';
 import { CHAIN_FILE, c4OfHex, c4OfText, chainXml, isForeign, readEntries, readListName } from './writeHashList.ts';
 
-/** Whether a job record, or an exported folder with its hash list, is as it was saved. Needs nothing but what is looked at. */
+/** Verifies a job record, or an exported folder with its hash list. Needs nothing but the files. */
 
 const MAX_LISTED = 10_000;
 const MAX_FAULTS = 100;
 const RECORD_FILE = 'evidence.json';
-/** Of what stands before the jobs. */
+/** Of the text before the jobs. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
 const JOBS = ',\n  "jobs": [\n';
@@ -24,8 +24,8 @@ const END_LENGTH = endOf('0'.repeat(64)).length;
 const TURN = 50;
 
 /**
- * The text of `evidence.json`: its last field is the hash of all that stands before it. Jobs are written one by one, so that nothing waits
- * for a long list.
+ * The text of `evidence.json`; its last field is the hash of everything before it. Jobs are written one by one, so that a long list blocks
+ * nothing.
  */
 export async function evidenceText({ jobs, ...head }: { jobs: readonly object[] }): Promise<string> {
   const pieces: string[] = [];
@@ -37,7 +37,7 @@ export async function evidenceText({ jobs, ...head }: { jobs: readonly object[] 
   return `${body}${endOf(await sha256(Buffer.from(body)))}`;
 }
 
-/** In a thread of its own: a file may be long. */
+/** WebCrypto hashes in a thread of its own: a file may be long. */
 const sha256 = async (bytes: NodeJS.ArrayBufferView<ArrayBuffer>): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 
@@ -116,8 +116,8 @@ async function verifyWholeFolder(folder: string, hash: HashOfFile): Promise<Resu
 }
 
 /**
- * Reads the hash list that an export wrote and says of each file whether it is whole. The folder is anybody's: its list is bounded, and
- * only files that lie in the folder are read, or that its links lead to.
+ * Verifies the files of an exported hash list. The folder is untrusted: its list is limited, and only files in it, or targets of its links,
+ * are read.
  */
 
 /** The SHA-512 of a file in hexadecimal. */
@@ -125,7 +125,7 @@ export type HashOfFile = (file: string) => Promise<string>;
 
 interface FolderReport {
   files: ListedFile[];
-  /** What is wrong with the list itself. */
+  /** Errors of the list itself. */
   faults: EvidenceFault[];
 }
 
@@ -168,7 +168,7 @@ async function readBounded(file: string): Promise<string | undefined> {
   }
 }
 
-/** By their names below the folder. */
+/** By name below the folder. */
 async function filesIn(folder: string, below = '', depth = 0): Promise<string[]> {
   const names: string[] = [];
   const entries = await readdir(path.join(folder, below), { withFileTypes: true });

@@ -2,23 +2,21 @@ import { createHash } from 'node:crypto';
 import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
 
 /**
- * The hash list of a folder as ASC MHL 2.0 has it (github.com/ascmitc/mhl, `xsd/ASCMHL.xsd`): a list of all files, and a chain that names
- * the list by its own hash.
+ * The hash list of a folder in ASC MHL 2.0 (github.com/ascmitc/mhl, `xsd/ASCMHL.xsd`): a list of all files, and a chain that names the list
+ * by its hash.
  */
 
 export const CHAIN_FILE = 'ascmhl_chain.xml';
 
 export interface HashedFile {
-  /** Below the folder; `/` separates folders. */
+  /** Relative to the folder; `/` separates folders. */
   name: string;
   bytes: number;
   c4: string;
 }
 
 export interface ListedFolder {
-  /** Of the folder. */
   name: string;
-  /** Of the program that made it. */
   version: string;
   /** Milliseconds since 1970. */
   at: number;
@@ -37,7 +35,7 @@ export function hashListOf(folder: ListedFolder): { name: string; text: string }
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** The C4 id (SMPTE ST 2114) of a SHA-512 in hexadecimal: in base 58, as ASC MHL names its own files. */
+/** The C4 id (SMPTE ST 2114) of a hexadecimal SHA-512, in base 58. */
 export function c4OfHex(hex: string): string {
   let text = '';
   for (let rest = BigInt(`0x${hex}`); rest > 0n; rest /= 58n) text = DIGITS[Number(rest % 58n)] + text;
@@ -51,7 +49,7 @@ const stampOf = (at: number): string =>
   new Date(at).toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '').concat('Z');
 const dateOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}+00:00`;
 
-/** A chain of one list: `name` is that of its file. */
+/** A chain of one list; `name`: the list's file. */
 export const chainXml = (name: string, c4: string): string => `<?xml version="1.0" encoding="UTF-8"?>
 <ascmhldirectory xmlns="urn:ASC:MHL:DIRECTORY:v2.0">
   <hashlist sequencenr="1">
@@ -61,16 +59,16 @@ export const chainXml = (name: string, c4: string): string => `<?xml version="1.
 </ascmhldirectory>
 `;
 
-/** The name of the list's file in a chain; empty where there is none. */
+/** The list's file name in a chain; empty without one. */
 export const readListName = (chain: string): string => unescapeXml(/<path>([^<]*)<\/path>/.exec(chain)?.[1] ?? '');
 
-/** Whether another program wrote the list, or added one of its own to the chain. */
+/** Whether another program wrote the list or extended the chain. */
 export const isForeign = (chain: string, list: string): boolean =>
   !list.includes('>Dailies</tool>') || chain.split('<hashlist').length > 2;
 
 const ENTRY = /<path size="(\d{1,15})">([^<]*)<\/path>\s*<c4 action="original" hashdate="[^"]*">(\w{90})<\/c4>/g;
 
-/** The files of a list as {@link hashListOf} writes it. */
+/** The files of a list written by {@link hashListOf}. */
 export const readEntries = (list: string): HashedFile[] =>
   Array.from(list.matchAll(ENTRY), ([, size, name = '', c4 = '']) => ({
     name: unescapeXml(name),
@@ -78,7 +76,7 @@ export const readEntries = (list: string): HashedFile[] =>
     c4,
   }));
 
-// The name of the user's machine is nobody's business.
+// The name of the user's machine is private.
 function manifestXml({ version, at, files }: ListedFolder): string {
   const date = dateOf(at);
   const entries = files.map(

@@ -10,12 +10,11 @@ import { decodeText } from '../../../shared/text/textEncoding.ts';
 import { en, formatCount, t } from '../../../shared/text/texts.ts';
 import { inTime, NoAnswer } from '../library/index.ts';
 
-/** A file of a folder that is brought in. */
 export interface FolderFile {
-  /** Below the folder; `/` separates folders. */
+  /** Relative to the folder; `/` separates folders. */
   file: string;
   path: string;
-  /** The path of its sidecar, if it has one. */
+  /** The path of its sidecar, if any. */
   sidecar?: string;
 }
 
@@ -24,17 +23,17 @@ export interface FolderFiles {
   errors: ImportError[];
 }
 
-/** What a folder may hold: an export has at most 2,000 files. */
+/** Names in a folder: an export has at most 2,000 files. */
 const MAX_ENTRIES = 50_000;
 const MAX_DEPTH = 16;
-/** How many names are looked at in one turn of the event loop: of a large folder all at once take a fifth of a second. */
+/** Names per turn of the event loop: a large folder takes a fifth of a second. */
 const PER_TURN = 500;
 
-/** What systems leave in folders by themselves, and the hash list of a folder. */
+/** Files that systems create in folders, and hash lists. */
 const isOfTheSystem = (name: string): boolean =>
   name.startsWith('.') || ['thumbs.db', 'desktop.ini', HASH_LIST_FOLDER].includes(name.toLowerCase());
 
-/** The files of a folder with their sidecars, in order of their names. Links lead elsewhere and are not followed. */
+/** The files of a folder with their sidecars, sorted by name. Links are not followed. */
 export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>> {
   if (!path.isAbsolute(folder)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
   const root = await inTime(0, undefined, () => realpath(folder)).catch(unlessSilent);
@@ -68,7 +67,7 @@ async function* overTurns<T>(items: readonly T[]): AsyncGenerator<T> {
   }
 }
 
-/** What cannot be read is nothing; a disk that does not answer ends all reading. */
+/** Ignores unreadable entries; a disk that does not answer ends the reading. */
 function unlessSilent(error: unknown): undefined {
   if (error instanceof NoAnswer) throw error;
 }
@@ -80,7 +79,6 @@ interface OpenFolder {
   depth: number;
 }
 
-/** Undefined where there are too many. */
 async function namesBelow(root: string, errors: ImportError[]): Promise<string[] | undefined> {
   const names: string[] = [];
   const open: OpenFolder[] = [{ name: '', depth: 0 }];
@@ -124,7 +122,7 @@ function faultOf(entry: fs.Dirent, { depth }: OpenFolder): string | undefined {
   return depth > MAX_DEPTH ? t`Folders deeper than ${MAX_DEPTH} levels are not read.` : undefined;
 }
 
-/** Undefined for what cannot be opened and what is no file. A link that was put there meanwhile is not followed, a pipe not waited for. */
+/** Undefined for what is not a regular file. With these flags a link is not followed, and a pipe does not block. */
 export async function openRegular(file: string): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   const opening = () => open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -134,13 +132,13 @@ export async function openRegular(file: string): Promise<FileHandle | undefined>
   return undefined;
 }
 
-/** Undefined where it cannot be read, has nothing in it, is no Unicode text or is far too long. */
+/** Undefined for an unreadable, empty or far too long file, and for text that is not Unicode. */
 export async function sidecarText(file: string): Promise<string | undefined> {
   const handle = await openRegular(file);
   if (!handle) return undefined;
   try {
     const { size } = await handle.stat();
-    // At most three bytes a character. Of none are also files that are no bytes on a disk and may have no end.
+    // At most three bytes a character. Size 0 includes special files without an end.
     if (size === 0 || size > MAX_SIDECAR * 3) return undefined;
     const bytes = await inTime(size, undefined, () => handle.readFile());
     const { text, isGuess } = await decodeText(new Uint8Array(bytes));

@@ -30,17 +30,14 @@ import { type FolderFile, filesOfFolder, openRegular, sidecarText } from './fold
 
 interface ImportsDeps extends Omit<ForeignFilesDeps, 'inUse' | 'bin'> {
   library: Pick<Library, 'place' | 'open' | 'found' | 'inUse' | 'bin' | 'upload'>;
-  /** The path of the first text that holds one of the user's keys. */
   secretIn(value: unknown): string | undefined;
-  /** The last check of the library; what it found damaged may be brought in again. */
+  /** The last check of the library: files that it found damaged may be imported again. */
   verifier: Pick<Verifier, 'isContentDamaged' | 'storedAnew'>;
-  /** Of the data folder's disk. */
   freeBytes(): number;
 }
 
 type ImportCall = 'library.importFolder' | 'library.checkImport' | 'library.describe' | 'library.found';
 
-/** Bytes with their sidecar, if there is one. */
 interface Given {
   sha256: string;
   sidecar: Sidecar | undefined;
@@ -53,10 +50,7 @@ interface Checked {
   isKnown: boolean;
 }
 
-/**
- * Files that come in with what their sidecars say of how they were made. What a sidecar says is history: it makes no job, and no sum of
- * money counts it.
- */
+/** Imports of files with their sidecars. A sidecar is history: it makes no job and is in no sum of money. */
 export class Imports {
   private readonly deps: ImportsDeps;
   private readonly foreign: ForeignFiles;
@@ -77,14 +71,14 @@ export class Imports {
     };
   }
 
-  /** Two imports of one folder at once would read everything twice. */
+  /** Concurrent imports of one folder would read everything twice. */
   private oneByOne<T>(run: () => Promise<T>): Promise<T> {
     const mine = this.running.then(run);
     this.running = mine.catch(() => undefined);
     return mine;
   }
 
-  /** An import in the middle ends before its file, which may be of gigabytes; nothing half is left of that. */
+  /** Ends an import in the middle of a file, which may have gigabytes; nothing partial remains. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.running;
@@ -94,7 +88,7 @@ export class Imports {
     return this.closing.signal.aborted;
   }
 
-  /** Reads and checks everything first. A kill in the middle leaves files that are known to the next try. */
+  /** Checks everything first. After a crash the next try recognizes what was imported. */
   private async importFolder(folder: string): Promise<Result<FolderImport>> {
     const read = await filesOfFolder(folder);
     if (!read.ok) return read;
@@ -138,7 +132,7 @@ export class Imports {
     return ok({ ...counts, errors: errors.toSorted((a, b) => (a.file < b.file ? -1 : 1)) });
   }
 
-  /** A file that is here without words gets those of its sidecar. */
+  /** Adds a sidecar's description to an existing file without one. */
   private async addWords({ from, sha256 }: Checked): Promise<Result<'known'>> {
     const held = this.foreign.held(sha256);
     const sidecar = await this.sidecarOf(from);
@@ -158,7 +152,7 @@ export class Imports {
     return ok(taken.data.isNew || isLost ? 'imported' : 'known');
   }
 
-  /** A file of a page's. Where that says what its bytes are, they are not doubled, and what had lost them has them again. */
+  /** An upload of a page. If it states a hash, an existing file is reused, and a lost one is replaced. */
   async upload(file: MediaUpload): Promise<Result<Asset>> {
     const { name, body, sha256 } = file;
     if (sha256 === undefined) return this.deps.library.upload(file);
@@ -201,13 +195,13 @@ export class Imports {
     return text === undefined ? cannotRead : readSidecar(text);
   }
 
-  /** What is said of other bytes, or holds a key, is not taken. */
+  /** Refuses a sidecar for other bytes, or with a key in it. */
   private mismatch({ sha256, sidecar }: Given): Result<never> | undefined {
     if (sidecar && sidecar.sha256 !== sha256) return otherBytes;
     return sidecar && this.deps.secretIn(sidecar) !== undefined ? hasKey : undefined;
   }
 
-  /** The asset that these bytes are: the same, or those that a copy with our marks was made of. */
+  /** The asset with these bytes, or the one that a copy with our metadata was made from. */
   private async heldAs({ sha256, sidecar }: Given): Promise<{ id: string; name: string } | undefined> {
     const { foreign } = this;
     const { library } = this.deps;
@@ -216,16 +210,16 @@ export class Imports {
     const original = sidecar?.made.sha256 === undefined ? undefined : foreign.held(sidecar.made.sha256);
     const file = original && library.open(original.id);
     if (!file?.ok || !isProvenance(sidecar?.provenance)) return undefined;
-    // The word of a sidecar is not enough: the copy is made once more.
+    // A sidecar can be wrong: the copy is made again and compared.
     const copy = await copyWithProvenance(file.data, sidecar.provenance);
     return copy && (await hashOfCopy(copy, this.closing.signal)) === sha256 ? original : undefined;
   }
 
-  /** Whether its file is there, as far as is known without reading it; otherwise a copy of it is brought in. */
+  /** Whether its file exists, as far as is known without reading it. */
   private async isWhole(held: AssetRow): Promise<boolean> {
     if (held.state !== 'local') return false;
     const file = this.deps.library.open(held.id);
-    // What lies on a disk that is not there is not gone.
+    // A file on a disconnected disk is not lost.
     if (!file.ok) return true;
     return (await sizeOf(file.data.path)) === held.bytes && !this.deps.verifier.isContentDamaged(held.sha256);
   }
@@ -256,7 +250,7 @@ export class Imports {
     };
   }
 
-  /** Of a file that a page has uploaded. Repeated, it changes nothing. */
+  /** For an uploaded file. Repeating it changes nothing. */
   private describe({ id, sidecar: text }: CallParsed<'library.describe'>): Result<Asset> {
     const file = this.deps.library.open(id);
     if (!file.ok) return file;
@@ -267,12 +261,12 @@ export class Imports {
     return refusal ?? this.foreign.describe(id, sidecar.data);
   }
 
-  /** What came with a file that was brought in. */
+  /** What came with an imported file. */
   elsewhere(id: string): Elsewhere | undefined {
     return this.foreign.elsewhere(id);
   }
 
-  /** What a file says of how it was made, and what its sidecar said. */
+  /** What a file and its sidecar say about how it was made. */
   private async found(id: string): Promise<Result<FoundProvenance>> {
     const found = await this.deps.library.found(id);
     const elsewhere = this.foreign.elsewhere(id);
@@ -280,7 +274,7 @@ export class Imports {
   }
 }
 
-/** In characters: what a list shows of a prompt. */
+/** The prompt in a list, in characters. */
 const MAX_SHOWN = 300;
 
 const closed = fail('wrong_state', en`Dailies was closed. Bring in the folder again, and the rest follows.`);
@@ -315,12 +309,12 @@ async function hashOf(file: string, signal: AbortSignal): Promise<Result<{ sha25
     if (error instanceof NoAnswer) throw error;
     return fail('not_found', en`It cannot be read.`);
   } finally {
-    // One that does not answer is closed once it does.
+    // If the disk does not answer, it is closed once it does.
     void handle.close().catch(() => undefined);
   }
 }
 
-/** Of a copy that is in no file; none where it is broken off. */
+/** The hash of a copy without writing it; undefined if aborted. */
 async function hashOfCopy(body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string | undefined> {
   const hash = createHash('sha256');
   for await (const chunk of body) {
@@ -330,10 +324,10 @@ async function hashOfCopy(body: AsyncIterable<Uint8Array>, signal: AbortSignal):
   return hash.digest('hex');
 }
 
-/** So that one file is read while another is hashed or examined. */
+/** One file is read while another is hashed or examined. */
 const AT_ONCE = 4;
 
-/** Does something with each item, a few at a time and in their order; where one answers false or fails, no further one is begun. */
+/** Works on the items in order, a few at a time; after a failure or `false` no further one is started. */
 async function severalAtOnce<T>(items: readonly T[], work: (item: T) => Promise<boolean>): Promise<void> {
   const left = items.values();
   let goesOn = true;

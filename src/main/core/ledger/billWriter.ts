@@ -7,7 +7,7 @@ import { doubtsOf, IS_PRICE_SETTLED } from './prices/priceChanges.ts';
 
 const lastSeq = sql('ledger.lastSeq', 'SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries');
 const idsAfter = sql('ledger.idsAfter', 'SELECT id FROM ledger_entries WHERE seq > $seq ORDER BY seq');
-/** What takes an entry back counts where that one does: a correction by a price has a sum of its own, by its note. */
+/** Counter-entries count where the original does: corrections by a price are summed separately, by their note. */
 const PRICE_NOTE = `CASE WHEN ${IS_PRICE_SETTLED} THEN note END`;
 const writtenAs = sql(
   'ledger.writtenAs',
@@ -17,7 +17,7 @@ const writtenAs = sql(
    FROM ledger_entries WHERE id = $id`,
 );
 
-/** What follows from a price that was set, or settled, after the day of the request. */
+/** Corrections by a price that was set or settled after the day of the request. */
 const correctedLater = sql(
   'ledger.correctedLater',
   `SELECT counted_at AS countedAt, run_id AS runId, ${PRICE_NOTE} AS priceNote, sum(settled_nano) AS settledNano,
@@ -44,8 +44,8 @@ type Written = Required<
 };
 
 /**
- * What a gateway's statement changes, beside the doubt that it settles (`LedgerWriter.settleDoubt`) and the second order of a job that it
- * names (`LedgerWriter.billOneMore`). Each method is called inside the transaction that records the user's decision. Nothing is rewritten.
+ * Ledger entries of a bill, besides unconfirmed costs (`LedgerWriter.settleDoubt`) and second entries of a job (`LedgerWriter.billOneMore`).
+ * Each method runs inside the transaction that records the user's decision. Nothing is rewritten.
  */
 export class BillWriter {
   private readonly journal: Journal;
@@ -55,9 +55,9 @@ export class BillWriter {
   }
 
   /**
-   * Corrects a charge to what the bill says, on the day of its request: what a price has corrected on later days is taken back there. At that
-   * amount no reading of the price is open, and what was counted beyond it is no longer in doubt. Doubt about earlier attempts remains. False
-   * if the ledger's sums would no longer be exact; the transaction is to be rolled back then.
+   * Corrects a charge to the billed amount, on the day of its request; corrections by prices on later days are taken back there. The billed
+   * amount leaves no interpretation open and nothing above it unconfirmed; unconfirmed costs of earlier attempts remain. False if the
+   * ledger's sums would no longer be exact; the transaction must then be rolled back.
    */
   chargeAsBilled(db: WriteDb, row: MoneyRow, billedNano: Nano, note: string): boolean {
     const period = { countedAt: this.journal.reservedAt(row), runId: row.money_run };
@@ -76,7 +76,7 @@ export class BillWriter {
       settledNano: billedNano - row.charged_nano,
       settledLowNano: billedNano - row.charged_low_nano,
       uncertainNano: 0 - (rest?.nano ?? 0),
-      // The charge itself, and what of it is in doubt.
+      // The charge itself, and its unconfirmed part.
       unpriced: row.unpriced_doubt - row.unpriced - unpriced,
       unpricedDoubt: 0 - unpriced,
       billedNano,
@@ -84,13 +84,13 @@ export class BillWriter {
     });
   }
 
-  /** Enters a line of a bill that no job of this machine belongs to, on its own day. False as for {@link chargeAsBilled}. */
+  /** Enters a line of a bill without a job of this machine, on its own day. False as for {@link chargeAsBilled}. */
   billElsewhere(db: WriteDb, of: Elsewhere, { at, nano, note }: { at: number; nano: Nano; note: string }): boolean {
     const settled = { settledNano: nano, settledLowNano: nano };
     return this.journal.postElsewhere(db, of, { type: 'bill', countedAt: at, ...settled, note });
   }
 
-  /** Adds to each entry its counter-entry, on the same day and in the same night; `row` is the job they belong to, if any. */
+  /** Adds a counter-entry to each entry, on the same day and in the same run; `row`: their job, if any. */
   reverse(db: WriteDb, row: MoneyRow | undefined, entryIds: readonly string[], note: string): boolean {
     return entryIds.every((id) => {
       const entry = db.one<Written>(writtenAs, { id });
@@ -110,7 +110,7 @@ export class BillWriter {
     });
   }
 
-  /** Runs `work` and returns the ids of the entries that it added, oldest first, with what it returned. */
+  /** Runs `work` and returns its result with the ids of the added entries, oldest first. */
   recorded<T>(db: WriteDb, work: () => T): { value: T; entryIds: string[] } {
     const before = lastEntry(db);
     const value = work();
@@ -118,7 +118,7 @@ export class BillWriter {
   }
 }
 
-/** The place of the newest entry: another one shows that sums have changed. */
+/** The number of the newest entry: a change means that sums changed. */
 export const lastEntry = (db: ReadDb): number => db.one<{ seq: number }>(lastSeq)?.seq ?? 0;
 
 const negated = (amounts: Record<string, number>): Record<string, number> =>

@@ -12,13 +12,13 @@ interface BudgetRow {
   key: string;
   hard_nano: Nano | null;
   soft_nano: Nano | null;
-  /** Which reading of a price counts against it; of nights only. */
+  /** Which price counts against it; for runs only. */
   reading: CapReading;
 }
 
 /**
- * Budgets of one side, play money or real money. Of nights only the one asked about: ended nights limit nothing. A night's cap applies to
- * each of its jobs, and is compared with each side's sum separately.
+ * The budgets of one side. Of runs only the named one: ended runs limit nothing. A run's budget limits each of its jobs, by the sum of each
+ * side.
  */
 const allBudgets = sql(
   'budgets.all',
@@ -44,17 +44,17 @@ const reservedLowOf = sql(
 );
 const capOf = sql('budgets.ofRun', `SELECT * FROM budgets WHERE scope = 'run' AND key = $runId AND play = $play`);
 
-/** The key of the sums that a budget is compared with now. */
+/** The key of the sums that a budget limits now. */
 const spendKey = (row: BudgetRow, now: number): string =>
   row.scope === 'day' ? dayOf(now) : row.scope === 'month' ? monthOf(now) : row.key;
 
 const totalsUnder = (db: ReadDb, row: BudgetRow, play: boolean, now: number): MoneyTotals =>
   db.one<MoneyTotals>(spendOf, { play: play ? 1 : 0, scope: row.scope, key: spendKey(row, now) }) ?? NO_MONEY;
 
-/** What counts against a cap: settled at the dearest interpretation, reserved, and in doubt, since each may be on the bill. */
+/** What counts against a budget: charged at the highest price, reserved, and unconfirmed, since each may be billed. */
 const committedNano = (used: MoneyTotals): Nano => used.settledNano + used.reservedNano + used.uncertainNano;
 
-/** What a night's money counts against its cap, by the cap's reading. What is in doubt counts in full: nobody knows what it will be. */
+/** What a run counts against its budget, by its reading. Unconfirmed costs count in full. */
 export function countedOfRun(db: ReadDb, play: boolean, runId: string, reading: CapReading): Nano {
   const used = spendOfRun(db, play, runId);
   if (reading === 'high') return committedNano(used);
@@ -62,7 +62,7 @@ export function countedOfRun(db: ReadDb, play: boolean, runId: string, reading: 
   return used.settledLowNano + reservedNano + used.uncertainNano;
 }
 
-/** The cap of a night on one side, its reading, and what counts against it. */
+/** The budget of a run on one side, its reading, and what counts against it. */
 export function capOfRun(
   db: ReadDb,
   play: boolean,
@@ -74,14 +74,14 @@ export function capOfRun(
   return { hardNano, reading, countedNano: countedOfRun(db, play, runId, reading) };
 }
 
-/** Which budgets: one side, the night `runId`, and, if gateways are named, only what those have used. */
+/** Which budgets: one side, the run `runId`, and, if gateways are named, only what those have used. */
 export interface BudgetQuery {
   play?: boolean;
   runId?: string | null;
   profileIds?: readonly string[] | undefined;
 }
 
-/** The budgets of one side, each with what is used of it. */
+/** The budgets of one side, each with its use. */
 export function listBudgets(
   db: ReadDb,
   now: number,
@@ -112,7 +112,7 @@ function ownerOf({ play, scope, key }: BudgetRow): Pick<Budget, 'scope' | 'proje
   };
 }
 
-/** Sets, changes or (with null) removes the caps of a scope on one side; an omitted cap or reading stays. `runId` names the night. */
+/** Sets, changes or (with null) removes the budgets of a scope on one side; omitted limits and readings stay. `runId`: the run. */
 export function setBudget(db: WriteDb, input: BudgetInput & { runId?: string; reading?: CapReading }): void {
   const key = input.projectId ?? input.runId ?? '';
   const play = input.play ? 1 : 0;
@@ -129,22 +129,21 @@ export function setBudget(db: WriteDb, input: BudgetInput & { runId?: string; re
   });
 }
 
-/** From now on the night's money counts on this side, and so does its cap. */
+/** From now on the run's money and its budget count on this side. */
 export const setRunCapSide = (db: WriteDb, runId: string, play: boolean): number =>
   db.run(setRunBudgetSide, { runId, play: play ? 1 : 0 });
 
-/** What hard caps are looked up for. */
 export interface Spender {
-  /** True for play money. */
+  /** True for test money. */
   play: boolean;
   projectId: string | null;
-  /** The night it is spent in. */
+  /** The run it is spent in. */
   runId: string | null;
-  /** Amount that must remain of the day's and the month's caps. */
+  /** What must remain under the budgets of day and month. */
   floorNano: Nano;
 }
 
-/** A hard cap, the amount that must remain of it, what is used, and what of that counts against it by its reading. */
+/** A hard budget, what must remain of it, its use, and what of that counts by its reading. */
 export type ExceededCap = Omit<Budget, 'hardNano' | 'softNano'> & {
   hardNano: Nano;
   floorNano: Nano;
@@ -152,11 +151,11 @@ export type ExceededCap = Omit<Budget, 'hardNano' | 'softNano'> & {
   countedNano: Nano;
 };
 
-/** The amount that counts against a cap of this reading. */
+/** The amount that counts by this reading. */
 export const amountFor = (reading: CapReading, { nano, lowNano }: Cost): Nano => (reading === 'low' ? lowNano : nano);
 
 /**
- * The first hard cap that so much more would exceed at that time; an unknown amount (`null`) exceeds every hard cap. Read inside the
+ * The first hard budget that this much more would exceed at that time; an unknown amount (`null`) exceeds every one. Read inside the
  * transaction that reserves or claims.
  */
 export function exceededCap(db: ReadDb, spender: Spender, extra: Cost | null, at: number): ExceededCap | undefined {
@@ -165,7 +164,7 @@ export function exceededCap(db: ReadDb, spender: Spender, extra: Cost | null, at
   );
 }
 
-/** The most that still fits at that time under all applicable hard caps of a reading, in that reading; Infinity if there is none. */
+/** The most that still fits under all applicable hard budgets of a reading, in that reading; Infinity without any. */
 export const headroomFor = (db: ReadDb, spender: Spender, at: number, reading: CapReading = 'high'): Nano =>
   Math.min(
     Infinity,
@@ -174,14 +173,14 @@ export const headroomFor = (db: ReadDb, spender: Spender, at: number, reading: C
       .map(({ hardNano, floorNano, countedNano }) => hardNano - floorNano - countedNano),
   );
 
-/** The rule of a hard cap, for claims and for dry runs alike; an unknown price (`null`) fits under none. */
+/** The rule of hard budgets, for claims and dry runs; an unknown price (`null`) never fits. */
 export const fitsUnder = (
   { hardNano, floorNano }: Pick<ExceededCap, 'hardNano' | 'floorNano'>,
   counted: Nano,
   extraNano: Nano | null,
 ): boolean => extraNano !== null && counted + extraNano <= hardNano - floorNano;
 
-/** The applicable hard caps, with what is used of each. */
+/** The applicable hard budgets with their use. */
 function capsFor(db: ReadDb, { play, projectId, runId, floorNano }: Spender, at: number): ExceededCap[] {
   return db
     .all<BudgetRow>(allBudgets, { play: play ? 1 : 0, runId })
@@ -198,10 +197,7 @@ function capsFor(db: ReadDb, { play, projectId, runId, floorNano }: Spender, at:
 
 const isPeriod = (row: BudgetRow): boolean => row.scope === 'day' || row.scope === 'month';
 
-/**
- * The most that still fits under one side's hard caps of the day and the month; Infinity without caps. Projects and nights have caps of
- * their own.
- */
+/** The most that still fits under one side's hard budgets of day and month; Infinity without any. Projects and runs have their own. */
 export function periodHeadroom(db: ReadDb, play: boolean, now: number): Nano {
   const headrooms = db
     .all<BudgetRow>(allBudgets, { play: play ? 1 : 0, runId: null })
@@ -211,22 +207,22 @@ export function periodHeadroom(db: ReadDb, play: boolean, now: number): Nano {
   return Math.min(Infinity, ...headrooms);
 }
 
-/** One side's hard caps except those of nights, for dry runs. */
+/** One side's hard budgets except those of runs, for dry runs. */
 export function hardCaps(db: ReadDb, play: boolean): { scope: Budget['scope']; key: string; hardNano: Nano }[] {
   return db
     .all<BudgetRow>(allBudgets, { play: play ? 1 : 0, runId: null })
     .flatMap(({ scope, key, hard_nano }) => (hard_nano === null ? [] : [{ scope, key, hardNano: hard_nano }]));
 }
 
-/** What counts against a cap of that scope; `key` is a day `2026-11-21`, a month `2026-11`, a project or a night. */
+/** What counts against a budget of that scope; `key`: a day `2026-11-21`, a month `2026-11`, a project or a run. */
 export const committedUnder = (db: ReadDb, play: boolean, scope: Budget['scope'], key: string): Nano =>
   committedNano(db.one<MoneyTotals>(spendOf, { play: play ? 1 : 0, scope, key }) ?? NO_MONEY);
 
-/** What a night has settled, reserved and in doubt on one side, corrections included. */
+/** Charged, reserved and unconfirmed in a run on one side, corrections included. */
 export const spendOfRun = (db: ReadDb, play: boolean, runId: string): MoneyTotals =>
   db.one<MoneyTotals>(spendOf, { play: play ? 1 : 0, scope: 'run', key: runId }) ?? NO_MONEY;
 
-/** Soft caps exceeded now; they warn and never stop anything. */
+/** Soft budgets that are exceeded now; they only warn. */
 export function exceededSoftCaps(db: ReadDb, spender: Omit<Spender, 'floorNano'>, now: number): Budget[] {
   return listBudgets(db, now, spender).filter(
     (budget) =>

@@ -11,7 +11,7 @@ import { formatCount } from '../../../shared/text/texts.ts';
 
 type PricedEstimate = Estimate & { price: Price | null };
 
-/** The highest and lowest cost of a request at the profile's prices; `price` is null if the price book has none for it. */
+/** The highest and lowest cost of a request at the profile's prices; `price` is null if none is set. */
 export const estimate = (profile: Profile, request: StudioRequest): PricedEstimate =>
   estimateQuantity(profile, {
     kind: request.kind,
@@ -19,17 +19,16 @@ export const estimate = (profile: Profile, request: StudioRequest): PricedEstima
     quantity: quantityOf(request, profile.limits.outputTokens),
   });
 
-/** The same for a quantity, whatever request it belongs to. */
 export function estimateQuantity(profile: Profile, { kind, model, quantity }: PricedQuantity): PricedEstimate {
   const price = priceFor(profile.prices, priceKindOf(kind), model);
   if (!price) return { nano: 0, lowNano: 0, settled: false, source: '', unpriced: true, price: null };
   return { ...costOf(price, quantity), settled: isSettled(price), source: price.source, price };
 }
 
-/** The quantity that a chat is charged for, and why it differs from the service's count. */
+/** The tokens that a chat is charged for, and why they differ from the gateway's count. */
 interface BillableTokens {
   quantity: Quantity;
-  /** If the service's count is not believed: a sentence that the caller completes with what is charged instead. */
+  /** Why the gateway's count is implausible: the beginning of a sentence that the caller completes. */
   rejectedBecause?: string;
 }
 
@@ -37,10 +36,9 @@ interface BillableTokens {
 const OVERHEAD_TOKENS = 1_024;
 
 /**
- * Compares a service's token usage with what is possible. A prompt has at most as many tokens as bytes; an answer, hidden reasoning
- * included, has at most as many tokens as the context holds or as bytes arrived. The profile's `contextTokens` bounds no prompt that was
- * answered, and its `outputTokens` no answer, because neither is sent to the service. A higher count is not believed: the request is
- * charged as estimated.
+ * Checks a gateway's token usage for plausibility. A prompt has at most as many tokens as bytes; an answer, hidden reasoning included, at
+ * most as many as the context holds or as bytes arrived. The profile's `contextTokens` and `outputTokens` limit neither, since they are not
+ * sent. With an implausible count the request is charged as estimated.
  */
 export function billableTokens(
   request: ChatRequest,

@@ -10,12 +10,12 @@ export interface Posting extends MoneyChange {
   type: LedgerEntry['type'];
   /** The time whose day it counts to: a release counts on the day of its reservation, so that no day falls below zero. */
   countedAt: number;
-  /** The night it counts to, if not that of the last reservation. */
+  /** The run it counts to, if not that of the last reservation. */
   runId?: string | null;
   price?: string;
   /** The charged quantity as JSON; saved with the job. */
   quantity?: string;
-  /** What a bill states for the job in all; null where that is taken back. For its journal. */
+  /** The total that a bill states for the job, for its record; null takes that back. */
   billedNano?: Nano | null;
   note?: string;
 }
@@ -46,13 +46,13 @@ const addReservedLow = sql(
   'ledger.addReservedLow',
   `UPDATE spend SET reserved_low_nano = reserved_low_nano + $moreNano WHERE play = $play AND scope = 'run' AND key = $runId`,
 );
-/** The day that an earlier entry of the job at this time counted to, wherever the user was then. */
+/** The day that an earlier entry of the job at this time counted to, in the time zone of then. */
 const dayOfEarlier = sql(
   'ledger.dayOfEarlier',
-  // Not by time: all entries of a night count to the moment it opens.
+  // Not by time: all entries of a run count to the moment it opens.
   'SELECT day FROM ledger_entries WHERE job_id = $jobId AND +counted_at = $countedAt LIMIT 1',
 );
-/** As a float, since a sum of integers that has grown too large would throw. */
+/** As a float, since an integer overflow would throw. */
 const spendOfAllTime = sql(
   'ledger.everything',
   `SELECT total(abs(settled_nano) + abs(reserved_nano) + abs(uncertain_nano)) AS nano FROM spend WHERE scope = 'month'`,
@@ -75,8 +75,8 @@ export class Journal {
   }
 
   /**
-   * Writes one entry and updates the job's own figures and the sums of its day, month, project and night together. False, with nothing
-   * written, if an amount is not a whole number of nano-dollars or the sums would no longer be exact.
+   * Writes one entry and updates the job's figures and the sums of its day, month, project and run. False, with nothing written, if an
+   * amount is not a whole number of nano-dollars or a sum would no longer be exact.
    */
   post(db: WriteDb, row: MoneyRow, posting: Posting): boolean {
     if (!staysExact(db, posting)) return false;
@@ -102,7 +102,7 @@ export class Journal {
     return true;
   }
 
-  /** Writes one entry of a gateway that no job of this machine belongs to. False, with nothing written, as for {@link post}. */
+  /** Writes one entry of a gateway without a job of this machine. False as for {@link post}. */
   postElsewhere(db: WriteDb, of: Elsewhere, posting: Posting): boolean {
     if (!staysExact(db, posting)) return false;
     const none = { jobId: null, project_id: null, runId: null };
@@ -110,7 +110,7 @@ export class Journal {
     return true;
   }
 
-  /** Writes the entry and updates the sums of its day, month, project and night. */
+  /** Writes the entry and updates the sums of its day, month, project and run. */
   private append(db: WriteDb, of: CountedFor, posting: Posting): void {
     const { play, day, runId } = of;
     const { unpricedDoubt, ...change } = amountsOf(posting);
@@ -143,9 +143,9 @@ export class Journal {
 /** What an entry without a job belongs to. */
 export interface Elsewhere {
   profile_id: string;
-  /** 1 for play money. */
+  /** 1 for test money. */
   play: number;
-  /** Empty if nobody knows. */
+  /** Empty if unknown. */
   kind: string;
   model: string | null;
   /** The day it counts to, if not that of its time. */
@@ -159,7 +159,7 @@ interface CountedFor extends Omit<Elsewhere, 'day'> {
   day: string;
 }
 
-/** What is reserved is said by the request and the claim. */
+/** Reservations are left out: the records of request and claim state them. */
 const RECORDED = {
   charge: 'charged',
   doubt: 'doubt',
@@ -169,7 +169,7 @@ const RECORDED = {
   bill: 'billed',
 } as const;
 
-/** An entry of a job that was never sent, such as a reservation that is let go at midnight, is no evidence. */
+/** Entries of a job that was never sent, such as a reservation released at midnight, are no evidence. */
 function addToJournal(db: WriteDb, row: MoneyRow, posting: Posting): void {
   if (posting.type === 'reserve' || (posting.type === 'release' && row.sent_at === null)) return;
   const { settledNano, settledLowNano, uncertainNano, reservedNano, quantity, billedNano } = posting;
@@ -187,10 +187,7 @@ function addToJournal(db: WriteDb, row: MoneyRow, posting: Posting): void {
   });
 }
 
-/**
- * Keeps what a night's reservation is at the lower price with the job and with the sum of its night: after every posting, and after
- * every change of the price.
- */
+/** Stores a run's reservation at the lower price, with the job and in the sum of its run: after every posting and every change of price. */
 export function countReservedLow(db: WriteDb, row: MoneyRow): void {
   const lowNano = row.money_run === null ? 0 : Math.min(row.reserved_nano, row.estimate_low_nano);
   const moreNano = lowNano - row.reserved_low_nano;
@@ -200,7 +197,7 @@ export function countReservedLow(db: WriteDb, row: MoneyRow): void {
   row.reserved_low_nano = lowNano;
 }
 
-/** A release counts to the day of its reservation also if the user's time zone has changed since: no day falls below zero. */
+/** A release counts to the day of its reservation even if the time zone has changed since, so that no day falls below zero. */
 const dayCountedTo = (db: ReadDb, row: MoneyRow, countedAt: number): string =>
   db.one<{ day: string }>(dayOfEarlier, { jobId: row.id, countedAt })?.day ?? dayOf(countedAt);
 
@@ -213,7 +210,7 @@ const amountsOf = (change: MoneyChange): Required<MoneyChange> => ({
   unpricedDoubt: change.unpricedDoubt ?? 0,
 });
 
-/** Whether the ledger's sums remain exact integers with this change. */
+/** Whether the ledger's sums remain exact with this change. */
 export function staysExact(db: ReadDb, change: MoneyChange): boolean {
   const { settledNano = 0, settledLowNano = 0, reservedNano = 0, uncertainNano = 0 } = change;
   if (![settledNano, settledLowNano, reservedNano, uncertainNano].every(Number.isSafeInteger)) return false;
@@ -221,14 +218,14 @@ export function staysExact(db: ReadDb, change: MoneyChange): boolean {
   return more <= ledgerHeadroom(db);
 }
 
-/** How much more the ledger can hold exactly. Amounts that only move between figures, or are released, always fit. */
+/** How much more the ledger can hold exactly. Amounts that move between figures, or are released, always fit. */
 export function ledgerHeadroom(db: ReadDb): Nano {
   const held = db.one<{ nano: number }>(spendOfAllTime)?.nano ?? 0;
-  // A ledger that is already over the limit must not refuse everything for ever.
+  // A ledger over the limit must not refuse everything for ever.
   return held > MAX_NANO ? MAX_NANO : MAX_NANO - held;
 }
 
-/** The ledger is only added to: a backup of this folder holds its beginning, and a restore keeps all of it. */
+/** The ledger is only appended to: a backup contains its beginning, and a restore keeps all of it. */
 
 const unknownEntries = sql(
   'ledger.unknownEntries',
@@ -248,5 +245,5 @@ export const restorableLedger: Restorable = {
   restore: () => undefined,
 };
 
-/** The number of entries since the backup; a restore keeps them. */
+/** Entries since the backup. */
 export const entriesSince = (db: ReadDb): number => count(db, newer);

@@ -26,8 +26,8 @@ interface JudgedSums {
 }
 
 /**
- * What was charged in the period, by verdict. The amounts are those of `ledger.totals`; the seconds and pictures are what the charge is
- * for, and count in the month of the charge. A job without a known price has its number, and no share in the price of a second.
+ * Charges of the period by verdict. The amounts are those of `ledger.totals`; seconds and pictures are the charged ones and count in the
+ * month of the charge. Jobs with no price set are counted, and have no share in the price of a second.
  */
 const sumsByVerdict = (groupBy: GroupBy) =>
   sql(
@@ -53,7 +53,7 @@ const statements: Record<GroupBy, ReturnType<typeof sql>> = {
   month: sumsByVerdict('month'),
 };
 
-/** For one kept second or picture: all that was spent on its class, at both readings, rounded up to whole nano-dollars. */
+/** All spend of a class per kept second or picture, at the higher and the lower price, rounded up to whole nano-dollars. */
 function perKept<N extends 'perKeptSecond' | 'perKeptImage'>(name: N, sums: readonly JudgedSums[], kept: number) {
   if (kept === 0) return {};
   const each = (field: 'nano' | 'lowNano') => Math.ceil(sumOf(sums, field) / kept);
@@ -63,7 +63,7 @@ function perKept<N extends 'perKeptSecond' | 'perKeptImage'>(name: N, sums: read
 const sumOf = (sums: readonly JudgedSums[], field: 'seconds' | 'images' | 'nano' | 'lowNano' | 'unpriced'): number =>
   sums.reduce((total, row) => total + row[field], 0);
 
-/** Seconds without the noise that adding floats leaves. */
+/** Seconds without floating-point noise. */
 const toMillis = (seconds: number): number => Math.round(seconds * 1_000) / 1_000;
 
 function rowOf(key: string, sums: readonly JudgedSums[]): KeptRow {
@@ -94,8 +94,8 @@ function rowOf(key: string, sums: readonly JudgedSums[]): KeptRow {
 }
 
 /**
- * What the kept seconds and pictures of one side and period cost: everything spent on clips, or on pictures, for each kept one. At the
- * higher price; chats count nowhere. Dearest first. Reads every charge of the period.
+ * The cost of kept seconds and pictures of one side and period: all spend on clips, or on pictures, for each kept one. At the higher price,
+ * without chats, most expensive first. Reads every charge of the period.
  */
 export function keptOf(db: ReadDb, groupBy: GroupBy, period: Period): KeptRow[] {
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = period;

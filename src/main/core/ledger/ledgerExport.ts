@@ -17,11 +17,11 @@ interface LedgerExportDeps {
 }
 
 const SLICE = 5_000;
-/** About what a line takes. */
+/** The approximate size of a line. */
 const LINE_BYTES = 400;
 const FORMS = { csv: 'text/csv', json: 'application/json' } as const;
 
-/** Starts an export of a period's entries. They are read slice by slice, up to the newest of now. */
+/** Exports the entries of a period, read in slices, up to the newest at the start. */
 export async function exportLedger(
   { store, exports, names }: LedgerExportDeps,
   { format, name = 'Ledger', ...period }: CallParsed<'ledger.export'> & { play: boolean },
@@ -58,7 +58,7 @@ async function* filed(
 ): AsyncGenerator<Uint8Array> {
   const bytes = (text: string) => Buffer.from(text, 'utf8');
   if (format === 'csv') {
-    // A spreadsheet takes it for UTF-8 by its mark.
+    // The byte order mark tells spreadsheets that it is UTF-8.
     yield bytes(`\ufeff${CSV_HEAD}\r\n`);
     for await (const entries of slices) yield bytes(entries.map((entry) => `${csvLine(entry, names)}\r\n`).join(''));
     return;
@@ -73,16 +73,15 @@ async function* filed(
   yield bytes('\n]}\n');
 }
 
-/** The entries of a period as a file: every one, in the order in which they were made. */
+/** All entries of a period as a file, in the order in which they were made. */
 
 interface FiledEntry {
   seq: number;
   id: string;
-  /** Empty for a line of a bill that no job of this machine made. */
+  /** Empty for a line of a bill without a job of this machine. */
   jobId: string;
   at: number;
   countedAt: number;
-  /** The local day that it counts to. */
   day: string;
   type: string;
   kind: string;
@@ -126,7 +125,7 @@ const paramsOfPeriod = (period: Period) => ({
   to: period.to ?? Number.MAX_SAFE_INTEGER,
 });
 
-/** How many entries there are, and the number of the newest: what is written later is not in the file. */
+/** The number of entries, and the number of the newest: later ones are not in the file. */
 const extentOf = (db: ReadDb, period: Period): { count: number; last: number } =>
   db.one<{ count: number; last: number }>(extent, paramsOfPeriod(period)) ?? { count: 0, last: 0 };
 
@@ -138,7 +137,7 @@ const entriesIn = (
 
 const MOST_SHOWN = 500;
 
-/** What is open and what was corrected in a period; undefined where a sum is too large to be exact. */
+/** Unconfirmed costs and corrections of a period; undefined if a sum is too large to be exact. */
 export function reviewOf(db: ReadDb, period: Period): PeriodReview | undefined {
   if (!isExact([totals(db, 'kind', period).sum])) return undefined;
   const params = paramsOfPeriod(period);
@@ -169,7 +168,7 @@ const correctionOf = ({
   ...(note === '' ? {} : { note }),
 });
 
-/** What projects and gateways are called. */
+/** Names of projects and gateways. */
 interface FileNames {
   project(id: string): string;
   gateway(id: string): string;
@@ -178,7 +177,7 @@ interface FileNames {
 const CSV_HEAD =
   'at,counted_at,day,type,kind,model,project,gateway,job,settled_usd,settled_at_least_usd,reserved_usd,in_doubt_usd,unpriced,note,entry';
 
-/** One entry as a line of RFC 4180: texts quoted and defused, amounts with all nine decimals. */
+/** One entry as a CSV line (RFC 4180): texts quoted, formulas disabled, amounts with nine decimals. */
 function csvLine(entry: FiledEntry, names: FileNames): string {
   const text = (value: string) => csvCell(withBareAddresses(value));
   return [
@@ -201,7 +200,7 @@ function csvLine(entry: FiledEntry, names: FileNames): string {
   ].join(',');
 }
 
-/** One entry as JSON, amounts in whole nano-dollars. */
+/** One entry as JSON, amounts in nano-dollars. */
 function jsonLine({ seq: _, projectId, profileId, note, ...entry }: FiledEntry, names: FileNames): string {
   const where = { projectId, project: names.project(projectId), profileId, gateway: names.gateway(profileId) };
   return JSON.stringify({ ...entry, ...where, ...(note === '' ? {} : { note: withBareAddresses(note) }) });

@@ -19,10 +19,7 @@ import { costsNothing, doubtSentAt, doubtsOf, openAttempt, PriceChanges } from '
 const saveQuantity = sql('ledger.saveQuantity', 'UPDATE jobs SET quantity = $quantity WHERE id = $id');
 const saveExplanation = sql('ledger.saveExplanation', 'UPDATE jobs SET money_note = $explanation WHERE id = $id');
 
-/**
- * Writes what happens to money into the ledger. Every method is called inside the transaction that changes the job's state, never on its
- * own.
- */
+/** Writes money changes into the ledger. Every method runs inside the transaction that changes the job's state. */
 export class LedgerWriter {
   readonly priceChanges: PriceChanges;
   readonly bills: BillWriter;
@@ -35,13 +32,13 @@ export class LedgerWriter {
   }
 
   /**
-   * Reserves the estimate on the day it will be sent if that is known (a night that has not begun), else today; what is missing of a
-   * reservation, on the day and in the night of that. False, with nothing reserved, if the ledger's sums would no longer be exact.
+   * Reserves the estimate on the day of sending if that is known (a run that has not begun), else today. A shortfall is reserved on the day
+   * and in the run of the existing reservation. False, with nothing reserved, if the ledger's sums would no longer be exact.
    */
   reserve(db: WriteDb, row: MoneyRow, sendAt: number = this.journal.now()): boolean {
     if (isReserved(row)) return true;
     const isKnown = priceOf(row) !== null;
-    // A shortfall counts where the rest of the reservation does, since all of it is released there.
+    // A shortfall counts with the rest of the reservation, which is released as a whole.
     const period =
       row.reserved_nano > 0
         ? { countedAt: this.journal.reservedAt(row), runId: row.money_run }
@@ -53,7 +50,6 @@ export class LedgerWriter {
     });
   }
 
-  /** Releases the whole reservation. */
   release(db: WriteDb, row: MoneyRow, note?: string): void {
     const unpriced = unpricedReserved(row);
     if (row.reserved_nano === 0 && unpriced === 0) return;
@@ -62,9 +58,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Turns what was reserved or in doubt for the current attempt into a charge, as one entry: the amount that the answer stated, else the
-   * dearest open interpretation of the price. A charge that would make the ledger's sums inexact is not believed: the reserved amount is
-   * charged instead.
+   * Turns what is reserved or unconfirmed for the current attempt into a charge, as one entry: the stated amount, else the highest open
+   * interpretation of the price. If the ledger's sums would become inexact, the reserved amount is charged instead.
    */
   charge(
     db: WriteDb,
@@ -78,7 +73,7 @@ export class LedgerWriter {
     const open = openAttempt(db, row);
     const charge: Posting = {
       type: 'charge',
-      // The day whose cap it was reserved under: an answer after midnight must not use up the cap of the next day.
+      // The day whose budget it was reserved under: an answer after midnight must not use up the next day's.
       ...this.accountingPeriodOf(db, row),
       ...open,
       settledNano: cost.nano,
@@ -94,9 +89,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Corrects a charge when the result differs from the request: the charge follows what was made. The missing part may be on the bill all
-   * the same, so the difference to the highest possible bill is in doubt. A later call, once more is known about the result, moves only
-   * the difference. Nothing is rewritten.
+   * Corrects a charge to what was made, when the result differs from the request. The missing part may still be billed, so the difference to
+   * the highest possible bill is unconfirmed. A later call, with better facts, moves only the difference. Nothing is rewritten.
    */
   correctCharge(db: WriteDb, row: MoneyRow, { made, most }: { made: Quantity; most: Quantity }, differs: string): void {
     if (row.quantity === null) return;
@@ -124,15 +118,15 @@ export class LedgerWriter {
     if (posted) this.explainCharge(db, row, `${differs} ${remainderNano > 0 ? REST_IN_DOUBT : CHARGED_AS_MADE}`);
   }
 
-  /** Saves the quantity that a price set later will be applied to. */
+  /** Saves the quantity that a later price applies to. */
   private saveQuantityOf(db: WriteDb, row: MoneyRow, quantity: ChargedQuantity): void {
     row.quantity = JSON.stringify(quantity);
     db.run(saveQuantity, { id: row.id, quantity: row.quantity });
   }
 
   /**
-   * Moves what is charged and what is in doubt, on the day and in the night of the charge. A charge at an unknown price gets an amount.
-   * Nothing is rewritten.
+   * Moves charged and unconfirmed amounts, on the day and in the run of the charge. A charge with no price set gets an amount. Nothing is
+   * rewritten.
    */
   adjust(
     db: WriteDb,
@@ -147,8 +141,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Reverses a charge because the result's address answers that the request was refused; with `inDoubt`, it may be on the bill all the
-   * same. No later price turns it back into a charge.
+   * Reverses a charge because the result's address answers that the request was refused; with `inDoubt` it may still be billed. No later
+   * price turns it back into a charge.
    */
   reverseCharge(db: WriteDb, row: MoneyRow, inDoubt: boolean, note: string): void {
     if (row.quantity === null) return;
@@ -166,14 +160,13 @@ export class LedgerWriter {
     db.run(saveQuantity, { id: row.id, quantity: null });
   }
 
-  /** Records with the job, in one sentence, why its charge is not the price times the quantity; null takes it back. */
+  /** Records with the job, in one sentence, why its charge is not price × quantity; null removes that. */
   explainCharge(db: WriteDb, row: MoneyRow, explanation: string | null): void {
     db.run(saveExplanation, { id: row.id, explanation });
   }
 
   /**
-   * The answer was lost, or does not say whether it is billed: the reservation counts as in doubt from now on, at the amount that the
-   * answer stated if that is higher.
+   * The reply was lost, or does not say whether it is billed: the reservation becomes unconfirmed, at the stated amount if that is higher.
    */
   setUncertain(db: WriteDb, row: MoneyRow, note?: string, statedNano: Nano = 0): void {
     const amount = row.reserved_nano;
@@ -191,8 +184,8 @@ export class LedgerWriter {
   }
 
   /**
-   * The service has the attempt that was in doubt, and its result is to come: its doubt is its reservation again, on the same day and in
-   * the same night. Called again, it changes nothing.
+   * The gateway has the unconfirmed attempt and its result is to come: the unconfirmed amount becomes its reservation again, on the same day
+   * and in the same run. Repeating the call changes nothing.
    */
   reserveDoubt(db: WriteDb, row: MoneyRow, note: string): void {
     if (row.reserved_nano > 0 || unpricedReserved(row) > 0) return;
@@ -211,15 +204,15 @@ export class LedgerWriter {
     });
   }
 
-  /** The bill names one more order of this job. False, with nothing changed, if the ledger's sums would no longer be exact. */
+  /** The bill has one more entry for this job. False, with nothing changed, if the ledger's sums would no longer be exact. */
   billOneMore(db: WriteDb, row: MoneyRow, billedNano: Nano, note: string): boolean {
     const settled = { settledNano: billedNano, settledLowNano: billedNano };
     return this.journal.post(db, row, { type: 'bill', countedAt: this.journal.now(), ...settled, note });
   }
 
   /**
-   * An attempt already in doubt turns out to cost more: its doubt ends and begins again at the stated amount. Doubt that was settled in
-   * the meantime stays settled.
+   * An unconfirmed attempt turns out to cost more: its unconfirmed amount is replaced by the stated one. An amount that was settled
+   * meanwhile stays settled.
    */
   private raiseDoubtTo(db: WriteDb, row: MoneyRow, statedNano: Nano, note?: string): void {
     const open = openAttempt(db, row);
@@ -231,7 +224,7 @@ export class LedgerWriter {
     this.journal.post(db, row, { type: 'doubt', ...period, uncertainNano: statedNano, note });
   }
 
-  /** The current attempt is over and not billed: what it has reserved or in doubt is released. */
+  /** The current attempt is over and not billed: releases what it has reserved or unconfirmed. */
   releaseAttempt(db: WriteDb, row: MoneyRow, note?: string): void {
     const open = openAttempt(db, row);
     if (open.reservedNano === 0 && open.uncertainNano === 0 && open.unpriced === 0) return;
@@ -240,8 +233,8 @@ export class LedgerWriter {
   }
 
   /**
-   * The attempt that was sent at `sentAt` turned out to be an order of its own, which the job `to` follows at the price that it was sent at:
-   * what is in doubt of it moves there, on its day and in its night.
+   * The attempt sent at `sentAt` turned out to be a separate job, which `to` follows at the price it was sent at: its unconfirmed amount
+   * moves there, on its day and in its run.
    */
   moveDoubt(db: WriteDb, row: MoneyRow, { to, sentAt, note }: { to: MoneyRow; sentAt: number; note: string }): void {
     const doubt = doubtSentAt(db, row.id, sentAt);
@@ -259,8 +252,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Attempts of the job turned out to be one request: no doubt about earlier ones remains, on any day or in any night, but that about
-   * `others`, which may be requests of their own.
+   * Attempts of the job turned out to be one request: no earlier unconfirmed amount remains, except for `others`, which may be separate
+   * requests.
    */
   clearDoubt(db: WriteDb, row: MoneyRow, note?: string, others = 0): void {
     let left = others;
@@ -278,8 +271,8 @@ export class LedgerWriter {
   }
 
   /**
-   * The bill states what the attempts in doubt cost: the doubt ends and exactly that amount is settled. False, with nothing changed, if
-   * the ledger's sums would no longer be exact.
+   * The bill states the cost of the unconfirmed attempts: exactly that amount is charged. False, with nothing changed, if the ledger's sums
+   * would no longer be exact.
    */
   settleDoubt(db: WriteDb, row: MoneyRow, billedNano: Nano, source = 'the bill'): boolean {
     if (!staysExact(db, { settledNano: billedNano, uncertainNano: -row.uncertain_nano })) return false;
@@ -297,8 +290,8 @@ export class LedgerWriter {
   }
 
   /**
-   * The day and night that the current attempt counts to: those of its reservation or, if its answer was lost, of its doubt. A later
-   * reservation for sending it again, released unsent, counted elsewhere.
+   * The day and run that the current attempt counts to: those of its reservation or, after a lost reply, of its unconfirmed amount. A later
+   * reservation for a resend, released unsent, counted elsewhere.
    */
   private accountingPeriodOf(db: WriteDb, row: MoneyRow): { countedAt: number; runId: string | null } {
     const isAside = row.reserved_nano > 0 || unpricedReserved(row) > 0;

@@ -2,59 +2,58 @@ import type { Nano } from '../../../shared/money/money.ts';
 import type { Price } from '../../../shared/money/price.ts';
 import type { Quantity } from '../../../shared/money/quantity.ts';
 
-/** The money columns of a job; every function of this module keeps them consistent with the entries and the sums. */
+/** The money columns of a job; this module keeps them consistent with entries and sums. */
 export interface MoneyRow {
   id: string;
   kind: string;
   model: string | null;
   profile_id: string;
-  /** 1 for play money. */
+  /** 1 for test money. */
   play: number;
   project_id: string | null;
-  /** The night it belongs to. */
+  /** The run it belongs to. */
   run_id: string | null;
-  /** The night its money counts to: the one it was in when it was reserved. */
+  /** The run its money counts to: the one in which it was reserved. */
   money_run: string | null;
-  /** JSON of a {@link Price}, or `null` if it is unknown. */
+  /** JSON of a {@link Price}, or `null` if none is set. */
   price: string;
-  /** The charged quantity as JSON. */
   quantity: string | null;
   estimate_nano: Nano;
   estimate_low_nano: Nano;
   reserved_nano: Nano;
-  /** What of the reservation counts under the cap of a night that counts the lower price; 0 outside nights. */
+  /** The reservation at the lower price, for a run that counts that; 0 otherwise. */
   reserved_low_nano: Nano;
   charged_nano: Nano;
   charged_low_nano: Nano;
   uncertain_nano: Nano;
-  /** Attempts of unknown price that are reserved, in doubt or charged; the amounts do not include them. */
+  /** Attempts with no price set that are reserved, unconfirmed or charged; the amounts exclude them. */
   unpriced: number;
-  /** How many of these are in doubt. */
+  /** How many of these are unconfirmed. */
   unpriced_doubt: number;
-  /** The cost that the answer to the last attempt stated. */
+  /** The cost stated by the answer to the last attempt. */
   stated_nano: Nano | null;
   reserved_at: number | null;
   /** When its last attempt was sent. */
   sent_at: number | null;
 }
 
-/** The price that a job was submitted at; null if unknown. */
+/** The price that a job was sent at; null if none was set. */
 export const priceOf = (row: Pick<MoneyRow, 'price'>): Price | null => JSON.parse(row.price) as Price | null;
 
-/** The quantity that a charge is for. */
+/** The charged quantity. */
 export interface ChargedQuantity extends Quantity {
-  /** If more was requested than made: the highest amount that may be billed. */
+  /** If more was requested than made: the highest quantity that may be billed. */
   atMost?: Quantity;
 }
 
 export const chargedQuantityOf = (row: Pick<MoneyRow, 'quantity'>): ChargedQuantity =>
   JSON.parse(row.quantity ?? '{}') as ChargedQuantity;
 
-/** Number of reserved attempts of unknown price: those neither in doubt nor charged. */
+/** The number of reserved attempts with no price set. */
 export const unpricedReserved = (row: Pick<MoneyRow, 'unpriced' | 'unpriced_doubt' | 'quantity'>): number =>
   row.quantity === null ? row.unpriced - row.unpriced_doubt : 0;
 
-/** Whether the next attempt has reserved what it may cost or, at an unknown price, its place among the unpriced. */
+/** Whether the next attempt has its reservation or, with no price set, is counted as unpriced. */
 export const isReserved = (row: MoneyRow): boolean =>
   priceOf(row) === null ? unpricedReserved(row) > 0 : row.reserved_nano >= row.estimate_nano;
 

@@ -20,7 +20,7 @@ import { IS_PRICE_SETTLED } from './prices/priceChanges.ts';
 
 export type GroupBy = 'day' | 'model' | 'kind' | 'project' | 'gateway';
 
-/** `total` instead of `sum`, which throws when integers grow too large; the figures are exact as long as they are safe integers. */
+/** `total`, since `sum` throws on an integer overflow; the figures are exact while they are safe integers. */
 const SUMS = `total(settled_nano) AS settledNano, total(settled_low_nano) AS settledLowNano, total(reserved_nano) AS reservedNano,
   total(uncertain_nano) AS uncertainNano, total(unpriced) AS unpriced`;
 
@@ -29,7 +29,7 @@ const OF_PROFILES = '($profileIds IS NULL OR profile_id IN (SELECT value FROM js
 /** Entries of one side. */
 export const OF_SIDE = `play = $play AND ${OF_PROFILES}`;
 
-/** Play money or real money, never both; all gateways of that side, or only the named ones. */
+/** Test money or real money; all gateways of that side, or the named ones. */
 export interface Side {
   play?: boolean;
   profileIds?: readonly string[] | undefined;
@@ -40,7 +40,7 @@ export const paramsOf = ({ play = false, profileIds }: Side): SqlParams => ({
   profileIds: profileIds ? JSON.stringify(profileIds) : null,
 });
 
-/** The days whose entries all lie in the period; `isWhole` if no day has some in it and some outside, and none is left out between. */
+/** The days that lie wholly in the period; `isWhole` if no day lies partly in it and none is missing between. */
 const daysWithin = sql(
   'ledger.daysWithin',
   `SELECT coalesce(min(day) FILTER (WHERE first_at >= $from AND last_at < $to), '') AS first,
@@ -53,7 +53,7 @@ const daysBetween = sql(
   'ledger.daysBetween',
   'SELECT count(*) AS n FROM ledger_days WHERE play = $play AND day BETWEEN $first AND $last',
 );
-/** The sums are kept by gateway besides: those of each kind, without the kind, are the gateway's. */
+/** Sums are also kept by gateway: those of each kind, with the kind removed, are the gateway's. */
 const KEYS = { own: 'key', gateway: 'profile_id' } as const;
 type Key = keyof typeof KEYS;
 const ofKey = (name: string, text: (key: string) => string): Record<Key, Sql> => ({
@@ -61,9 +61,9 @@ const ofKey = (name: string, text: (key: string) => string): Record<Key, Sql> =>
   gateway: sql(`${name}.gateway`, text(KEYS.gateway)),
 });
 const keyOf = (by: GroupBy): Key => (by === 'gateway' ? 'gateway' : 'own');
-/** What the sums are grouped by in the table. */
+/** The grouping in the table. */
 const groupIn = (by: GroupBy): GroupBy => (by === 'gateway' ? 'kind' : by);
-/** Columns as they are kept: a day of one gateway is one row, which grouping would only read more slowly. */
+/** Columns as stored: a day of one gateway is one row, so grouping would only be slower. */
 const sumsByDay = sql(
   'ledger.sums',
   `SELECT day AS key, settled_nano AS settledNano, settled_low_nano AS settledLowNano, reserved_nano AS reservedNano,
@@ -92,14 +92,14 @@ const sumsOfMonthsAndDays = ofKey(
      UNION ALL SELECT * FROM ledger_sums WHERE ${OF_GROUP} AND day BETWEEN $tailStart AND $last)
    GROUP BY 1 ORDER BY 1`,
 );
-/** By key: how often a job of the period was counted on an earlier day of it already. */
+/** By key: how often a job was counted on an earlier day of the period. */
 const countedBefore = ofKey(
   'ledger.revisits',
   (key) => `SELECT ${key} AS key, count(*) AS jobs FROM ledger_revisits
    WHERE play = $play AND grouped_by = $by AND day BETWEEN $first AND $last AND earlier_day >= $first AND ${OF_PROFILES} GROUP BY 1`,
 );
 
-/** For a period that begins or ends within a day: its entries themselves. */
+/** For a period with partial days: the entries themselves. */
 const ofEntries = (by: GroupBy, column: string): Sql =>
   sql(
     `ledger.totalsBy.${by}`,
@@ -122,7 +122,7 @@ interface Days {
 /** Sorts behind every day and month. */
 const NEVER = '~';
 
-/** The period as whole days; undefined if it is none. */
+/** The period as whole days; undefined if it has partial ones. */
 function wholeDays(db: ReadDb, period: { play: number; from: number; to: number }): Days | undefined {
   if (period.from <= 0 && period.to === Number.MAX_SAFE_INTEGER) return { first: '', last: NEVER };
   const days = db.one<Days & { inside: number; touched: number }>(daysWithin, period);
@@ -132,11 +132,11 @@ function wholeDays(db: ReadDb, period: { play: number; from: number; to: number 
   return between === inside ? { first, last } : undefined;
 }
 
-/** What no day before the first whole month, and none after the last, is asked with. */
+/** Selects no days, for a period without days before the first whole month or after the last. */
 const NO_HEAD = '';
 const NO_TAIL = NEVER + NEVER;
 
-/** Which months of the period are whole, and where the days before them end and those after them start. */
+/** The whole months of the period, and the days before and after them. */
 function monthsOf(db: ReadDb, play: 0 | 1, { first, last }: Days): Record<string, string> {
   const beside = db.one<{ before: 0 | 1; after: 0 | 1 }>(besideDays, { play, first, last });
   const [firstMonth, lastMonth] = [first.slice(0, 7), last.slice(0, 7)];
@@ -159,7 +159,7 @@ function sumsOfDays(db: ReadDb, by: GroupBy, side: SqlParams, days: Days): Total
   return db.all<TotalsRow>((isWhole ? sumsOfMonths : sumsOfMonthsAndDays)[keyOf(by)], { ...params, ...months });
 }
 
-/** The rows of a key stand together. */
+/** Rows of one key are adjacent. */
 function ofAllGateways(rows: readonly TotalsRow[]): TotalsRow[] {
   const merged: TotalsRow[] = [];
   for (const row of rows) {
@@ -172,7 +172,7 @@ function ofAllGateways(rows: readonly TotalsRow[]): TotalsRow[] {
 
 function rowsOfDays(db: ReadDb, by: GroupBy, side: SqlParams, { first, last }: Days): TotalsRow[] {
   const rows = sumsOfDays(db, by, side, { first, last });
-  // A job counts once on a day, whatever is before.
+  // A job counts once a day.
   if (by === 'day') return rows;
   const params = { ...side, by: groupIn(by), first, last };
   const again = new Map(
@@ -186,13 +186,13 @@ export interface Period extends Side {
   to?: number;
 }
 
-/** Whether every figure is exact: a sum beyond 2^53 is not, and is never shown as one. */
+/** Whether every figure is exact: sums beyond 2^53 are not, and are never shown. */
 export const isExact = (totals: readonly MoneyTotals[]): boolean =>
   totals.every((row) =>
     [row.settledNano, row.settledLowNano, row.reservedNano, row.uncertainNano].every(Number.isSafeInteger),
   );
 
-/** Sums of one side's entries in a period. The three figures stay separate and are never added up. */
+/** Sums of one side's entries in a period. The three figures are never added. */
 export function totals(db: ReadDb, by: GroupBy, period: Period): { rows: TotalsRow[]; sum: MoneyTotals } {
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = period;
   const side = paramsOf(period);
@@ -216,7 +216,7 @@ const WITHIN: Record<Budget['scope'], Sql> = {
   run: sql('ledger.ofRun', `SELECT ${SUMS} FROM ledger_entries WHERE run_id = $key AND ${OF_SIDE}`),
 };
 
-/** The sums of one side, or some of its gateways, for a day `2026-11-21`, a month `2026-11`, a project or a night. */
+/** The sums of one side, or of some of its gateways, for a day `2026-11-21`, a month `2026-11`, a project or a run. */
 export const totalsOf = (
   db: ReadDb,
   { scope, key }: { scope: Budget['scope']; key: string },
@@ -225,7 +225,6 @@ export const totalsOf = (
 
 const COLUMNS = `seq, id, job_id AS jobId, at, type, settled_nano AS settledNano, settled_low_nano AS settledLowNano,
   reserved_nano AS reservedNano, uncertain_nano AS uncertainNano, unpriced, price, note`;
-/** One side's entries, newest first. */
 export function entries(
   db: ReadDb,
   { jobId: ofJob, ...options }: Side & PageRange & { jobId?: string | undefined },
@@ -257,13 +256,13 @@ const spentInRun = runSums('ledger.spentInRun', `NOT ${IS_PRICE_SETTLED}`);
 const correctedInRun = runSums('ledger.correctedInRun', IS_PRICE_SETTLED);
 
 /**
- * What a night spent on one side, as it was made, refused, disputed or billed, and separately what prices that were settled later added to it
- * or took off.
+ * What a run spent on one side, later releases, disputes and bills included, and separately the corrections by prices that were settled
+ * later.
  */
 export function moneyOfRun(db: ReadDb, play: boolean, runId: string): { spent: MoneyTotals; corrected: MoneyTotals } {
   const read = (statement: Sql) => db.one<MoneyTotals>(statement, { play: play ? 1 : 0, runId }) ?? NO_MONEY;
   const [spent, corrected] = [read(spentInRun), read(correctedInRun)];
-  // What was of no known price when it was made is so no longer where its price was set.
+  // Requests without a price when they were made are no longer unpriced once it is set.
   return {
     spent: { ...spent, unpriced: spent.unpriced + corrected.unpriced },
     corrected: { ...corrected, unpriced: 0 },

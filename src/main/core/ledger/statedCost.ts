@@ -13,21 +13,21 @@ import { t } from '../../../shared/text/texts.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf, type MoneyRow, priceOf } from './moneyRow.ts';
 
-/** How much of a stated cost is accepted. */
+/** The accepted part of a stated cost. */
 export interface AcceptedCost {
   /** The amount to charge; absent if the price book decides. */
   chargeNano?: Nano;
   rejectedBecause?: string;
 }
 
-/** A stated cost this many times the estimate, which is the maximum for the request, means another unit or a misplaced decimal point. */
+/** A stated cost this many times the estimate, itself a maximum, has another unit or a misplaced decimal point. */
 const MAX_TIMES_ESTIMATE = 100;
-/** Largest plausible cost of one request where the price book has a small price or none. */
+/** The largest plausible cost of one request with a small price or none. */
 const MAX_WITHOUT_PRICE_NANO = 10 * NANO_PER_DOLLAR;
 
 /**
- * A stated cost is charged if its unit and currency are known. A missing cost does not mean free, and neither does a stated zero: it is
- * the default of an unfilled field, or the gateway's share of something that is billed elsewhere.
+ * A stated cost is charged if its unit and currency are known. Neither a missing cost nor a stated zero means free: it may be an unfilled
+ * field, or the gateway's share of something billed elsewhere.
  */
 export function acceptStatedCost({ nano, by }: { nano: Nano; by: string }, estimateNano: Nano): AcceptedCost {
   if (nano <= 0) return {};
@@ -38,9 +38,9 @@ export function acceptStatedCost({ nano, by }: { nano: Nano; by: string }, estim
 }
 
 /**
- * The least and the most that a service may state for a quantity at a price. Tokens from a cache cost what the book has for them, otherwise
- * less than others, down to nothing. Those written to one cost what other input does, what the book has for them, or up to twice as much
- * (Anthropic, for an hour). Where nobody counts what came from a cache, any part of the prompt may have that was not written there.
+ * The least and the most that a gateway may state for a quantity at a price. Cached tokens cost the book's price, else between nothing and
+ * the input price. Tokens written to the cache cost the input price, the book's price, or up to twice the input price (Anthropic, for an
+ * hour). If cached tokens are not counted, any part of the prompt that was not written may be cached.
  */
 export function allowedCost(price: Price, quantity: Quantity): Cost {
   const { nano } = costOf(price, dearest(price, quantity));
@@ -50,25 +50,25 @@ export function allowedCost(price: Price, quantity: Quantity): Cost {
 const leastNano = (price: Price, quantity: Quantity): Nano =>
   costOf({ ...price, readings: price.readings.map(withCache) }, fewestTokens(quantity)).lowNano;
 
-/** The least that what a cache has to do with may cost: a book may have less than the price of the prompt for what is written, too. */
+/** The lowest cache prices: a book may also have less than the input price for writing. */
 function withCache(reading: PriceInterpretation): PriceInterpretation {
   if (reading.unit !== 'token') return reading;
   const { inputNano, cachedNano = 0, cacheWriteNano = inputNano } = reading;
   return { ...reading, cachedNano, cacheWriteNano: Math.min(inputNano, cacheWriteNano) };
 }
 
-/** More tokens of a cache than the prompt has are not counted in it, but beside it. */
+/** More cache tokens than prompt tokens are counted in addition to the prompt. */
 const isBeside = ({ inputTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 }: Quantity): boolean =>
   cachedTokens + cacheWriteTokens > inputTokens;
 
-/** As many tokens from a cache as there were, or may have been. */
+/** With all tokens that were, or may have been, cached. */
 function fewestTokens(quantity: Quantity): Quantity {
   const { inputTokens, cachedTokens, cacheWriteTokens = 0 } = quantity;
   if (inputTokens === undefined || isBeside(quantity)) return quantity;
   return { ...quantity, cachedTokens: cachedTokens ?? inputTokens - cacheWriteTokens };
 }
 
-/** What was written to a cache is counted twice. */
+/** Written cache tokens count twice. */
 function mostTokens(quantity: Quantity): Quantity {
   const { inputTokens, cachedTokens = 0, cacheWriteTokens = 0, ...rest } = quantity;
   if (inputTokens === undefined) return rest;
@@ -76,23 +76,22 @@ function mostTokens(quantity: Quantity): Quantity {
   return { ...rest, inputTokens: inputTokens + besideTokens + cacheWriteTokens };
 }
 
-/** A book may have more than twice the price of the prompt for what is written. */
+/** The book's price for writing may exceed twice the input price. */
 function dearest(price: Price, quantity: Quantity): Quantity {
   const most = mostTokens(quantity);
   return costOf(price, quantity).nano > costOf(price, most).nano ? quantity : most;
 }
 
-/** Whether a stated cost differs from every interpretation of the book's price by more than the tolerance. */
+/** Whether a stated cost differs from every interpretation of the price by more than the tolerance. */
 export function differsFromBook(statedNano: Nano, { nano, lowNano }: { nano: Nano; lowNano: Nano }): boolean {
   const allowed = (expected: Nano) => Math.max(ALLOWED_APART.nano, expected * ALLOWED_APART.share);
   return statedNano > nano + allowed(nano) || statedNano < lowNano - allowed(lowNano);
 }
 
 /**
- * The price at which this quantity costs what was stated. Every open interpretation keeps its unit, since one request cannot tell them
- * apart: $0.80 for 4 s is $0.20 a second or $0.80 a video. An answer does not say what tokens from a cache cost, so a price moves no
- * further than it shows: a lower one is that of the least that they may cost, a higher one that of the most. Undefined if the quantity is
- * empty.
+ * The price at which this quantity costs the stated amount. Every open interpretation keeps its unit, since one request cannot distinguish
+ * them: $0.80 for 4 s is $0.20 a second or $0.80 a video. Cache costs are unknown, so the price moves no further than proven: down to that
+ * of the lowest possible cost, or up to that of the highest. Undefined if the quantity is empty.
  */
 export function priceFromStatedCost(
   price: Price,
@@ -114,7 +113,7 @@ export function priceFromStatedCost(
   return { kind: price.kind, model, readings: distinct, settledReading: null, source: source.slice(0, 300) };
 }
 
-/** What is stated, and what the quantity cost before. */
+/** The stated cost, and the cost by the price. */
 interface Scale {
   nano: Nano;
   before: Nano;
@@ -141,7 +140,7 @@ const withNano = (unit: 'second' | 'video' | 'image', nano: number | undefined):
 const MAX_PRICE_NANO = 1e15;
 const MILLION = 1_000_000;
 
-/** Scales the prices of input, of what a cache has to do with, and of output alike, for a million tokens, so that rounding loses little. */
+/** Scales all token prices alike, per million tokens, so that rounding loses little. */
 function scaledTokens(
   reading: Extract<PriceInterpretation, { unit: 'token' }>,
   { nano, before }: Scale,
@@ -155,7 +154,7 @@ function scaledTokens(
   return { unit: 'token', ...figures, perTokens: MILLION, ...request };
 }
 
-/** Money that is said of a job beside its entries: what its answer stated, and that it may be sent at an unknown price. */
+/** Money facts of a job besides its entries: the stated cost, and permission to be sent with no price set. */
 
 const saveStated = sql(
   'ledger.saveStated',
@@ -173,7 +172,7 @@ interface StatedColumns {
   stated_as: string | null;
 }
 
-/** `nano` is null where the amount is not in dollars; all are null where no answer has stated one. */
+/** `nano` is null for an amount not in dollars; all are null without a stated cost. */
 export function writeStatedCost(
   db: WriteDb,
   row: StatedColumns,
@@ -185,13 +184,13 @@ export function writeStatedCost(
   db.run(saveStated, { id: row.id, nano, by, as });
 }
 
-/** Whether the user lets it be sent once although nobody knows what it costs. */
+/** Whether the user allowed sending it once with no price set. */
 export function setUnpricedAllowed(db: WriteDb, row: { id: string; unpriced_allowed: number }, allowed: boolean): void {
   row.unpriced_allowed = allowed ? 1 : 0;
   db.run(saveUnpricedAllowed, { id: row.id, allowed: row.unpriced_allowed });
 }
 
-/** A stated cost that disagrees with the price book, as stored. */
+/** A stated cost that contradicts the price book, as stored. */
 export interface MismatchRow {
   id: string;
   profile_id: string;
@@ -209,7 +208,7 @@ export interface MismatchRow {
   resolved_at: number | null;
 }
 
-/** What has one price, and is therefore stopped and resumed together. */
+/** What shares a price, and is therefore blocked and released together. */
 export interface PriceKey {
   profileId: string;
   kind: Price['kind'];
@@ -243,7 +242,7 @@ const charged = sql(
   `SELECT DISTINCT job_id AS jobId FROM ledger_entries WHERE type IN ('charge', 'correction')
      AND seq >= (SELECT max(seq) FROM ledger_entries WHERE job_id = $jobId AND type = 'charge')`,
 );
-/** Adopted, or allowed once, for requests that had already been sent. */
+/** Adopted or allowed once, for requests that had already been sent. */
 const decidedAlike = sql(
   'mismatches.decidedAlike',
   `SELECT * FROM price_mismatches WHERE profile_id = $profileId AND kind = $kind AND model = $model
@@ -269,7 +268,7 @@ export function setMismatchState(db: WriteDb, id: string, state: MismatchState, 
   db.run(saveState, { id, state, resolvedAt: state === 'open' || state === 'disputed' ? null : at });
 }
 
-/** The charge that a mismatch is about; undefined if it was reversed or has no quantity. */
+/** The charge of a mismatch; undefined if it was reversed or has no quantity. */
 function chargeOf(db: ReadDb, { job_id: jobId }: MismatchRow): { price: Price; quantity: Quantity } | undefined {
   const job = db.one<Pick<MoneyRow, 'price' | 'quantity'>>(chargeOfJob, { jobId });
   const price = job ? priceOf(job) : null;
@@ -278,9 +277,8 @@ function chargeOf(db: ReadDb, { job_id: jobId }: MismatchRow): { price: Price; q
 }
 
 /**
- * What adopting does: `adopts` is the price at which its request costs what was stated. The price of its request is kept if it allows that,
- * as far as is known by now: earlier versions did not count what a cache had of a prompt, and stopped a price for what that saves. Neither
- * if no price follows.
+ * The result of adopting: `adopts` is the price at which the request costs the stated amount; `keeps`: the request's price allows the stated
+ * amount after all, since earlier versions ignored cached tokens. Neither if no price follows.
  */
 export function adoptionOf(db: ReadDb, mismatch: MismatchRow): Pick<PriceMismatch, 'adopts' | 'keeps'> {
   const { model, stated_nano: nano, stated_by, at } = mismatch;
@@ -314,8 +312,8 @@ interface FoundMismatch extends StatedCharge {
 }
 
 /**
- * Whether the user has decided about this very cost since the request was sent, by adopting the price or allowing it once: a request that
- * was then under way brings nothing new. A reversed charge was never decided about.
+ * Whether the user decided about this very cost since the request was sent, by adopting the price or allowing it once: a request in progress
+ * at that time brings nothing new. Reversed charges are never decided about.
  */
 function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, quantity }: StatedCharge): boolean {
   return db.all<MismatchRow>(decidedAlike, { profileId, kind, model, sentAt }).some((decided) => {
@@ -324,10 +322,7 @@ function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, qua
   });
 }
 
-/**
- * What the request costs at the price it was made at, if the stated cost disagrees with that and the user has not decided about it since
- * the request was sent.
- */
+/** The request's cost at its price, if the stated cost contradicts that and the user has not decided about it since. */
 export function expectedIfMismatch(db: ReadDb, row: MoneyRow, stated: StatedCharge): Cost | undefined {
   const price = priceOf(row);
   if (price === null) return undefined;
@@ -337,9 +332,8 @@ export function expectedIfMismatch(db: ReadDb, row: MoneyRow, stated: StatedChar
 }
 
 /**
- * Compares a stated and charged cost with the price that the request was made at, and records a mismatch, one at a time until the user
- * has chosen; the caller then stops further requests at that price. Returns undefined if there is none, or the user has already decided
- * about it.
+ * Compares a stated charge with the request's price and records a mismatch, one at a time until the user decides; the caller then stops
+ * further requests at that price. Undefined if there is none, or if it is decided already.
  */
 export function recordMismatch(db: WriteDb, row: MoneyRow, found: FoundMismatch): MismatchRow | undefined {
   const expected = expectedIfMismatch(db, row, found);
@@ -360,6 +354,6 @@ export function recordMismatch(db: WriteDb, row: MoneyRow, found: FoundMismatch)
   return mismatchById(db, found.id);
 }
 
-/** Jobs that were charged from this job's charge on, in the order of the ledger, whatever the clock was set to meanwhile. */
+/** Jobs charged from this job's charge on, in ledger order, whatever the clock. */
 export const chargedSince = (db: ReadDb, jobId: string): string[] =>
   db.all<{ jobId: string }>(charged, { jobId }).map((row) => row.jobId);

@@ -25,7 +25,7 @@ interface ModelCallDeps {
   store: Pick<Store, 'readAway'>;
   clock: Pick<Clock, 'now'>;
   profiles: Pick<Profiles, 'active' | 'get' | 'statedModels' | 'writeModels'>;
-  /** What a profile's service publishes; undefined if the profile has no client. */
+  /** The gateway's list of models; undefined if the profile has no client. */
   readModels(profileId: string): Promise<ModelsOutcome | undefined>;
   emit(event: StudioEvent): void;
 }
@@ -33,7 +33,7 @@ interface ModelCallDeps {
 const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
 const noSuchModel = fail('not_found', en`model: the gateway has no such model.`, { field: 'model' });
 
-/** A profile's models: what each can, by whom that is said, the day it ends, and what hangs on it. */
+/** A profile's models: their facts with sources, their end, and the shots that depend on them. */
 export class ModelCalls {
   private readonly deps: ModelCallDeps;
 
@@ -80,7 +80,7 @@ export class ModelCalls {
     const { profiles, clock, emit, readModels } = this.deps;
     const asked = this.profileOf(profileId);
     const outcome = asked && (await readModels(asked.id));
-    // It may have been changed or removed while its service was asked.
+    // The profile may have changed while its gateway was asked.
     const profile = asked && profiles.get(asked.id);
     if (!profile || !outcome || profile.baseUrl !== asked.baseUrl) return noSuchProfile;
     if (outcome.type === 'none')
@@ -160,18 +160,17 @@ function sourcesOf(own: ProfileModel, stated: StatedModel | undefined): ModelEnt
   return sources;
 }
 
-/** The shots that hang on a model: a kept take can be extended only by the model that made it, from its clip at the gateway (spec 2.2). */
+/** The shots that depend on a model: a kept take can be extended only by its own model, from its clip at the gateway (spec 2.2). */
 
 const MAX_KEPT = 20_000;
 
-/** A shot with the model of its kept take. */
 export interface DependentShot extends ModelDependent {
   model: string;
-  /** The gateway does not hold the clip any more. */
+  /** The clip is no longer at the gateway. */
   isGone: boolean;
 }
 
-/** Of every shot that has one, the kept take that would be extended: the one that plays, else the newest. Of one profile. */
+/** For each shot of a profile, the kept take that would be extended: the active one, else the newest. */
 function dependentShots(db: ReadDb, profileId: string, now: number): DependentShot[] {
   const kinds = kindsWhere(({ makes }) => makes === 'video');
   const models = new Map(
@@ -181,7 +180,7 @@ function dependentShots(db: ReadDb, profileId: string, now: number): DependentSh
   const shots = new Map<string, ShotWithTake>();
   for (const shot of shotsWithTakes(db, [...models.keys()])) {
     const key = `${shot.projectId} ${shot.shotId}`;
-    // Takes come oldest first, so a later one replaces an earlier one unless that plays.
+    // Takes are sorted oldest first: a later one replaces an earlier one that is not active.
     if (shots.get(key)?.jobId !== shot.activeTake || shot.activeTake === null) shots.set(key, shot);
   }
   const chosen = [...shots.values()];
@@ -228,7 +227,7 @@ function dependentOf(
   };
 }
 
-/** Until when the shot can be extended: its clip's address and its model both have to live. */
+/** Until when the shot can be extended: both the clip's address and the model must live. */
 export function until(shot: DependentShot, endsAt: number | null | undefined): ModelDependent {
   const { model: _, isGone: __, ...dependent } = shot;
   const source = dependent.until;

@@ -11,7 +11,7 @@ import type { NightJobs, WaitingMember } from './nightJobs.ts';
 import { leftOutOf, NO_SOURCE, PRICE_ROSE } from './nightRuns.ts';
 import { type Cap, daysOf, type Lane, moneySteps, type PlannedJob, plannedLanes, simulate } from './simulation.ts';
 
-/** A window, a cap and rules to be tried on a night's waiting jobs. */
+/** A window, a budget and rules to try on a run's queued jobs. */
 export interface DryRunPlan {
   runId: string;
   startsAt: number;
@@ -19,24 +19,24 @@ export interface DryRunPlan {
   capNano: Nano;
   capReading: CapReading;
   rules: NightRules;
-  /** Whether the totals are about play money. */
+  /** Whether the totals are test money. */
   play: boolean;
 }
 
-/** A job that is not in the queue yet; without `at`, no more than its price is known. */
+/** A job that is not queued yet; without `at`, only its price is known. */
 export interface AddedJob extends Pick<PlannedJob, 'nano' | 'lowNano' | 'play' | 'projectId'> {
   title: string;
   unpriced: boolean;
   at?: Pick<WaitingMember, 'kind' | 'model' | 'lane' | 'profile_id'>;
 }
 
-/** What other modules know. */
+/** Facts of other modules. */
 export interface DryRunContext {
   now: number;
   freeBytes: number;
   isPaused: boolean;
   powerSource: PowerSource;
-  /** By profile: whether it can send, its name, and the account's balance if the service publishes it. */
+  /** By profile: whether it can send, its name, and its balance if the gateway states it. */
   profiles: ReadonlyMap<string, ProfileState & { balanceNano?: Nano }>;
   limitsOf(lane: string): { atOnce: number; perMinute?: number };
   jobs: NightJobs;
@@ -44,10 +44,10 @@ export interface DryRunContext {
 
 const nextTurn = (): Promise<void> => new Promise((done) => void setImmediate(done));
 
-/** Rows listed in an answer; the counts include all of them. */
+/** Rows listed in an answer; the counts include all. */
 const LISTED = 500;
 
-/** Simulates a night without sending or reserving anything. With thousands of jobs, other work has its turn between the steps. */
+/** Simulates a run; sends and reserves nothing. With thousands of jobs, other work has its turn between the steps. */
 export async function dryRun(
   db: ReadDb,
   plan: DryRunPlan,
@@ -114,7 +114,7 @@ export async function dryRun(
   };
 }
 
-/** What counts against the caps beside the jobs that are tried. */
+/** What counts against the budgets besides the simulated jobs. */
 function countedBeside(db: ReadDb, members: readonly WaitingMember[], { runId, capReading }: DryRunPlan) {
   const usedOfNight = (play: boolean, reading: CapReading): Nano =>
     countedOfRun(db, play, runId, reading) - reservedInNight(members, play, runId, reading);
@@ -127,7 +127,7 @@ function countedBeside(db: ReadDb, members: readonly WaitingMember[], { runId, c
 
 type Tried = ReturnType<typeof simulate>;
 
-/** What waits in the queue; and apart from it, by title, what would be added. */
+/** The queued jobs, and separately, by title, the added ones. */
 function listsOf(
   { fits, unfit }: Tried,
   added: ReadonlyMap<string, AddedJob>,
@@ -231,7 +231,7 @@ function obstacleOf(
   };
 }
 
-/** The obstacle of an input from outside this night: whether it cannot come by itself any more. Open inputs are assumed to come. */
+/** The obstacle of an input from outside this run if it can no longer be made. Open inputs are assumed to be made. */
 function externalObstacle(need: { onId: string; state: string }, inside: ReadonlySet<string>): Obstacle | undefined {
   if (inside.has(need.onId)) return undefined;
   if (need.state === 'uncertain') return { reason: 'dependency', message: t`Waits for an unconfirmed job.` };
@@ -274,13 +274,13 @@ function capsOf(db: ReadDb, plan: DryRunPlan): Cap[] {
   return [{ scope: 'run', key: plan.runId, hardNano: plan.capNano }, ...others];
 }
 
-/** What these jobs have already reserved in the night, on one side. */
+/** Already reserved in the run for these jobs, on one side. */
 const reservedInNight = (members: readonly WaitingMember[], play: boolean, runId: string, reading: CapReading): Nano =>
   members
     .filter((row) => (row.play === 1) === play && row.money_run === runId)
     .reduce((sum, row) => sum + amountFor(reading, { nano: row.reserved_nano, lowNano: row.reserved_low_nano }), 0);
 
-/** What these jobs have already reserved under another cap, on one side. */
+/** Already reserved under another budget for these jobs, on one side. */
 function reservedUnder(members: readonly WaitingMember[], play: boolean, scope: Cap['scope'], key: string): Nano {
   const counts = (row: WaitingMember): boolean => {
     if ((row.play === 1) !== play) return false;

@@ -18,41 +18,38 @@ import {
 } from './nightRuns.ts';
 import { hourOf } from './window.ts';
 
-/** Whether a job's night allows it to be sent now. Read in the transaction that claims it, at the current time. */
+/** Whether a job's run allows it to be sent now. Read in the transaction that claims it, at the current time. */
 export type NightGate =
-  /** `floorNano` must remain of the day's and the month's caps. */
+  /** `floorNano` must remain of the day's and the month's budgets. */
   | { type: 'open'; run: NightRunRow | undefined; floorNano: Nano }
-  /** The window opens at `at`, or is open and held: nobody knows for how long, and `at`, from which it is paid, is now. */
+  /** The window opens at `at`; or it is open and held, for an unknown time, and `at`, which decides the day of payment, is now. */
   | { type: 'later'; run: NightRunRow; at: number; floorNano: Nano }
-  /** It is no longer sent in this night. `leftOut`: the night goes on without it, for this reason. */
+  /** It is no longer sent in this run. `leftOut`: why the run goes on without it. */
   | { type: 'over'; run: NightRunRow; leftOut?: string };
 
 const FREE: NightGate = { type: 'open', run: undefined, floorNano: 0 };
 
-/** A job without a night may always be sent. */
+/** A job without a run may always be sent. */
 export function nightGateOf(db: ReadDb, job: { run_id: string | null; id?: string }, now: number): NightGate {
   const run = job.run_id === null ? undefined : nightRunById(db, job.run_id);
   if (!run) return FREE;
   if (run.ended_at !== null || now >= run.ends_at) return { type: 'over', run };
   const { budgetFloorNano } = rulesOf(run);
-  // Also where the rule that left it out was switched off since: it goes on when it is assigned again.
+  // Even if the rule was switched off since: the job goes on when it is assigned again.
   const leftOut = job.id === undefined ? undefined : leftOutText(db, run.id, job.id);
   if (leftOut !== undefined) return { type: 'over', run, leftOut };
   const floorNano = budgetFloorNano ?? 0;
-  // Once it is held no longer, every job of the night is looked at anew.
+  // Once the run is no longer held, all its jobs are evaluated again.
   if (now >= run.starts_at && run.held !== null) return { type: 'later', run, at: now, floorNano };
   return now < run.starts_at ? { type: 'later', run, at: run.starts_at, floorNano } : { type: 'open', run, floorNano };
 }
 
-/** What the floors of a night are held against. */
+/** What the floors of a run are compared with. */
 interface FloorMeasures extends Pick<NightJobs, 'reservedUnderWay'> {
   freeBytes(): number;
 }
 
-/**
- * The rule at the claim: inside the window, and no floor passed. A passed floor ends the night in the same transaction, so that nothing
- * is claimed in it afterwards.
- */
+/** Checks window and floors at the claim. A passed floor ends the run in the same transaction, so that nothing more is claimed in it. */
 export function claimInNight(
   db: WriteDb,
   job: { run_id: string | null; id: string },
@@ -64,14 +61,14 @@ export function claimInNight(
   return gate.run === undefined || !endIfPastFloor(db, gate.run, now, measures);
 }
 
-/** Ends the night if the disk or the budget is at its floor; returns whether it did. */
+/** Ends the run if disk or budget are at their floor; returns whether it did. */
 export function endIfPastFloor(db: WriteDb, run: NightRunRow, now: number, measures: FloorMeasures): boolean {
   const why = floorPassed(db, run, now, measures);
   if (why) endNightRun(db, run, why.by, `The run was stopped: ${why.text}`, now);
   return why !== undefined;
 }
 
-/** Ends the night if a published balance is below the floor. The plan may have changed since the balance was asked for. */
+/** Ends the run if a balance is below the floor. The plan may have changed since the balance was requested. */
 function endIfBelowBalance(
   db: WriteDb,
   runId: string,
@@ -116,20 +113,20 @@ function floorPassed(
   return undefined;
 }
 
-/** What is left of the day's and the month's caps, not counting the reservations of this night's waiting jobs: those are not spent. */
+/** What remains of the day's and the month's budgets, without the reservations of this run's queued jobs, which are not spent. */
 function leftUnderCaps(db: ReadDb, run: NightRunRow, now: number, underWayNano: Nano): Nano {
   const play = run.play === 1;
   return periodHeadroom(db, play, now) + spendOfRun(db, play, run.id).reservedNano - underWayNano;
 }
 
-/** `20.0 GB`, decimal as disks are sold. */
+/** `20.0 GB`, decimal. */
 export const formatGigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** Why a job was not sent in a night that has ended. */
+/** Why a job was not sent in a run that has ended. */
 export const nightClosedText = (run: NightRunRow): string =>
   run.ended_text ?? t`The window closed at ${hourOf(run.ends_at)} before its turn.`;
 
-/** Interval of checks while a night is planned or open: for floors that no job's end reveals, and for a clock that was set. */
+/** Interval of checks while a run is planned or open: for floors that no job's end reveals, and for changes of the clock. */
 export const CHECK_INTERVAL_MS = 60_000;
 
 /** Whether a profile can send, and its name. */
@@ -149,7 +146,7 @@ interface Deps {
   };
 }
 
-/** The profiles of a night's waiting jobs, and these: whether each can send, its name, and the account's balance if the service publishes it. */
+/** The profiles of a run's queued jobs, and these: whether each can send, its name, and its balance if the gateway states it. */
 export async function profilesOfNight(
   { profiles, store, jobTable }: Pick<Deps, 'profiles' | 'store' | 'jobTable'>,
   runId: string,
@@ -163,7 +160,7 @@ export async function profilesOfNight(
   return new Map(await Promise.all(known));
 }
 
-/** Applies the balance floor where the service publishes a balance; otherwise it stops nothing. Returns whether the night was ended. */
+/** Applies the balance floor to gateways that state a balance. Returns whether the run ended. */
 export async function balancePassed(deps: Deps, isClosed: () => boolean): Promise<boolean> {
   const { store, clock, log } = deps;
   const run = currentNightRun(store.read);
@@ -189,9 +186,9 @@ interface WatchDeps {
   jobTable: Pick<NightJobs, 'waitingLanesOfNight'>;
 }
 
-/** The rules about what is outside the studio: what the machine runs on, and whether the services work. */
+/** The rules about power source and availability of gateways. */
 export class NightWatch {
-  /** When the night ends if its services stay out of order. */
+  /** When the run ends if its gateways stay unavailable. */
   outageEndsAt: number | undefined;
   private readonly outage = new OutageTimer();
   private readonly deps: WatchDeps;
@@ -200,13 +197,13 @@ export class NightWatch {
     this.deps = deps;
   }
 
-  /** Applies the rules now; returns whether the night was ended. */
+  /** Applies the rules; returns whether the run ended. */
   check(): boolean {
     this.holdOnBattery();
     return this.endIfOutOfOrder();
   }
 
-  /** Holds the night while the machine runs on battery, also before its start, so that nothing is sent at that moment. */
+  /** Holds the run on battery, also before its start, so that nothing is sent at that moment. */
   private holdOnBattery(): void {
     const { store, events, power } = this.deps;
     const run = currentNightRun(store.read);
@@ -217,7 +214,7 @@ export class NightWatch {
     events.emit('night.changed', run.id);
   }
 
-  /** Ends the open night if every service that its jobs wait for has been out of order for as long as its rule allows. */
+  /** Ends the open run if all gateways of its queued jobs have been unavailable for as long as its rule allows. */
   private endIfOutOfOrder(): boolean {
     const { store, clock, jobs, jobTable } = this.deps;
     this.outageEndsAt = undefined;
@@ -234,19 +231,19 @@ export class NightWatch {
   }
 }
 
-/** An interval without a check is a sleep of the machine: during it nothing was tried. */
+/** An interval without a check means that the machine slept: nothing was tried. */
 const SLEPT_MS = 150_000;
 
 /**
- * How long the services of a night have been out of order without a break. It is measured while Dailies runs and the machine is awake,
- * since otherwise nothing is tried.
+ * How long a run's gateways have been unavailable without interruption. Only time with Dailies running and the machine awake counts, since
+ * otherwise nothing is tried.
  */
 class OutageTimer {
   private runId = '';
   private since: number | undefined;
   private checkedAt = 0;
 
-  /** When the rule ends this night, or undefined if its services work or it has no such rule. */
+  /** When the rule ends this run; undefined if its gateways work or it has no such rule. */
   endsAt(run: NightRunRow, areOutOfOrder: boolean, now: number): number | undefined {
     const { outageMinutes } = rulesOf(run);
     const isNew = run.id !== this.runId || now - this.checkedAt > SLEPT_MS || now < this.checkedAt;

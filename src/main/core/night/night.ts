@@ -53,12 +53,12 @@ export interface NightDeps {
   /** Emits `night.changed`. */
   events: Pick<CoreEvents, 'emit'>;
   freeBytes(): number;
-  /** Jobs are moved by the engine only. */
+  /** Only the engine moves jobs. */
   jobs: {
     assignNight(input: CallParsed<'night.assign'>): Promise<Result<null>>;
     isPaused(): boolean;
     limitsOf(lane: string): { atOnce: number; perMinute?: number };
-    /** Whether its service cannot be reached or keeps failing. */
+    /** Whether its gateway is unavailable or keeps failing. */
     isOutOfOrder(lane: string): boolean;
   };
   jobTable: NightJobs;
@@ -67,16 +67,16 @@ export interface NightDeps {
   profiles: {
     /** Whether the profile can send, and its name. */
     state(id: string): Promise<ProfileState>;
-    /** The account's balance if the service publishes it. */
+    /** The balance, if the gateway states it. */
     balance(id: string): Promise<Nano | undefined>;
-    /** Whether the active profile spends play money. */
+    /** Whether the active profile uses test money. */
     isPlay(): boolean;
   };
 }
 
 const EMIT_DELAY_MS = 250;
 
-/** Plans nights, opens and closes them, and reports their results. Their rules are applied where jobs are claimed and end. */
+/** Plans, opens, closes and reports overnight runs. Their rules are applied where jobs are claimed and end. */
 export class Night {
   private readonly deps: NightDeps;
   private cancelTimer: (() => void) | undefined;
@@ -96,7 +96,7 @@ export class Night {
     this.plans = new SavedPlans({ ...deps, changed: () => deps.emit({ type: 'plans.changed' }) });
   }
 
-  /** Closes a window that passed while Dailies was not running, completes an end that a kill interrupted, and schedules the next check. */
+  /** Closes a window that passed while Dailies was closed, completes an end that a crash interrupted, and schedules the next check. */
   start(): void {
     this.tick();
   }
@@ -118,7 +118,7 @@ export class Night {
     });
   }
 
-  /** Plans the next night, or changes the planned or open one; an open night keeps its start. */
+  /** Plans the next run, or changes the planned or open one; an open one keeps its start. */
   plan(plan: NightPlan): Result<NightRun> {
     const { store, clock, ids } = this.deps;
     if (plan.startsNow && plan.endsAt === undefined) return noEnd;
@@ -148,7 +148,7 @@ export class Night {
     return run ? ok(this.toNightRun(run)) : noNight;
   }
 
-  /** What would happen as planned, or under `plan`, with these jobs added: nothing is sent, reserved or written. */
+  /** The outcome as planned, or under `plan`, with these jobs added: nothing is sent, reserved or written. */
   async dryRun(plan: NightPlan | undefined, added: readonly AddedJob[] = []): Promise<Result<DryRun>> {
     const { store, clock } = this.deps;
     const intention = this.intention(plan, clock.now());
@@ -167,10 +167,10 @@ export class Night {
     return ok(await dryRun(store.read, intention.data, context, added));
   }
 
-  /** Ends the planned or open night, or this one if it is not over yet. What is under way is finished; what waits keeps waiting. */
+  /** Ends the planned or open run, or the named one if it is not over. Sent jobs finish; queued jobs stay queued. */
   stop(runId = this.currentId()): Result<NightRun> {
     const { store, clock } = this.deps;
-    // With its end the next of its days may be planned, which nobody has asked to stop.
+    // Its end may plan the next day's run, which was not asked to stop.
     this.endIfDue(clock.now());
     store.transaction((db) => {
       const run = currentNightRun(db);
@@ -190,7 +190,7 @@ export class Night {
     return ok(this.get());
   }
 
-  /** The report of one night, by its id or the day on which it starts; without either, of the newest that has begun. */
+  /** The report of one run, by id or starting day; by default of the newest that has begun. */
   report(id: string | undefined, date?: string): Result<NightReport> {
     const { store, clock } = this.deps;
     const now = clock.now();
@@ -205,7 +205,7 @@ export class Night {
     });
   }
 
-  /** Sets the budget of scope `run`, which is the planned or open night's. */
+  /** Sets the budget of scope `run`, the planned or open one's. */
   setCap(db: WriteDb, input: BudgetInput): Result<null> {
     const run = currentNightRun(db);
     if (!run)
@@ -216,29 +216,29 @@ export class Night {
     return ok(null);
   }
 
-  /** The id of the planned or open night. */
+  /** The id of the planned or open run. */
   currentId(): string | null {
     return currentNightRun(this.deps.store.read)?.id ?? null;
   }
 
-  /** The planned or open night for which the machine is not to be kept awake. */
+  /** The planned or open run that does not keep the machine awake. */
   sleepsThrough(): string | undefined {
     const run = currentNightRun(this.deps.store.read);
     return run && !settingsOf(run).keepAwake ? run.id : undefined;
   }
 
-  /** The start of the planned or open night, if the machine is to be awake for it. */
+  /** The start of the planned or open run, if the machine is to be awake for it. */
   startsAt(): number | undefined {
     const run = currentNightRun(this.deps.store.read);
     return run && settingsOf(run).keepAwake ? run.starts_at : undefined;
   }
 
-  /** The machine was plugged in, or runs on battery from now on. */
+  /** The power source changed. */
   powerChanged(): void {
     this.tick();
   }
 
-  /** The night's cap has changed: its jobs may fit now, or no longer. */
+  /** The run's budget changed: its jobs may fit now, or no longer. */
   capChanged(): void {
     const run = currentNightRun(this.deps.store.read);
     if (!run) return;
@@ -246,7 +246,7 @@ export class Night {
     this.emitChanged();
   }
 
-  /** Finishes nights that have ended and were not announced yet. */
+  /** Finishes ended runs that were not announced yet. */
   finishEnded(): void {
     if (this.closed || this.finishing) return;
     this.finishing = true;
@@ -257,7 +257,7 @@ export class Night {
     }
   }
 
-  /** Several changes of its jobs in quick succession are emitted once. */
+  /** Several quick changes of its jobs are emitted once. */
   private jobsChanged(ids: readonly string[]): void {
     const members = this.closed ? [] : this.deps.jobTable.ofNights(this.deps.store.read, ids);
     if (members.length === 0) return;
@@ -273,7 +273,7 @@ export class Night {
     });
   }
 
-  /** Tells the user once that nothing of the open night waits or runs any more. Its hours go on, for what may still be added. */
+  /** Tells the user once that nothing in the open run is queued or running. It stays open for jobs that are added. */
   private notifyIfDone(): void {
     const { store, clock, notifier } = this.deps;
     const run = currentNightRun(store.read);
@@ -294,7 +294,7 @@ export class Night {
     return nightRunOf(db, run, this.deps.jobTable, this.deps.clock.now());
   }
 
-  /** Applies the consequences of an end: waiting jobs release their money, the user is told. Repeated if a kill interrupted it. */
+  /** Completes an end: queued jobs release their money, the user is told. Repeated after a crash. */
   private finish(run: NightRunRow): void {
     const { store, events } = this.deps;
     events.emit('night.changed', run.id);
@@ -308,7 +308,7 @@ export class Night {
     this.scheduleTick();
   }
 
-  /** Emits the status if it differs from the one emitted last. */
+  /** Emits the status if it differs from the last one. */
   private emitChanged(): void {
     const status = this.get();
     if (status.revision === this.emittedRevision) return;
@@ -317,14 +317,13 @@ export class Night {
     this.deps.emit({ type: 'ledger.changed' });
   }
 
-  /** A scheduled moment, or a regular check. */
   private tick(): void {
     if (this.closed) return;
     this.guarded(() => {
       this.endIfDue(this.deps.clock.now());
       if (this.watch.check()) this.finishEnded();
       this.requeueBeforeStart();
-      // What could not be written at once.
+      // Repeats what could not be written at once.
       this.notifyIfDone();
       this.emitChanged();
       void balancePassed(this.deps, () => this.closed).then((passed) => passed && this.finishEnded());
@@ -332,17 +331,17 @@ export class Night {
     this.scheduleTick();
   }
 
-  /** For timers, whose errors would end the program. The next check repeats what is left undone. */
+  /** For timers, whose errors would end the program. The next check repeats the work. */
   private guarded(work: () => void): void {
     try {
       work();
     } catch (error) {
-      // Such as a full disk. Meanwhile nothing is sent that a rule forbids, since the claim applies the rules itself.
+      // Such as a full disk. The claim applies the rules itself, so nothing forbidden is sent meanwhile.
       this.deps.log.error({ error: String(error) }, 'the night could not be checked; it is tried again');
     }
   }
 
-  /** Ends the night if its window is over or one of its floors is passed. */
+  /** Ends the run if its window is over or a floor is passed. */
   private endIfDue(now: number): void {
     const { jobTable, store, freeBytes } = this.deps;
     const run = currentNightRun(store.read);
@@ -359,7 +358,7 @@ export class Night {
     this.finishEnded();
   }
 
-  /** The clock was set back to before the window: jobs that were queued wait again. */
+  /** The clock was set back to before the window: queued jobs wait again. */
   private requeueBeforeStart(): void {
     const { store, clock, events, jobTable } = this.deps;
     const run = currentNightRun(store.read);

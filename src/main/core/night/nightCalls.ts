@@ -4,7 +4,7 @@ import type { AddedToNight } from '../../../shared/jobs/addedToNight.ts';
 import type { AddedJob } from './dryRun.ts';
 import type { Night } from './night.ts';
 
-/** `addedJobs` reads the jobs that a dry run adds to those waiting. */
+/** `addedJobs`: reads the jobs that a dry run adds. */
 export const nightCalls = (
   night: Night,
   addedJobs: (added: AddedToNight) => Result<AddedJob[]>,

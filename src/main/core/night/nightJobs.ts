@@ -4,35 +4,35 @@ import { counted, t } from '../../../shared/text/texts.ts';
 import type { ReadDb, Store } from '../store/index.ts';
 import { leaveOutOfNight, nightRunById, rulesOf } from './nightRuns.ts';
 
-/** What the nights ask about jobs, inside a transaction of their own. */
+/** Queries about jobs, inside the caller's transaction. */
 export interface NightJobs {
-  /** Those of a night that are not sent yet, in the order of the queue. */
+  /** Jobs of a run that are not sent yet, in queue order. */
   waitingOfNight(db: ReadDb, runId: string): WaitingMember[];
-  /** What these build on, in the night or outside it. */
+  /** Their dependencies, in the run or outside it. */
   dependenciesOfNight(
     db: ReadDb,
     runId: string,
   ): { jobId: string; onId: string; state: string; runId: string | null }[];
   underWay(db: ReadDb): { lane: string; kind: string; model: string | null; sentAt: number | null }[];
-  /** How long such jobs usually take, in milliseconds; undefined if none has been made here lately. */
+  /** The usual duration in milliseconds; undefined if none has been made here lately. */
   usualMs(db: ReadDb, kind: string, model: string | null): number | undefined;
-  /** What a night's jobs that are with the service have reserved on one side. */
+  /** Reserved on one side for a run's jobs at the gateway. */
   reservedUnderWay(db: ReadDb, runId: string, play: number): Nano;
   hasQueuedOfNight(db: ReadDb, runId: string): boolean;
   statesOfNight(db: ReadDb, runId: string): { state: string; n: number }[];
-  /** Those of these nights that wait: how many on each side, and the ids of the first thousand of each, night by night. */
+  /** Queued jobs of these runs: the number on each side, and the first thousand ids of each, run by run. */
   leftOfNights(db: ReadDb, runIds: readonly string[]): Pick<NightStatus, 'leftOver' | 'leftOverBySide'>;
-  /** The profiles whose jobs wait in this night. */
+  /** The profiles of this run's queued jobs. */
   waitingProfilesOfNight(db: ReadDb, runId: string): string[];
-  /** The lanes in which jobs of this night wait. */
+  /** The lanes of this run's queued jobs. */
   waitingLanesOfNight(db: ReadDb, runId: string): string[];
-  /** How many of its jobs were asked for again in its hours because their answer was lost, and how many of these are in doubt no more. */
+  /** How many of its jobs with a lost reply were sent again during the run, and how many of these are resolved. */
   askedAgainInNight(db: ReadDb, runId: string, hours: { from: number; to: number }): { jobs: number; answered: number };
-  /** Those of these jobs that belong to a night, and whether the service's filter refused them. */
+  /** Those of these jobs that belong to a run, and whether they were refused for their content. */
   ofNights(db: ReadDb, ids: readonly string[]): NightJob[];
-  /** How many of these jobs the service's filter refused in this night. */
+  /** How many of these jobs were refused for their content in this run. */
   refusedAmong(db: ReadDb, runId: string, ids: readonly string[]): number;
-  /** Those of these jobs that wait in this night. */
+  /** Those of these jobs that are queued in this run. */
   waitingAmong(db: ReadDb, runId: string, ids: readonly string[]): string[];
   anySpendsRealMoney(db: ReadDb, ids: readonly string[]): boolean;
 }
@@ -72,8 +72,8 @@ interface Deps {
 }
 
 /**
- * Leaves the waiting takes of a shot out of the night once the filter has refused as many of its takes as the rule says. Returns the id
- * of the night that has to be evaluated anew.
+ * Leaves a shot's queued takes out of the run once as many of its takes as the rule says were refused for their content. Returns the id of
+ * the run to evaluate again.
  */
 export function leaveOutShot({ store, jobTable, takesBeside }: Deps, job: NightJob): string | undefined {
   if (!job.isRefused || job.projectId === null) return undefined;

@@ -10,7 +10,7 @@ import { t } from '../../../shared/text/texts.ts';
 import { setRunCapSide } from '../ledger/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
-/** A night as stored. Its cap is the budget of scope `run` under its id. */
+/** A run as stored. Its budget is that of scope `run` under its id. */
 export interface NightRunRow {
   number: number;
   id: string;
@@ -18,20 +18,19 @@ export interface NightRunRow {
   end_hour: string;
   starts_at: number;
   ends_at: number;
-  /** JSON of {@link NightRules}. */
   rules: string;
   failures_in_row: number;
   refusals_in_row: number;
   ended_at: number | null;
   ended_by: NightEnd | null;
   ended_text: string | null;
-  /** 1 for play money; 0 from the first job that spends real money. */
+  /** 1 for test money; 0 from the first job that spends real money. */
   play: number;
-  /** JSON of {@link NightSettings}; nights of older versions have none. */
+  /** JSON of {@link NightSettings}; runs of older versions have none. */
   settings: string;
-  /** What keeps it from sending, though its hours have begun. */
+  /** What keeps it from sending although its window has begun. */
   held: 'battery' | null;
-  /** When the user was told that all of its jobs are done. */
+  /** When the user was told that all its jobs are done. */
   done_at: number | null;
   /** Why it did not open again on its next day. */
   not_opened: string | null;
@@ -39,7 +38,7 @@ export interface NightRunRow {
 
 const NO_RULES = nightRulesSchema.parse({});
 
-/** Rules that an older version did not know are off. */
+/** Rules unknown to an older version are off. */
 export const rulesOf = (run: Pick<NightRunRow, 'rules'>): NightRules => ({
   ...NO_RULES,
   ...(JSON.parse(run.rules) as Partial<NightRules>),
@@ -88,7 +87,7 @@ const saveRow = sql(
   'UPDATE night_runs SET failures_in_row = $failures, refusals_in_row = $refusals WHERE id = $id',
 );
 
-/** The newest night whose window starts on this local day, `2026-11-21`. */
+/** The newest run whose window starts on this local day, `2026-11-21`. */
 export function nightRunOn(db: ReadDb, day: string): NightRunRow | undefined {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const [from, to] = [new Date(year, month - 1, date), new Date(year, month - 1, date + 1)];
@@ -96,12 +95,12 @@ export function nightRunOn(db: ReadDb, day: string): NightRunRow | undefined {
 }
 export const nightRunById = (db: ReadDb, id: string): NightRunRow | undefined => db.one<NightRunRow>(byId, { id });
 
-/** The planned or open night; there is at most one. */
+/** The planned or open run; there is at most one. */
 export const currentNightRun = (db: ReadDb): NightRunRow | undefined => db.one<NightRunRow>(current);
 
 export const lastNightRun = (db: ReadDb): NightRunRow | undefined => db.one<NightRunRow>(newestEnded);
 
-/** Nights that have ended but whose end is not carried out and announced yet. */
+/** Ended runs whose end is not completed and announced yet. */
 export const unannouncedNightRuns = (db: ReadDb): NightRunRow[] => db.all<NightRunRow>(unannounced);
 
 export const setAnnounced = (db: WriteDb, id: string): number => db.run(saveAnnounced, { id });
@@ -114,7 +113,7 @@ interface NightRunPlan {
   endsAt: number;
   rules: NightRules;
   settings: NightSettings;
-  /** True if it is planned with play money. */
+  /** True if it is planned with test money. */
   play: boolean;
 }
 
@@ -146,7 +145,7 @@ export const holdNightRun = (db: WriteDb, id: string, held: NightRunRow['held'])
 /** Returns 0 if the user was told before. */
 export const setDone = (db: WriteDb, id: string, now: number): number => db.run(saveDone, { id, now });
 
-/** Ends a night for good. What is under way is finished; what waits is not sent. */
+/** Ends a run for good. Sent jobs finish; queued ones are not sent. */
 export function endNightRun(db: WriteDb, run: NightRunRow, by: NightEnd, text: string, now: number): void {
   db.run(end, { id: run.id, at: now, by, text });
 }
@@ -175,20 +174,20 @@ const saveNotRun = sql(
   `UPDATE night_jobs SET not_run = $reason, not_run_text = $text WHERE run_id = $runId AND job_id = $jobId AND not_run IS NULL`,
 );
 
-/** Where it spends real money, the night's figures are real money's, whichever profile planned it. */
+/** A job with real money turns the run's figures into real money, whichever profile planned it. */
 export function joinNight(db: WriteDb, runId: string, job: { id: string; isPlay: boolean }, now: number): void {
   db.run(join, { runId, jobId: job.id, now });
   if (!job.isPlay && db.run(setRealMoney, { runId }) > 0) setRunCapSide(db, runId, false);
 }
 
-/** Jobs that are in a night now. */
+/** The present jobs of a run. */
 export const nightMemberIds = (db: ReadDb, runId: string): string[] =>
   db.all<{ id: string }>(members, { runId }).map(({ id }) => id);
 
-/** In the order of the nights. */
+/** In the order of the runs. */
 export const endedNightRunIds = (db: ReadDb): string[] => db.all<{ id: string }>(ended).map(({ id }) => id);
 
-/** A job that leaves before the night begins was never part of it; later it stays in the night's report. */
+/** A job that leaves before the start was never part of the run; later it stays in the report. */
 export function leaveNight(db: WriteDb, runId: string, jobId: string, now: number): void {
   const run = nightRunById(db, runId);
   const begun = run === undefined || run.ended_at !== null || run.starts_at <= now;
@@ -204,7 +203,7 @@ const leftOut = sql(
   'SELECT left_out AS text FROM night_jobs WHERE run_id = $runId AND job_id = $jobId AND left_out IS NOT NULL',
 );
 
-/** The job stays in its night, and is not sent in it. Returns 0 if it was left out before. */
+/** The job stays in its run and is not sent in it. Returns 0 if it was left out before. */
 export const leaveOutOfNight = (db: WriteDb, runId: string, jobId: string, text: string): number =>
   db.run(leaveOut, { runId, jobId, text });
 
@@ -213,34 +212,33 @@ const allLeftOut = sql(
   'SELECT job_id AS id, left_out AS text FROM night_jobs WHERE run_id = $runId AND left_out IS NOT NULL',
 );
 
-/** The jobs that are left out of a night, each with the reason. */
+/** The jobs left out of a run, with the reasons. */
 export const leftOutOf = (db: ReadDb, runId: string): Map<string, string> =>
   new Map(db.all<{ id: string; text: string }>(allLeftOut, { runId }).map(({ id, text }) => [id, text]));
 
-/** Why a job is left out of its night. */
+/** Why a job is left out of its run. */
 export const leftOutText = (db: ReadDb, runId: string, jobId: string): string | undefined =>
   db.one<{ text: string }>(leftOut, { runId, jobId })?.text;
 
 export const PRICE_ROSE = t`The price rose and was not confirmed.`;
 export const NO_SOURCE = t`A job before this one has no result.`;
 
-/** Recorded for the report, because the job may later move to another night. The first reason is kept. */
+/** Recorded for the report, since the job may move to another run. The first reason is kept. */
 export function recordNotRun(db: WriteDb, runId: string, jobId: string, reason: NotRunReason, text: string): void {
   db.run(saveNotRun, { runId, jobId, reason, text });
 }
 
-/** Whether one of its rules is a floor, which the free bytes or the budget may pass. */
+/** Whether it has a rule about free bytes or the remaining budget. */
 export const hasFloor = (run: NightRunRow | undefined): boolean => {
   if (!run) return false;
   const { diskFloorBytes, budgetFloorNano } = rulesOf(run);
   return diskFloorBytes !== null || budgetFloorNano !== null;
 };
 
-/** What the rules need of a job whose state has just changed. */
+/** The facts about a job whose state has just changed. */
 interface EndedMember {
   run_id: string | null;
   state: JobState;
-  /** JSON of a {@link JobError}. */
   error: string | null;
   sent_at: number | null;
 }
@@ -248,9 +246,9 @@ interface EndedMember {
 type Outcome = 'success' | 'failure' | 'refusal';
 
 /**
- * Counts outcomes in a row, in the transaction in which the job ends, and ends the night when a rule says so. A success resets both
- * counts; failures and refusals do not interrupt each other's row. A lost answer is a failure unless the night goes on in doubt. Not counted: a job that was never sent
- * (its input failed), one that the user canceled, and one that the end of Dailies cut off.
+ * Counts consecutive outcomes in the transaction that ends the job, and ends the run by rule. A success resets both counts; failures and
+ * refusals do not interrupt each other. A lost reply is a failure unless the run goes on in doubt. Not counted: jobs that were never sent
+ * (failed input), canceled jobs, and jobs cut off by the end of Dailies.
  */
 export function recordOutcomeInNight(db: WriteDb, job: EndedMember, before: JobState, now: number): void {
   const outcome = job.run_id === null || job.state === before ? undefined : outcomeOf(job, before);

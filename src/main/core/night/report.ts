@@ -12,7 +12,7 @@ import { type NightRunRow, NO_SOURCE, PRICE_ROSE, rulesOf, settingsOf } from './
 
 type Outcome = 'made' | 'failed' | 'refused' | 'canceled' | 'inDoubt' | 'underWay' | 'notRun';
 
-/** The outcome of a job in its night. One that failed without being sent, since its input had no result, counts as not run. */
+/** The outcome of a job in its run. One that failed unsent, since its input had no result, counts as not run. */
 const OUTCOME = `CASE
   WHEN night_jobs.left_at IS NOT NULL THEN 'notRun'
   WHEN jobs.state = 'succeeded' THEN 'made'
@@ -45,9 +45,9 @@ const notRun = sql(
 );
 
 /**
- * Of more than are listed, those from which pages conclude what is left to do come first, 180 at least of each part: what is under
- * way, what has no result, and what waits for a verdict. The last to be sent is there in any case, since the drawing of the money ends with
- * it, and so are the one that took longest and those that ended last.
+ * If there are more than can be listed, first come those that need attention, at least 180 of each group: in progress, without result,
+ * without verdict. The last one sent is always included, since the money graph ends with it, and so are the one that took longest and those
+ * that ended last.
  */
 const sentJobs = sql(
   'night.sentJobs',
@@ -109,7 +109,7 @@ interface NotRunRow {
   text: string | null;
 }
 
-/** The morning report: every job of the night counted once, and its money from the ledger's entries. */
+/** The morning report: every job of the run once, and its money from ledger entries. */
 export function reportOf(
   db: ReadDb,
   run: NightRunRow,
@@ -196,7 +196,6 @@ function whyNotRun(row: NotRunRow, run: NightRunRow, isOver: boolean): NightRepo
 const WAITING = ['queued', 'blocked'];
 const UNDER_WAY = ['sending', 'running', 'fetching'];
 
-/** A night as pages see it. */
 export function nightRunOf(
   db: ReadDb,
   run: NightRunRow,
@@ -239,7 +238,7 @@ interface Deps {
   notifier: Notifier;
 }
 
-/** Tells the user that a night has ended: by a rule, or with its hours and what became of it. */
+/** Tells the user that a run has ended: by a rule, or with its window and a summary. */
 export function tellEnd(deps: Deps, run: NightRunRow, summary: () => string): void {
   const byRule = run.ended_by !== 'window' && run.ended_by !== 'user';
   if (byRule) {
@@ -254,7 +253,7 @@ export function tellEnd(deps: Deps, run: NightRunRow, summary: () => string): vo
   }
 }
 
-/** Tells the user that a night which was to open again does not. */
+/** Tells the user that a run which was to open again does not. */
 export function tellNotOpened(deps: Deps, run: NightRunRow, text: string): void {
   deps.emit({ type: 'notice', level: 'error', text });
   notify(deps, run, text);

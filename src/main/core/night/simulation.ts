@@ -15,23 +15,23 @@ import { t } from '../../../shared/text/texts.ts';
 import { amountFor, dayOf, fitsUnder, monthOf } from '../ledger/index.ts';
 import { hourOf } from './window.ts';
 
-/** Simulates a night: which jobs would be sent, roughly when, and what prevents the others. Nothing is written. */
+/** Simulates a run: which jobs would be sent, roughly when, and what prevents the others. Writes nothing. */
 
 export interface PlannedJob {
   id: string;
   nano: Nano;
   lowNano: Nano;
-  /** True for play money. */
+  /** True for test money. */
   play: boolean;
-  /** Its price is unknown. `allowed`: the user lets it be sent once all the same. */
+  /** No price is set. `allowed`: the user allows it to be sent once anyway. */
   unpriced?: 'allowed' | 'held' | undefined;
   lane: string;
   projectId: string | null;
   notBefore: number | null;
   dependsOn: string[];
-  /** Usual duration of such a job, in milliseconds. */
+  /** Usual duration in milliseconds. */
   ms: number;
-  /** What prevents it whatever the window and the caps are. */
+  /** What prevents it, whatever the window and the budgets. */
   obstacle?: { reason: UnfitReason; message: string };
 }
 
@@ -46,29 +46,27 @@ export interface Cap {
   scope: 'day' | 'month' | 'project' | 'run';
   key: string;
   hardNano: Nano;
-  /** The side it was set on; the night's cap is compared with each side's sum separately. */
+  /** The side it was set on; the run's budget is compared with each side's sum. */
   play?: boolean;
 }
 
 interface SimulationContext {
-  /** The first moment at which anything may be sent. */
   from: number;
   endsAt: number;
   lanes: ReadonlyMap<string, Lane>;
   caps: readonly Cap[];
-  /** What already counts against a cap, without the simulated jobs. */
+  /** What already counts against a budget, without the simulated jobs. */
   counted(play: boolean, scope: Cap['scope'], key: string): Nano;
-  /** Amount that must remain of the day's and the month's caps. */
+  /** What must remain of the day's and the month's budgets. */
   floorNano: Nano;
   runId: string;
-  /** Which reading of a price counts against the night's cap. */
+  /** Which price counts against the run's budget. */
   capReading: CapReading;
 }
 
 /** Why a job does not fit, and by how much. */
 type Misfit = Omit<UnfitJob, 'jobId' | 'nano' | 'lowNano' | 'unpriced'>;
 
-/** Takes jobs in queue order. */
 export function simulate(
   jobs: readonly PlannedJob[],
   context: SimulationContext,
@@ -117,8 +115,8 @@ const cureOfObstacle = (reason: UnfitReason): { cure?: NightCure } =>
       : {};
 
 /**
- * For what lacks money under the night's cap: the cap at which it fits, all before it that lack money included, since the queue's order
- * decides who gets what is added.
+ * For jobs that lack money in the run: the budget at which each fits together with all earlier ones that lack money, since added money goes
+ * in queue order.
  */
 function withCaps(unfit: UnfitJob[], jobs: readonly PlannedJob[], simulation: Simulation): UnfitJob[] {
   const sides = new Map(jobs.map(({ id, play }) => [id, play]));
@@ -168,12 +166,12 @@ class Simulation {
     return undefined;
   }
 
-  /** What a job counts against a cap: against the night's by its reading, against others at the highest price. */
+  /** What a job counts against a budget: the run's by its reading, others at the highest price. */
   amountIn(scope: Cap['scope'], job: Cost): Nano {
     return amountFor(scope === 'run' ? this.context.capReading : 'high', job);
   }
 
-  /** What counts against the night's cap with all jobs that fit. */
+  /** What counts against the run's budget with all jobs that fit. */
   usedOfNight(play: boolean): Nano {
     return this.usedUnder(play, 'run', this.context.runId);
   }
@@ -206,7 +204,7 @@ class Simulation {
     );
   }
 
-  /** The first hard cap that it does not fit under when its turn comes. */
+  /** The first hard budget that it does not fit under when its turn comes. */
   private exceededCap(job: PlannedJob, start: number): Misfit | undefined {
     for (const cap of this.context.caps.filter((one) => concerns(one, job))) {
       const extraNano = job.unpriced === 'held' ? null : this.amountIn(cap.scope, job);
@@ -243,7 +241,7 @@ class Simulation {
     return this.usedUnder(play, cap.scope, keyAt(cap, start));
   }
 
-  /** Read once for each cap: jobs that do not fit ask thousands of times. */
+  /** Cached: jobs that do not fit ask thousands of times. */
   private usedUnder(play: boolean, scope: Cap['scope'], key: string): Nano {
     const name = `${play} ${scope} ${key}`;
     const known = this.used.get(name);
@@ -280,13 +278,13 @@ const keyAt = (cap: Cap, time: number): string =>
 
 let period = { time: Number.NaN, day: '', month: '' };
 
-/** Thousands of jobs that do not fit have their turn at one moment. */
+/** Cached: thousands of jobs that do not fit have the same time. */
 function periodOf(time: number): { day: string; month: string } {
   if (period.time !== time) period = { time, day: dayOf(time), month: monthOf(time) };
   return period;
 }
 
-/** What a dry run draws: lanes, money by time, and what each day pays. */
+/** The graphs of a dry run: lanes, money over time, and days. */
 
 /** The lanes in the order of their first job. */
 export function plannedLanes(jobs: readonly PlannedJob[], lanes: ReadonlyMap<string, Lane>): DryRunLane[] {
@@ -306,10 +304,10 @@ export function plannedLanes(jobs: readonly PlannedJob[], lanes: ReadonlyMap<str
   return [...found.values()];
 }
 
-/** Steps drawn at most: more than that are no longer told apart on a screen. */
+/** More steps are indistinguishable on a screen. */
 const MAX_STEPS = 400;
 
-/** The rising sums at the moments at which jobs would be sent, from what is used already. */
+/** The sums at the times of sending, from what is used already. */
 export function moneySteps(jobs: readonly DryRunJob[], used: MoneyStep): MoneyStep[] {
   const steps: MoneyStep[] = [{ ...used }];
   const inTime = [...jobs].sort((one, other) => one.startsAt - other.startsAt);
@@ -325,7 +323,7 @@ export function moneySteps(jobs: readonly DryRunJob[], used: MoneyStep): MoneySt
   return steps.filter((_, n) => n % every === 0 || n === steps.length - 1);
 }
 
-/** The days on which jobs would be sent, in order: each pays what is sent on it. */
+/** The days on which jobs would be sent, with their cost. */
 export function daysOf(jobs: readonly DryRunJob[], leftOf: (day: string) => Nano | undefined): DryRunDay[] {
   const days = new Map<string, DryRunDay>();
   for (const { startsAt, nano, lowNano, unpriced } of jobs) {

@@ -14,7 +14,6 @@ interface Window {
 
 interface Day {
   year: number;
-  /** From 0, as in `Date`. */
   month: number;
   day: number;
 }
@@ -23,7 +22,7 @@ const noHours = fail('invalid_input', 'end: must not be the start.', { field: 'e
 
 type Run = Pick<NightRunRow, 'starts_at' | 'ends_at' | 'start_hour'>;
 
-/** The hours that a plan gives the planned or open night, or a new one, if they are those that were shown. */
+/** The window that a plan gives the planned or open run, or a new one, if it is the one that was shown. */
 export function windowFor(run: Run | undefined, plan: NightPlan, now: number): Result<Window> {
   const window =
     run && run.starts_at <= now
@@ -34,10 +33,10 @@ export function windowFor(run: Run | undefined, plan: NightPlan, now: number): R
 
 type Hours = Pick<NightPlan, 'start' | 'end'> & { days?: readonly number[] };
 
-/** The hour of `start` is nothing to a night that began at another one, but its days open by it. */
+/** An open run has its own start, but the hour `start` still applies to its later days. */
 const hasNoHoursAgain = ({ start, end, days = [] }: Hours): boolean => start === end && days.length > 0;
 
-/** The hours of a plan as moments: from now on, on its day, or the first window that is not over. */
+/** The window of a plan: from now on, on its day, or the first one that is not over. */
 export function windowOf(
   plan: Pick<NightPlan, 'start' | 'end' | 'date' | 'startsNow'> & { days?: readonly number[] },
   now: number,
@@ -50,7 +49,7 @@ export function windowOf(
   if (plan.start === plan.end) return noHours;
   const day = plan.date === undefined ? undefined : dayFrom(plan.date);
   if (plan.date !== undefined && !day) return fail('invalid_input', 'date: there is no such day.', { field: 'date' });
-  // Yesterday's window may still be open, and one that a clock change makes empty is passed over.
+  // Yesterday's window may still be open; one that a clock change makes empty is skipped.
   const candidates = (day ? [day] : daysFrom(now, plan.days ?? [])).map((from) => hoursOn(from, plan));
   const found = candidates.find(({ startsAt, endsAt }) => endsAt > startsAt && endsAt > now);
   if (found) return ok(found);
@@ -60,16 +59,16 @@ export function windowOf(
     : fail('invalid_input', en`date: that window is already over.`, { field: 'date' });
 }
 
-/** A window that has begun keeps its start; only its end may be moved, and not to before now. */
+/** A window that has begun keeps its start; its end may be moved, but not to before now. */
 export function windowWithEnd(run: Window, plan: Hours, now: number): Result<Window> {
   if (hourOf(run.startsAt) === plan.end || hasNoHoursAgain(plan)) return noHours;
-  // One that was started by hand did not begin at the hour of its plan.
+  // A run started by hand did not begin at the planned hour.
   const endsAt = firstAfter(run.startsAt, plan.end);
   if (endsAt > now) return ok({ startsAt: run.startsAt, endsAt });
   return fail('invalid_input', en`end: ${plan.end} is already over; stop the run instead.`, { field: 'end' });
 }
 
-/** What was shown of a window, its price included, holds only while it ends then. */
+/** A window and its price, as shown, hold only while it ends at that time. */
 function asShown(window: Window, endsAt: number | undefined): Result<Window> {
   if (endsAt === undefined || endsAt === window.endsAt) return ok(window);
   return fail('conflict', en`endsAt: its hours are others by now; read its price again.`, {
@@ -77,7 +76,7 @@ function asShown(window: Window, endsAt: number | undefined): Result<Window> {
   });
 }
 
-/** The first moment after another at which it is this time of day. */
+/** The first moment after `time` with this local hour. */
 function firstAfter(time: number, hour: string): number {
   const sameDay = momentOf(dayAt(time, 0), hour);
   return sameDay > time ? sameDay : momentOf(dayAt(time, 1), hour);
@@ -88,17 +87,17 @@ function hoursOn(from: Day, plan: Pick<NightPlan, 'start' | 'end'>): Window {
   return { startsAt: momentOf(from, plan.start), endsAt: momentOf(to, plan.end) };
 }
 
-/** The local days on which a window may start, from yesterday on: all, or those of the given days of the week (0 is Sunday). */
+/** The local days on which a window may start, from yesterday on: all, or the given weekdays (0 is Sunday). */
 function daysFrom(now: number, weekdays: readonly number[]): Day[] {
   if (weekdays.length === 0) return [-1, 0, 1, 2].map((offset) => dayAt(now, offset));
-  // Two weeks: the first of the chosen days may have a window that a clock change makes empty.
+  // Two weeks, since a clock change may make the first chosen day's window empty.
   const fortnight = Array.from({ length: 16 }, (_, n) => dayAt(now, n - 1));
   return fortnight.filter(({ year, month, day }) => weekdays.includes(new Date(year, month, day).getDay()));
 }
 
 const MINUTE_MS = 60_000;
 
-/** A local time of day as a moment. One that a clock change skips is the moment of the change; of one that comes twice, the first. */
+/** A local time as a moment. A time skipped by a clock change is the moment of the change; of a repeated one, the first. */
 function momentOf({ year, month, day }: Day, hour: string): number {
   const [hours = 0, minutes = 0] = hour.split(':').map(Number);
   const date = new Date(year, month, day, hours, minutes);
@@ -134,9 +133,9 @@ interface Deps {
 }
 
 /**
- * Plans the next of a night's days, with its cap, rules and settings and without jobs: what the ended night left is in it only if the user
- * puts it there. A night that the user canceled before it began does not open again, nor does one whose cap is of the other side: play
- * money that was allowed is no real money. Why that one did not is kept with it, and returned.
+ * Plans the run's next day with its budget, rules and settings, without jobs: what the ended run left joins only if the user assigns it. A
+ * run canceled before its start does not open again, nor does one whose budget is of the other side: permitted test money is not real money.
+ * The reason for the latter is stored and returned.
  */
 export function openAgain({ clock, ids, profiles }: Deps, db: WriteDb, run: NightRunRow): string | undefined {
   const settings = settingsOf(run);
@@ -150,7 +149,7 @@ export function openAgain({ clock, ids, profiles }: Deps, db: WriteDb, run: Nigh
   }
   const now = clock.now();
   const hours = { start: run.start_hour, end: run.end_hour, days: settings.days };
-  // The hours of the night that has ended are not opened a second time.
+  // The window that has just ended is not opened again.
   const window = windowOf(hours, Math.max(now, run.ends_at));
   const cap = capOfRun(db, play, run.id);
   if (!window.ok || !cap) return undefined;
@@ -167,7 +166,6 @@ const OF_REAL_MONEY = 'its budget is real money, and the gateway that is active 
 interface PlanRow {
   id: string;
   name: string;
-  /** JSON of the plan. */
   plan: string;
 }
 
@@ -195,7 +193,7 @@ const itemOf = ({ id, name }: Pick<PlanRow, 'id' | 'name'>): RestoredItem => ({ 
 
 const noPlan = fail('not_found', 'id: there is no such plan.', { field: 'id' });
 
-/** Plans that are kept under a name. Keeping one plans no night. */
+/** Saved plans; saving plans no run. */
 export class SavedPlans {
   private readonly deps: { store: Store; clock: Clock; ids: Pick<Ids, 'id'>; changed(): void };
 
@@ -207,7 +205,7 @@ export class SavedPlans {
     return this.deps.store.read.all<PlanRow>(all).flatMap((row) => planFrom(row) ?? []);
   }
 
-  /** A plan of the same name is replaced, and keeps its id. With an id, that plan is changed, and goes by this name from now on. */
+  /** Replaces a plan of the same name, keeping its id. With an id, that plan is changed and renamed. */
   save({ id, name, plan }: Omit<SavedNightPlan, 'id'> & { id?: string | undefined }): Result<SavedNightPlan> {
     const { store, clock, ids } = this.deps;
     const saved = store.transaction((db): Result<string> => {
@@ -227,7 +225,7 @@ export class SavedPlans {
     return ok({ id: saved.data, name, plan });
   }
 
-  /** Plans that are kept are as they were in a backup; nights that were planned are a record and stay. */
+  /** A restore sets saved plans back; planned runs are records and stay. */
   restorable(): Restorable {
     return {
       preview: (db) => ({
@@ -250,7 +248,7 @@ export class SavedPlans {
   }
 }
 
-/** A plan of an older version gets today's defaults; one that no longer parses is left out. */
+/** A plan of an older version gets defaults; one that cannot be parsed is left out. */
 function planFrom({ id, name, plan }: PlanRow): SavedNightPlan | undefined {
   const parsed = savedNightPlanSchema.safeParse(JSON.parse(plan));
   return parsed.success ? { id, name, plan: parsed.data } : undefined;

@@ -4,23 +4,22 @@ import type { Clock, Power } from '../ports.ts';
 
 interface KeepAwakeDeps {
   clock: Clock;
-  /** Undefined if the host cannot control the machine's sleep. */
+  /** Undefined if the host cannot control sleep. */
   power: Power | undefined;
   emit(event: StudioEvent): void;
-  /** When the next unattended work begins (a night or a request), milliseconds since 1970; a past moment if work is under way. */
+  /** When the next unattended work begins (a run or a job), milliseconds since 1970; a past moment while work is running. */
   nextDueAt(): number | undefined;
 }
 
 /**
- * Work that begins within this time keeps the machine awake from now on: timers do not run while a machine sleeps, and a user who plans a
- * night in the afternoon does not come back to wake it.
+ * Work that begins within this time keeps the machine awake from now on: timers do not run in sleep, and nobody returns at night to wake it.
  */
 const LOOKAHEAD_MS = 12 * 3_600_000;
 
-/** Many jobs change together: they are looked at once in this time. */
+/** Many jobs change together; they are evaluated once in this time. */
 const BURST_MS = 250;
 
-/** Keeps the machine awake while jobs run, and while a night or another request is open or due. */
+/** Keeps the machine awake while jobs run, and while a run or a job is open or due. */
 export class KeepAwake {
   private readonly deps: KeepAwakeDeps;
   private isHeld = false;
@@ -37,7 +36,7 @@ export class KeepAwake {
     return this.isHeld ? 'held' : 'free';
   }
 
-  /** Holds the machine awake or releases it, after a change or at a scheduled moment. */
+  /** Holds or releases the machine, after a change or at a scheduled moment. */
   update(): void {
     const { clock, power, emit } = this.deps;
     if (this.closed || !power) return;
@@ -52,7 +51,7 @@ export class KeepAwake {
     emit({ type: 'awake.changed', awake: this.state() });
   }
 
-  /** A job may begin at another time although the queue is as long as before. */
+  /** A job's start may change although the queue's length does not. */
   jobChanged(): void {
     if (this.closed) return;
     this.cancelBurst ??= this.deps.clock.after(BURST_MS, () => {
@@ -70,5 +69,5 @@ export class KeepAwake {
   }
 }
 
-/** What the machine runs on; `unknown` in a host that cannot tell, so that no rule acts on a guess. */
+/** `unknown` in a host that cannot tell, so that no rule acts on a guess. */
 export const powerSourceOf = (power: Pick<Power, 'source'> | undefined): PowerSource => power?.source?.() ?? 'unknown';

@@ -4,14 +4,14 @@ import type { Gateway, OpenedClient, OpenGateway, Secrets } from '../gateway/ind
 interface ClientsDeps {
   openGateway: OpenGateway;
   profile(id: string): Profile | undefined;
-  /** Or why they are not all there. */
+  /** Or why they are incomplete. */
   secrets(profile: Profile): Promise<Secrets | 'no key' | 'unreadable'>;
 }
 
 /**
- * One client per profile, created at first use. Each change of a profile starts a new generation: a client that was being created from
- * the earlier state is discarded and created again. None is created during a change, because it would combine the address of one state
- * with the secrets of the other.
+ * One client per profile, created at first use. Each change of a profile starts a new generation: a client being created from the earlier
+ * state is discarded and created again. None is created during a change, since it would combine the address of one state with the secrets of
+ * the other.
  */
 export class Clients {
   private readonly deps: ClientsDeps;
@@ -27,7 +27,7 @@ export class Clients {
     this.deps = deps;
   }
 
-  /** `allowNoKey`: a profile without its key gets a client without any secret. */
+  /** `allowNoKey`: a profile without its key gets a client without secrets. */
   async open(id: string, { allowNoKey = false } = {}): Promise<OpenedClient> {
     for (;;) {
       await this.changes.get(id);
@@ -52,7 +52,7 @@ export class Clients {
     return gateway;
   }
 
-  /** Runs one change of a profile and its secrets, after the earlier ones. Requests for a client wait until it has ended. */
+  /** Runs one change of a profile and its secrets, after earlier ones. Requests for a client wait for it. */
   async change<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.changes.get(id);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -92,8 +92,8 @@ export class Clients {
 }
 
 /**
- * Secrets belong to an origin: scheme, host and port. Says whether a profile leaves the one that it had; `from` is missing where the
- * entry in the file does not tell it.
+ * Whether a profile leaves its origin (scheme, host, port), to which its secrets belong; `from` is absent if the entry in the file does not
+ * tell it.
  */
 export function movesFrom(
   before: { baseUrl?: unknown } | undefined,

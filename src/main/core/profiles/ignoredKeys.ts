@@ -15,12 +15,12 @@ interface IgnoredKeysDeps {
   emit(event: StudioEvent): void;
 }
 
-/** Before the id of a profile: when and where its key was ignored, until that is in the settings file. */
+/** Prefix of a profile id: when and where its key was ignored, until that is in the settings file. */
 const PENDING = 'ignoredKey:';
 
 /**
- * A service took a second request under one key: nothing is asked for again there, from this moment on, whether or not the settings file can
- * be written. Until it is, the database says so to the next start.
+ * A gateway made a second job for one key: requests are no longer repeated there, whether or not the settings file can be written. Until it
+ * is, the database tells the next start.
  */
 export class IgnoredKeys {
   private readonly deps: IgnoredKeysDeps;
@@ -42,7 +42,7 @@ export class IgnoredKeys {
     emit({ type: 'notice', level: 'error', text, urgent: true });
   }
 
-  /** At start. What another address has shown is not said of this one. */
+  /** At the start. What another address has shown does not count for this one. */
   resume(): void {
     for (const { name, value } of flagsWithPrefix(this.deps.store.read, PENDING)) {
       const id = name.slice(PENDING.length);
@@ -68,7 +68,7 @@ export class IgnoredKeys {
     this.tried((db) => deleteFlag(db, PENDING + id));
   }
 
-  /** What is true in memory stays so where the database has no room to say it to the next start. */
+  /** If the database has no room to tell the next start, it still holds in memory. */
   private tried(work: (db: WriteDb) => void): void {
     try {
       this.deps.store.transaction(work);
@@ -78,7 +78,7 @@ export class IgnoredKeys {
   }
 }
 
-/** Tries the key for pictures under names that the profile does not try; the one that is accepted becomes its first. */
+/** Tries the key for images under names that the profile does not try; the accepted one becomes its first. */
 export async function tryImageHeaders(
   profiles: Pick<Profiles, 'get' | 'openClient' | 'save'>,
   id: string,
@@ -91,7 +91,7 @@ export async function tryImageHeaders(
   const tried = untriedHeaders(profile);
   const accepted = await opened.client.tryImageHeaders(tried);
   if (accepted === undefined) return ok({ accepted: null, tried });
-  // It may have been changed meanwhile.
+  // The profile may have changed meanwhile.
   const { imageAuthHeaders } = profiles.get(id) ?? profile;
   const saved = await profiles.save({ id, imageAuthHeaders: [accepted, ...imageAuthHeaders].slice(0, 8) });
   return saved.ok ? ok({ accepted, tried }) : saved;

@@ -40,7 +40,7 @@ export function refusedHeaders(
   return undefined;
 }
 
-/** Whether a secret stands in a field of a profile, which is kept in a file. */
+/** Whether a secret is in a field of a profile, which is stored in a file. */
 export const isInProfile = (profiles: readonly Profile[], value: string): boolean =>
   profiles.some((profile) => JSON.stringify(profile).includes(value));
 
@@ -51,7 +51,7 @@ function refused(name: string, rule: string): Result<never> {
   return fail('invalid_input', `${field}: ${rule}.`, { field });
 }
 
-/** What is said where a profile, or its key, cannot be changed. */
+/** Errors of changes to a profile or its key. */
 
 export const stillNeeded = (open: number): string =>
   open === 1

@@ -4,7 +4,7 @@ import type { Secrets } from '../gateway/index.ts';
 import type { KeyStore, SettingsStore } from '../ports.ts';
 import type { ProfilePatch } from './patch.ts';
 
-/** The names of a profile's secrets in the key store; the name of its key is its id. */
+/** Names in the key store; a profile's key has the profile's id. */
 export const botName = (id: string): string => `${id}:bot`;
 export const headerName = (id: string, header: string): string => `${id}:header:${header.toLowerCase()}`;
 
@@ -13,7 +13,7 @@ const isHeaderOf = (id: string, name: string): boolean => name.startsWith(header
 const headerSecrets = (profile: Profile | undefined): string[] =>
   Object.keys(profile?.extraHeaders ?? {}).map((header) => headerName(profile?.id ?? '', header));
 
-/** All that a profile has in the key store, if it has them. */
+/** All secrets that a profile may have in the key store. */
 export const secretsOf = (profile: Profile): string[] => [profile.id, botName(profile.id), ...headerSecrets(profile)];
 
 export const isSecretOf = (id: string, name: string): boolean => name === id || name.startsWith(`${id}:`);
@@ -31,7 +31,7 @@ interface SecretsOfProfile {
 interface SecretReaderDeps {
   keys: Pick<KeyStore, 'get'>;
   hide(secret: string): void;
-  /** Whether the change of this secret was interrupted: then it counts as missing until it is entered again. */
+  /** Whether a change of this secret was interrupted: it counts as missing until it is entered again. */
   isChanging(name: string): boolean;
 }
 
@@ -44,7 +44,7 @@ export class SecretReader {
     this.deps = deps;
   }
 
-  /** Reads every secret once, so that the log and the secret guard know all of them; what cannot be read now is read by a later call. */
+  /** Reads every secret once, so that the log and the secret guard know all of them; unreadable ones are read by a later call. */
   known(profiles: readonly Profile[]): Promise<unknown> {
     const names = profiles.flatMap(secretsOf);
     this.reading ??= Promise.all(names.map((name) => this.read(name))).then((found) => {
@@ -70,13 +70,13 @@ export class SecretReader {
   }
 }
 
-/** All secrets that a client sends, or why there are not all: the key, unless none is needed, or a header's value cannot be read or is missing. */
+/** All secrets that a client sends, or why they are incomplete: a needed key or a header's value is missing or unreadable. */
 export function secretsToSend(
   { key, bot, headers }: SecretsOfProfile,
   needsKey: boolean,
 ): Secrets | 'no key' | 'unreadable' {
   const needed = [...Object.values(headers), ...(needsKey ? [key] : [])];
-  // A key is entered for this run where the keychain does not answer: what else may be in that is not waited for.
+  // A key entered for this run means that the keychain does not answer: its other secrets are not waited for.
   const isBotNeeded = needsKey && placeOf(key) !== 'memory';
   if (needed.includes('unreadable') || (isBotNeeded && bot === 'unreadable')) return 'unreadable';
   if (needed.includes(null)) return 'no key';
@@ -98,8 +98,8 @@ const NAME = 'secretsToForget';
 const storedNames = z.array(z.string()).catch([]);
 
 /**
- * The names of secrets whose profile is being removed, in the settings file from before it goes until they are gone: the key store names
- * none of what it holds, and after a kill in between nothing else would know of them.
+ * Secrets of a profile that is being removed, listed in the settings file until they are deleted: the key store cannot list its content, and
+ * after a crash in between nothing else would know of them.
  */
 export class LeftSecrets {
   private readonly deps: { settings: SettingsStore; keys: Pick<KeyStore, 'forget'> };
@@ -118,11 +118,11 @@ export class LeftSecrets {
     try {
       if (left.length < noted.length) this.write(left);
     } catch {
-      // The next start forgets them once more, which changes nothing.
+      // The next start deletes them again, which changes nothing.
     }
   }
 
-  /** At start: those of no profile. Rejects where the key store does not let one go; the next start tries it again. */
+  /** At the start, deletes those of no profile. Rejects if the key store refuses; the next start tries again. */
   async forget(isOfProfile: (name: string) => boolean): Promise<void> {
     const names = this.read();
     for (const name of names) if (!isOfProfile(name)) await this.deps.keys.forget(name);
@@ -143,14 +143,14 @@ export type SecretChanges = ReadonlyMap<string, string | null>;
 
 /**
  * Changes all secrets or none: if the key store refuses one, the earlier ones are restored and the error is thrown. Returns the names of
- * those that were there, or may have been, and were deleted.
+ * deleted ones that existed, or may have.
  */
 export async function changeSecrets(keys: KeyStore, changes: SecretChanges): Promise<string[]> {
   const dropped: string[] = [];
   const undo: (() => Promise<unknown>)[] = [];
   try {
     for (const [name, value] of changes) {
-      // One that cannot be read cannot be put back either.
+      // An unreadable one cannot be restored either.
       const old = await keys.get(name).catch(() => 'unreadable' as const);
       if (value === null && old !== null) dropped.push(name);
       const isKept = old !== null && old !== 'unreadable' && old.place !== 'environment';
@@ -166,8 +166,8 @@ export async function changeSecrets(keys: KeyStore, changes: SecretChanges): Pro
 }
 
 /**
- * The secrets that a save sets and deletes: the given bot token and header values, and the values of headers that it `had`. A profile that
- * moves to another origin keeps none of those that it had.
+ * The secrets that a save sets and deletes: the given bot token and header values, and values of headers that it `had`. A profile that moves
+ * to another origin keeps none.
  */
 export function secretChanges(
   had: readonly string[],

@@ -48,31 +48,31 @@ import {
   withEntryOf,
 } from './stored.ts';
 
-/** The user's gateways and settings. Secrets are in the key store only; clients are made once per profile and dropped when it changes. */
+/** The user's gateways and settings. Secrets are only in the key store; clients are made once per profile and dropped when it changes. */
 
 export interface ProfilesDeps {
   keys: KeyStore;
   settings: SettingsStore;
   ids: Ids;
   openGateway: OpenGateway;
-  /** The built-in sandbox, with the address of this run. */
+  /** The built-in sandbox, with its address in this run. */
   sandbox?: Profile;
   hide(secret: string): void;
-  /** Forgets what was found of a service's dialect. */
+  /** Discards what was found about a gateway's dialect. */
   forgetFound?(profileId: string): void;
   /** The API formats that were found. */
   spoken?(profile: Profile): Profile['spoken'];
   jobs: JobCounts;
-  /** The file did not take what is true in memory: it is to be asked again, by {@link Profiles.writeLeft}. */
+  /** The settings file could not be written; {@link Profiles.writeLeft} must be called later. */
   onUnwritten?(): void;
-  /** The file has all of it again. */
+  /** The file is complete again. */
   onWritten?(): void;
 }
 
 interface JobCounts {
-  /** The number of its jobs that wait, are being made or are in doubt. */
+  /** Its queued, running and unconfirmed jobs. */
   openJobs(profileId: string): number;
-  /** The number of its requests that the service has accepted: only that service can be polled for them and has their results. */
+  /** Its jobs that the gateway has accepted: only that gateway can be polled for them and has their results. */
   jobsAtService(profileId: string): number;
 }
 
@@ -82,14 +82,14 @@ export interface ProfileList {
   keyStore: 'keychain' | 'memory';
   /** Entries of the settings file that are no valid profiles. */
   unreadable: UnreadableProfile[];
-  /** What was done about a settings file that was damaged at this start. */
+  /** How a damaged settings file was repaired at this start. */
   repairNotice?: string;
 }
 
 export class Profiles {
   private readonly deps: ProfilesDeps;
   private readonly clients: Clients;
-  /** What was read last of each service's list of models. */
+  /** The latest reading of each gateway's list of models. */
   readonly statedModels: StatedModels;
   private readonly secrets: SecretReader;
   private entries: StoredProfiles;
@@ -116,7 +116,7 @@ export class Profiles {
     this.rejectedSettings = rejected;
   }
 
-  /** The sandbox first, with the user's prices and limits and its address of this run. */
+  /** The sandbox first, with the user's prices and limits and its address in this run. */
   all(): Profile[] {
     const { sandbox } = this.deps;
     const kept = this.saved.find(({ id }) => id === sandbox?.id);
@@ -131,7 +131,7 @@ export class Profiles {
     return models || spoken ? { ...profile, ...(models && { stated: models }), ...(spoken && { spoken }) } : profile;
   }
 
-  /** Replaces the models of a profile, the facts that were set by hand included. */
+  /** Replaces a profile's models, with the facts that the user set. */
   writeModels(id: string, models: Profile['models']): void {
     const profile = this.get(id);
     if (!profile) return;
@@ -164,7 +164,7 @@ export class Profiles {
     };
   }
 
-  /** The log and the secret guard know all secrets afterwards, as far as the keychain answers. */
+  /** Afterwards log and secret guard know all secrets that the keychain gives. */
   secretsKnown(): Promise<unknown> {
     return this.secrets.known(this.all());
   }
@@ -181,8 +181,8 @@ export class Profiles {
   }
 
   /**
-   * Creates a profile, or changes one; omitted fields stay. Prices change through the price book; a new profile starts with those it is
-   * given. An unreadable entry is repaired under its id by entering the invalid field again.
+   * Creates or changes a profile; omitted fields stay. Prices change through the price book; a new profile starts with the given ones.
+   * Entering the invalid field again repairs an unreadable entry.
    */
   async save(input: ProfilePatch): Promise<Result<ProfileView>> {
     const id = input.id ?? this.deps.ids.id('profile');
@@ -210,10 +210,7 @@ export class Profiles {
     return changed.ok ? ok(await this.view(this.get(id) ?? profile)) : changed;
   }
 
-  /**
-   * Another origin does not know the requests that the previous one accepted: polling it would be useless, and their results would be lost
-   * although they are paid for.
-   */
+  /** Another origin does not know the accepted requests: polling it would be useless, and paid results would be lost. */
   private leavesBehind(id: string, origin: string | undefined): Result<never> | undefined {
     const jobsAtService = origin === undefined ? 0 : this.deps.jobs.jobsAtService(id);
     if (origin === undefined || jobsAtService === 0) return undefined;
@@ -222,9 +219,8 @@ export class Profiles {
 
   /**
    * Saves profiles and secrets together. The file comes first: if it cannot be written, no secret is lost. If the key store refuses, this
-   * profile is restored. The file names the secrets that are being changed, so that after a kill in between no secret goes to another
-   * address; one that was dropped because the profile moved stays named until it is entered again, so that nothing takes its place. Other
-   * profiles, and prices, may change while the key store is busy.
+   * profile is restored. The file names the secrets being changed, so that after a crash in between no secret goes to another address; one
+   * dropped by a move stays named until it is entered again. Other profiles and prices may change while the key store is busy.
    */
   private async writeWithSecrets(
     id: string,
@@ -256,8 +252,8 @@ export class Profiles {
   }
 
   /**
-   * Replaces a profile's price book; the sandbox has its own too. Called by the price book, which has it in the database, with all that
-   * follows: it holds also where the file does not take it.
+   * Replaces a profile's price book, the sandbox's too. Called by the price book, which has it in the database: it applies even if the file
+   * cannot be written.
    */
   writePrices(id: string, prices: Price[]): void {
     const profile = this.get(id);
@@ -268,7 +264,7 @@ export class Profiles {
     });
   }
 
-  /** A service took a second request under the key of the first: whatever is documented about it, nothing is asked for again any more. */
+  /** A gateway made a second job for a repeated key: whatever it documents, requests are no longer repeated. */
   doubtIdempotency(id: string, now: number): void {
     const profile = this.get(id);
     if (profile?.idempotency.kind !== 'documented') return;
@@ -302,7 +298,7 @@ export class Profiles {
     });
   }
 
-  /** At start: secrets of profiles, and of headers, that were removed as a kill came in between. */
+  /** At the start: deletes secrets of removed profiles and headers that a crash left. */
   async forgetLeft(): Promise<void> {
     const ids = [...this.saved.map(({ id }) => id), ...this.rejected.map(({ told }) => told.id ?? '')];
     await this.leftSecrets.forget((name) => ids.some((id) => isSecretOf(id, name)));
@@ -336,7 +332,7 @@ export class Profiles {
     });
   }
 
-  /** Forgets what was found of the service's dialect. */
+  /** Discards what was found about the gateway's dialect. */
   undoFound(id: string): Promise<Result<{ found: FoundSetting[] }>> {
     return this.clients.change(id, async () => {
       if (!this.get(id)) return noSuchProfile;
@@ -350,7 +346,7 @@ export class Profiles {
     return this.clients.open(id, options);
   }
 
-  /** The account's balance in nano-dollars; undefined without a key, or if the service has no free query for it. Never rejects. */
+  /** The balance in nano-dollars; undefined without a key, or without a free query. Never rejects. */
   async balance(id: string): Promise<Nano | undefined> {
     if (this.isBuiltin(id)) return undefined;
     const opened = await this.openClient(id);
@@ -366,7 +362,7 @@ export class Profiles {
     this.deps.onWritten?.();
   }
 
-  /** What holds from now on, whether or not the file can be written. Throws if it cannot. */
+  /** Applies in memory even if the file cannot be written. Throws in that case. */
   private writeAnyway(entries: StoredProfiles): void {
     this.entries = entries;
     try {

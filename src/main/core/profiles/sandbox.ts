@@ -10,7 +10,7 @@ import {
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { DEFAULT_PRICES, type Price, SANDBOX_PRICES } from '../../../shared/money/price.ts';
 
-/** The profile of the built-in sandbox: its address is of this run, and the rest is the user's. */
+/** The profile of the built-in sandbox: the address of this run, the rest set by the user. */
 
 /** The sandbox's prices, except entries that the user has set. */
 const withItsPrices = (own: readonly Price[]): Price[] => [
@@ -18,20 +18,20 @@ const withItsPrices = (own: readonly Price[]): Price[] => [
   ...SANDBOX_PRICES.filter((price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model)),
 ];
 
-/** As read from the settings: before the sandbox stated its units, a price could be saved with both readings open. */
+/** From the settings: before the sandbox stated its units, a price could be saved with both interpretations open. */
 export const withoutOpenPrices = (saved: Profile): Profile => ({
   ...saved,
   prices: saved.prices.filter((price) => !DEFAULT_PRICES.some((open) => isDeepStrictEqual(open, price))),
 });
 
-/** The sandbox with what the user has set of it: prices, limits, and facts of its models. */
+/** The sandbox with the user's prices, limits and model facts. */
 export function ownSandbox(sandbox: Profile, { prices, limits, idempotency, models }: Profile): Profile {
   const set = (id: string) => ownFacts(models.find((model) => model.id === id) ?? {});
   const own = sandbox.models.map((model) => ({ ...model, ...set(model.id) }));
   return { ...sandbox, prices: withItsPrices(prices), limits, idempotency, models: own };
 }
 
-/** What the sandbox's own list states, known before it is read. */
+/** The content of the sandbox's own list, known before it is read. */
 const STATED: Record<string, StatedModel> = Object.fromEntries(
   modelsFor(KINDS.chat, DEFAULT_MODELS).map(({ id }) => [
     id,
@@ -39,7 +39,7 @@ const STATED: Record<string, StatedModel> = Object.fromEntries(
   ]),
 );
 
-/** A profile of its own for the built-in sandbox. */
+/** The profile of the built-in sandbox. */
 export function sandboxProfile(at: {
   baseUrl: string;
   imagePrefix: string;

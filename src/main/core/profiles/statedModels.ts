@@ -7,18 +7,17 @@ import { protocolsSchema } from '../../../shared/wire/families/index.ts';
 import type { DialectMemory } from '../gateway/index.ts';
 import type { SettingsStore } from '../ports.ts';
 
-/** What services state of the models of each profile, kept between runs. It is theirs: what the user sets stands in the profile. */
+/** What gateways state about each profile's models, kept over restarts; the user's own facts are in the profile. */
 
-/** One reading of a service's list. */
+/** One reading of a gateway's list. */
 export interface ModelReading {
   /** When it was read, milliseconds since 1970. */
   at: number;
   from: string;
-  /** How many models the list has. */
+  /** The number of listed models. */
   listed: number;
   /** Those of the profile. */
   models: Record<string, StatedModel>;
-  /** Ids of others. */
   others: string[];
 }
 
@@ -52,7 +51,7 @@ export class StatedModels {
     this.readings = new Map(good);
   }
 
-  /** The last reading; undefined where there was none, or where it was of another address. */
+  /** The last reading; undefined without one, or if it was of another address. */
   of({ id, baseUrl }: Pick<Profile, 'id' | 'baseUrl'>): ModelReading | undefined {
     const reading = this.readings.get(id);
     if (reading?.baseUrl !== baseUrl) return undefined;
@@ -60,7 +59,7 @@ export class StatedModels {
     return { ...rest, models: Object.fromEntries(Object.entries(models).map(([model, told]) => [model, valid(told)])) };
   }
 
-  /** Keeps what a list states of the profile's models; `found` is the whole list. */
+  /** Stores what a list states about the profile's models; `found` is the whole list. */
   record(
     { id, baseUrl, models }: Pick<Profile, 'id' | 'baseUrl' | 'models'>,
     { at, from, found }: { at: number; from: string; found: readonly (StatedModel & { id: string })[] },
@@ -87,7 +86,7 @@ export class StatedModels {
   }
 }
 
-/** Facts are judged again by the rules of now: those of an earlier version may have been others. */
+/** Facts are validated again, since rules may have changed with the version. */
 function valid({ facts, by }: StoredReading['models'][string]): StatedModel {
   const names = FACT_NAMES.filter((name) => validFact(name, facts[name]) !== undefined);
   return {
@@ -96,7 +95,7 @@ function valid({ facts, by }: StoredReading['models'][string]): StatedModel {
   };
 }
 
-/** A field with an invalid value is dropped on its own: it can be learned again. */
+/** An invalid value is dropped on its own: it can be learned again. */
 const learnt = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 const storedMemory = z.object({
   origin: learnt(z.string()),
@@ -122,7 +121,7 @@ const storedMemory = z.object({
 });
 const storedDialects = z.record(z.string(), storedMemory.catch({}));
 
-/** What is known about services, remembered between runs; nothing in it is secret. */
+/** What was found about gateways, kept over restarts; nothing in it is secret. */
 export function dialectMemory(settings: SettingsStore): {
   remember(profileId: string, memory: DialectMemory): void;
   recall(profileId: string): DialectMemory;
@@ -138,7 +137,7 @@ export function dialectMemory(settings: SettingsStore): {
   };
 }
 
-/** The API formats that were found at a profile's present address. */
+/** The API formats found at a profile's present address. */
 export function spokenBy({ protocols, origin }: DialectMemory, { baseUrl }: Pick<Profile, 'baseUrl'>) {
   return origin === undefined || origin === originOf(baseUrl) ? protocols : undefined;
 }

@@ -6,7 +6,7 @@ import { en } from '../../../shared/text/texts.ts';
 import type { Clock } from '../ports.ts';
 import { botName, headerName, isSecretOf, type SecretChanges, secretsOf } from './profileSecrets.ts';
 
-/** Entries of the settings file, each parsed separately: a damaged entry does not affect the others, and stays in the file. */
+/** Entries of the settings file, each parsed separately: a damaged one does not affect the others, and stays in the file. */
 
 export interface Rejected {
   raw: unknown;
@@ -15,16 +15,13 @@ export interface Rejected {
 
 const storedProfile = profileSchema.required({ id: true, name: true });
 
-/**
- * The field of an entry with the names of secrets that were being changed when it was written. If the change was interrupted by a kill,
- * they may belong to the previous address.
- */
+/** The names of secrets that were being changed when the entry was written. After a crash they may belong to the previous address. */
 const CHANGING = 'secretsChanging';
 
 export interface StoredProfiles {
   profiles: Profile[];
   rejected: Rejected[];
-  /** The names of secrets that may not belong to this profile in its current state. */
+  /** The names of secrets that may not belong to the profile in its present state. */
   changing: string[];
 }
 
@@ -51,7 +48,6 @@ function changingIn(raw: unknown): string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
-/** The form in which they are written to the file. */
 export const storedForm = ({ profiles, rejected, changing }: StoredProfiles): unknown[] => [
   ...profiles.map(({ stated: _, spoken: __, ...profile }) => {
     const own = changing.filter((name) => isSecretOf(profile.id, name));
@@ -60,7 +56,7 @@ export const storedForm = ({ profiles, rejected, changing }: StoredProfiles): un
   ...rejected.map(({ raw }) => raw),
 ];
 
-/** The current entries, but one profile's as it was before a refused change of its secrets; prices stay. */
+/** The entries with one profile as it was before a refused change of its secrets; prices stay. */
 export function withEntryOf(
   id: string,
   now: StoredProfiles,
@@ -85,7 +81,7 @@ export function withEntryOf(
   };
 }
 
-/** All secrets that may be in the key store for a profile, also for one that cannot be read, and those that were being changed. */
+/** All secrets that may be in the key store for a profile, readable or not, and those being changed. */
 export function secretsNamedOf(id: string, { profiles, rejected, changing }: StoredProfiles): string[] {
   const profile = profiles.find((one) => one.id === id);
   const unread = rejected.filter(({ told }) => told.id === id).flatMap(({ raw }) => headersIn(raw));
@@ -98,7 +94,7 @@ export function secretsNamedOf(id: string, { profiles, rejected, changing }: Sto
   ];
 }
 
-/** Of a header that was taken out, while a kill came between the file and the key store. */
+/** Secrets of a removed header, left by a crash between file and key store. */
 export const unusedSecrets = (profile: Profile | undefined, { changing }: StoredProfiles): string[] =>
   profile ? changing.filter((name) => isSecretOf(profile.id, name) && !secretsOf(profile).includes(name)) : [];
 
@@ -136,7 +132,7 @@ export function readSettings(value: unknown): { settings: Settings; rejected: Re
 /** Another program may hold the file for a while, or its disk be full. */
 const RETRY_MS = 60_000;
 
-/** Writes later what the settings file did not take; where it does not take it then either, whoever writes asks for it again. */
+/** Retries writes that the settings file did not take; a failed retry schedules the next. */
 export class LaterWrite {
   private readonly clock: Pick<Clock, 'after'>;
   private readonly write: () => void;

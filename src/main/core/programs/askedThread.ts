@@ -2,10 +2,10 @@ import { parentPort, Worker } from 'node:worker_threads';
 import { t } from '../../../shared/text/texts.ts';
 import { type ThreadProgram, urlOf } from './threadUrl.ts';
 
-/** A thread that nobody has asked for so long is ended; the next question starts another. */
+/** An idle thread is ended after this time; the next question starts another. */
 const IDLE_MS = 30_000;
 
-/** It could not start, or it died. */
+/** The thread could not start, or died. */
 export class ThreadGone extends Error {}
 
 const GONE = t`The worker thread has ended.`;
@@ -13,7 +13,7 @@ const GONE = t`The worker thread has ended.`;
 type Asked<Question> = { id: number; question: Question };
 type Answer = { id: number; answer: unknown } | { id: number; error: string; code: string };
 
-/** A program in a thread of its own that is asked by {@link answerQuestions}: questions may overlap, each is answered by its number. */
+/** A program in a thread that answers by {@link answerQuestions}. Questions may overlap; answers carry their number. */
 export class AskedThread<Question> {
   private readonly program: ThreadProgram;
   private readonly workerData: unknown;
@@ -28,7 +28,7 @@ export class AskedThread<Question> {
     this.workerData = workerData;
   }
 
-  /** Rejects with the message and the `code` of what was thrown there, or with {@link ThreadGone}. */
+  /** Rejects with the message and the `code` of the error thrown there, or with {@link ThreadGone}. */
   ask<T>(question: Question): Promise<T> {
     if (this.isClosed) return Promise.reject(new Error('Dailies is being closed.'));
     const id = this.nextId++;
@@ -45,7 +45,7 @@ export class AskedThread<Question> {
   private start(): Worker {
     const worker = new Worker(urlOf(this.program), { workerData: this.workerData });
     const gone = (why: string): void => {
-      // One that was ended has left nothing, and what was asked since is another's.
+      // A stopped thread; newer questions belong to its successor.
       if (this.worker !== worker) return;
       this.worker = undefined;
       for (const { failed } of this.pending.values()) failed(new ThreadGone(why));
@@ -69,7 +69,7 @@ export class AskedThread<Question> {
     else asked?.failed(Object.assign(new Error(answer.error), { code: answer.code }));
   }
 
-  /** What is under way is given up, and has ended when this resolves. */
+  /** Ends the thread and abandons its work; resolves when it has ended. */
   async stop(): Promise<void> {
     const { worker } = this;
     const given = [...this.pending.values()];
@@ -80,14 +80,13 @@ export class AskedThread<Question> {
     for (const { failed } of given) failed(new Error(GONE));
   }
 
-  /** Undefined if there is nothing to wait for. */
   close(): Promise<void> | undefined {
     this.isClosed = true;
     return this.worker && this.stop();
   }
 }
 
-/** The side of the thread. What `movedWith` finds in an answer is moved to who asked, and not copied there. */
+/** The thread's side. What `movedWith` finds in an answer is transferred instead of copied. */
 export function answerQuestions<Question>(
   answer: (question: Question) => unknown,
   movedWith: (answer: unknown) => ArrayBuffer[] = () => [],

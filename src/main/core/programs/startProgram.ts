@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 
-/** Starts it as another Node. */
+/** Starts the program as another Node. */
 export const startInNode: StartProgram = (file, { maxHeapMb, heard, ended }) => {
   const child = fork(file, {
     execArgv: maxHeapMb === undefined ? [] : [`--max-old-space-size=${maxHeapMb}`],
@@ -38,30 +38,29 @@ export const startInNode: StartProgram = (file, { maxHeapMb, heard, ended }) => 
   };
 };
 
-/** A process of the program's own that answers messages, such as one that reads files from anywhere. */
+/** A separate process that answers messages, such as one that parses untrusted files. */
 export interface RunningProgram {
-  /** What cannot be sent ends it. */
+  /** A message that cannot be sent ends it. */
   send(message: unknown): void;
   /** A busy one keeps the whole program alive, an idle one does not. */
   setBusy(isBusy: boolean): void;
-  /** It is not needed any more. */
   end(): void;
   /** At once, whatever it is doing. */
   kill(): void;
 }
 
 interface ProgramOptions {
-  /** Of JavaScript's own memory; one that needs more ends. */
+  /** JavaScript heap; a process that needs more ends. */
   maxHeapMb?: number;
   heard(message: unknown): void;
-  /** Called once, after which nothing is heard. With `error` it could not be started, or not sent a message. */
+  /** Called once, as the last callback. `error`: it could not be started, or not be sent a message. */
   ended(reason: string, error?: Error): void;
 }
 
-/** Starts the program in this file. It gets none of the flags and secrets of the one that starts it, and ends with that. */
+/** Starts the program in this file. It gets none of the flags and secrets of its parent, and ends with that. */
 export type StartProgram = (file: string, options: ProgramOptions) => RunningProgram;
 
-/** All that such a process needs of the environment; Windows starts none without its folder. */
+/** The minimum environment of such a process; Windows needs its system folder. */
 export const bareEnvironment = (): Record<string, string> => {
   const { SystemRoot } = process.env;
   return process.platform === 'win32' && SystemRoot !== undefined ? { SystemRoot } : {};
@@ -69,21 +68,21 @@ export const bareEnvironment = (): Record<string, string> => {
 
 let start: StartProgram = startInNode;
 
-/** Starts a program as the host does: as another Node, unless it has said otherwise. */
+/** Starts a program the host's way, by default as another Node. */
 export const startProgram: StartProgram = (file, options) => start(file, options);
 
-/** Says how this host starts programs. It must come before the first of them. */
+/** Sets how this host starts programs; called before the first one. */
 export const startProgramsBy = (way: StartProgram): void => {
   start = way;
 };
 
-/** The side of the process that was started: who started it, as another Node or as a process of Electron, which names this differently. */
+/** The child's side: its parent, as seen from Node or from Electron, which name this differently. */
 interface Asker {
   send(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
 }
 
-/** Electron's port to the process that started this one. */
+/** Electron's port to the parent. */
 interface ElectronPort {
   on(name: 'message', listener: (event: { data: unknown }) => void): void;
   postMessage(message: unknown): void;
@@ -97,7 +96,7 @@ export function openAsker(): Asker {
       onMessage: (listener) => parentPort.on('message', ({ data }) => listener(data)),
     };
   }
-  // Without the program nobody needs an answer. A process of Electron ends with it by itself.
+  // Without the parent nobody needs an answer. An Electron process ends with it anyway.
   process.on('disconnect', () => process.exit());
   return {
     send: (message) => void process.send?.(message),

@@ -1,14 +1,14 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { type ThreadProgram, urlOf } from './threadUrl.ts';
 
-/** What somebody's document makes of memory ends its thread, and nothing else. */
+/** A document that needs more memory ends only its thread. */
 const MAX_MEMORY_MB = 768;
-/** What a thread may take for one piece. */
+/** The time limit for one piece. */
 const MAX_PIECE_MS = 60_000;
-/** A thread that nobody has asked for so long is ended. */
+/** An idle thread is ended after this time. */
 const IDLE_MS = 5_000;
 
-/** The thread needed more memory or time than it may have, or it could not be started. */
+/** The thread exceeded its memory or time, or could not be started. */
 export class ThreadEnded extends Error {}
 
 interface Thread {
@@ -21,8 +21,8 @@ let idle: NodeJS.Timeout | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * What a program reads in a thread of its own, piece by piece, each in a turn of its own and asked for once the one before is done with.
- * One question is answered at a time, whoever asks: what several documents need of memory never adds up. Throws {@link ThreadEnded}.
+ * The pieces of an answer made in a thread, each requested when the one before is consumed. One question is answered at a time, whoever
+ * asks, so that memory of several documents never adds up. Throws {@link ThreadEnded}.
  */
 export async function* threadPieces<Piece>(program: ThreadProgram, question: unknown): AsyncGenerator<Piece> {
   const before = last;
@@ -78,11 +78,11 @@ function answerOf<Piece>(worker: Worker, asked: unknown): Promise<{ piece?: Piec
   });
 }
 
-/** As many characters of JSON are given in one piece, so that the turn in which it arrives stays short. */
+/** Characters of JSON in one piece, so that the turn in which it arrives stays short. */
 const PIECE_LENGTH = 200_000;
 const PIECE_ITEMS = 50;
 
-/** The side of the thread: each piece is made when it is asked for. A new question ends what was asked before. */
+/** The thread's side: each piece is made on request. A new question ends the previous one. */
 export function givePieces<Question, Piece>(answer: (question: Question) => AsyncGenerator<Piece>): void {
   let pieces: AsyncGenerator<Piece> | undefined;
   parentPort?.on('message', async (asked: { question?: Question }) => {
@@ -96,7 +96,7 @@ export function givePieces<Question, Piece>(answer: (question: Question) => Asyn
   });
 }
 
-/** A list in pieces of about one length. */
+/** A list in pieces of similar length. */
 export function* piecesOf<T>(items: Iterable<T>): Generator<T[]> {
   let [piece, length]: [T[], number] = [[], 0];
   for (const item of items) {

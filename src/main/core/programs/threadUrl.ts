@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export interface ThreadProgram {
-  /** `import.meta.url` of the module that asks. */
+  /** `import.meta.url` of the calling module. */
   from: string;
-  /** The source file beside that module, and the entry that it is bundled as. */
+  /** The source file beside that module, and its bundled entry. */
   source: string;
   bundled: string;
 }

@@ -9,15 +9,15 @@ import type { Asker, VoidReason } from '../../../shared/money/quote.ts';
 import { protocolsOf } from '../../../shared/wire/protocols.ts';
 import { estimate } from '../ledger/index.ts';
 
-/** What is hashed: all that an approval is for, and nothing that may change without changing it. */
+/** The hashed content of a quote: everything that an approval is for. */
 export interface QuoteDocument {
   asker: Asker;
   order: {
     request: StudioRequest;
-    /** Where it goes, and how the gateway is spoken to: in another dialect it is another request. */
+    /** The gateway and its dialect: in another dialect it is another request. */
     gateway: { id: string; baseUrl: string; dialect: Record<string, unknown>; extraHeaders: string[] };
     projectId: string | null;
-    /** Files by their bytes. What a job is to make or has made is named in the request: a take is never replaced by another one. */
+    /** Files by content. Inputs from jobs are named in the request, since a take is never replaced. */
     files: { field: string; sha256: string }[];
   };
   price: {
@@ -37,7 +37,7 @@ export interface Wanted {
   expiresAt: number | null;
 }
 
-/** The document as it would be now. `sha256Of` gives the hash of an asset's file, or undefined where that is not known. */
+/** The present document. `sha256Of`: the hash of an asset's file, or undefined if unknown. */
 export function documentOf(
   { asker, request, projectId, expiresAt }: Wanted,
   profile: Profile,
@@ -61,7 +61,7 @@ export function documentOf(
   };
 }
 
-/** Of the further headers the names: what they carry is secret. */
+/** Only the names of extra headers: their values are secret. */
 function gatewayOf(profile: Profile, model: string | undefined): QuoteDocument['order']['gateway'] {
   const { id, baseUrl, extraHeaders } = profile;
   const settings: Record<string, unknown> = profile;
@@ -71,11 +71,10 @@ function gatewayOf(profile: Profile, model: string | undefined): QuoteDocument['
   return { id, baseUrl, dialect, extraHeaders: Object.keys(extraHeaders).sort() };
 }
 
-/** The id of a quote. */
 export const hashOf = (document: QuoteDocument): string =>
   createHash('sha256').update(canonicalJson(document)).digest('hex');
 
-/** What of a quote no longer holds; undefined if what was kept and what would be sent now are the same to the byte. */
+/** What has changed since the quote; undefined if both are identical. */
 export function differenceOf(id: string, kept: QuoteDocument, now: QuoteDocument): VoidReason | undefined {
   if (hashOf(kept) !== id) return 'order';
   if (hashOf(now) === id) return undefined;

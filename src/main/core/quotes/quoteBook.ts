@@ -7,10 +7,10 @@ import type { ReadDb, WriteDb } from '../store/index.ts';
 import { documentOf, hashOf, type QuoteDocument, type Wanted } from './document.ts';
 import * as table from './quoteTable.ts';
 
-/** Tells runs of programs of one name apart, and says nothing of what it is made from. */
+/** Distinguishes runs of programs with the same name, without revealing the run secret. */
 export const markOf = (run: string): string => createHash('sha256').update(`mark\n${run}`).digest('hex').slice(0, 6);
 
-/** A quote as it would be now. */
+/** The present form of a quote. */
 export interface Offer {
   id: string;
   document: QuoteDocument;
@@ -21,7 +21,7 @@ export const offerOf = (db: ReadDb, wanted: Wanted, profile: Profile): Offer => 
   return { id: hashOf(document), document };
 };
 
-/** What a request of a draft is. */
+/** The request of a draft. */
 export interface DraftRequest {
   draftId: string;
   conversationId: string;
@@ -29,7 +29,7 @@ export interface DraftRequest {
   projectId: string;
 }
 
-/** The quotes of drafts, for the module that makes the drafts. All in the caller's transaction. */
+/** The quotes of drafts, for the director. All in the caller's transaction. */
 export class QuoteBook {
   private readonly clock: Pick<Clock, 'now'>;
 
@@ -37,23 +37,23 @@ export class QuoteBook {
     this.clock = clock;
   }
 
-  /** The quote of a draft as it would be now. */
+  /** The present quote of a draft. */
   offer(db: ReadDb, { draftId, conversationId, request, projectId }: DraftRequest, profile: Profile): Offer {
     return offerOf(db, { asker: { draftId, conversationId }, request, projectId, expiresAt: null }, profile);
   }
 
-  /** The quote of a draft from now on; without one, nothing can be made of it. Earlier ones are void. */
+  /** Sets the quote of a draft; undefined: it cannot be made. Earlier ones become void. */
   quoteDraft(db: WriteDb, draftId: string, offer: Offer | undefined): void {
     table.voidOtherQuotes(db, draftId, offer?.id ?? '');
     if (offer) table.insertQuote(db, { ...offer, draftId, createdAt: this.clock.now() });
   }
 
-  /** Whether it was open until now: of several approvals at once, one finds it so. */
+  /** Whether it was open until now: of several approvals only one succeeds. */
   approveDraft(db: WriteDb, id: string, jobId: string): boolean {
     return table.settleQuote(db, id, { state: 'approved', jobId });
   }
 
-  /** How many it has had: each change of a draft leaves a void one. */
+  /** The number of its quotes: each change of a draft leaves a void one. */
   ofDraft(db: ReadDb, draftId: string): number {
     return table.quotesOfDraft(db, draftId);
   }

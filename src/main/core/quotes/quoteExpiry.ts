@@ -3,18 +3,18 @@ import { ClockWatch } from '../setBack.ts';
 import { type Store, unwatched } from '../store/index.ts';
 import * as table from './quoteTable.ts';
 
-/** How long a quote of a program outside holds. */
+/** How long a program's quote holds. */
 export const VALID_MS = 24 * 3_600_000;
 
 interface QuoteExpiryDeps {
   store: Store;
   clock: Clock;
   log: Logger;
-  /** Some are void now. After the commit. */
+  /** Some quotes are void now. Called after the commit. */
   ended(): void;
 }
 
-/** Ends quotes when their day is over. Where the clock is set back nobody knows how long they have held, so each of them is void. */
+/** Expires quotes after a day. If the clock is set back, their age is unknown and all become void. */
 export class QuoteExpiry {
   private readonly deps: QuoteExpiryDeps;
   private readonly clockWatch: ClockWatch;
@@ -38,23 +38,23 @@ export class QuoteExpiry {
     this.tick();
   }
 
-  /** Whether one that holds until then is over. */
+  /** Whether a quote that holds until then is over. */
   isOver(expiresAt: number): boolean {
     return expiresAt <= this.deps.clock.now() || this.clockWatch.isSetBack();
   }
 
-  /** Ends what is over. Throws where that cannot be written. */
+  /** Ends expired quotes. Throws if that cannot be written. */
   check(): void {
     const { store, clock, ended } = this.deps;
     this.clockWatch.check();
     const now = clock.now();
     if (!table.hasExpired(store.read, now)) return;
-    // No call is for this.
+    // Not part of any call.
     unwatched(() => store.transaction((db) => table.expireQuotes(db, now)));
     ended();
   }
 
-  /** From now on one more is open. */
+  /** One more quote is open. */
   watch(): void {
     this.clockWatch.watch();
     this.waitForSoonest();

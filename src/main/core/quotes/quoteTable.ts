@@ -3,7 +3,7 @@ import type { QuoteState, VoidReason } from '../../../shared/money/quote.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { QuoteDocument } from './document.ts';
 
-/** Quotes as rows. A row leaves `open` once, whatever asks for it and how often. */
+/** Quotes as rows. A row leaves `open` only once. */
 
 export interface QuoteRow {
   id: string;
@@ -23,7 +23,7 @@ const listed = sql(
   'quotes.listed',
   `SELECT ${COLUMNS} FROM quotes WHERE $state IS NULL OR state = $state ORDER BY seq DESC LIMIT $limit`,
 );
-/** Of drafts there may be any number: they must not push out of sight what waits here alone. */
+/** Chats may have any number of quotes, which must not crowd out those of programs. */
 const CHAT = `json_extract(document, '$.asker.conversationId')`;
 const listedOpen = sql(
   'quotes.listedOpen',
@@ -43,7 +43,7 @@ const countOfConnection = sql(
   `SELECT count(*) AS n FROM quotes WHERE state = 'open' AND draft_id IS NULL AND json_extract(document, '$.asker.mark') IS $mark`,
 );
 const countOfDraft = sql('quotes.countOfDraft', 'SELECT count(*) AS n FROM quotes WHERE draft_id = $draftId');
-/** A draft that is drawn back to what it was is the same quote again. */
+/** A draft that is changed back gets the same quote again. */
 const insert = sql(
   'quotes.insert',
   `INSERT INTO quotes (id, document, draft_id, expires_at, created_at) VALUES ($id, $document, $draftId, $expiresAt, $createdAt)
@@ -82,13 +82,12 @@ export const listQuotes = (db: ReadDb, filter: { state: QuoteState | null; limit
 /** Without those of these chats. */
 export const listOpen = (db: ReadDb, limit: number, without: readonly string[]): QuoteRow[] =>
   db.all<StoredRow>(listedOpen, { limit, without: JSON.stringify(without) }).map(read);
-/** Open ones by the chat of their drafts; those of programs have none. */
+/** Open quotes by the chat of their drafts, without those of programs. */
 export const openByChat = (db: ReadDb) => db.all<{ conversationId: string | null; n: number }>(countByChat, {});
 export const openOutside = (db: ReadDb): number => db.one<{ n: number }>(countOutside)?.n ?? 0;
-/** Of one connection, by its mark; those that have none count as one. A name is what a program calls itself. */
+/** Open quotes of one connection, by its mark; connections without a mark count as one, since names can be faked. */
 export const openOfConnection = (db: ReadDb, mark: string | undefined): number =>
   db.one<{ n: number }>(countOfConnection, { mark: mark ?? null })?.n ?? 0;
-/** Open or not. */
 export const quotesOfDraft = (db: ReadDb, draftId: string): number =>
   db.one<{ n: number }>(countOfDraft, { draftId })?.n ?? 0;
 export const insertQuote = (
@@ -104,12 +103,12 @@ export const settleQuote = (
   { state, because = null, jobId = null }: { state: QuoteState; because?: VoidReason | null; jobId?: string | null },
 ): boolean => db.run(settle, { id, state, because, jobId }) > 0;
 
-/** The earlier quotes of a draft that is another request by now. */
+/** Voids earlier quotes of a draft whose request has changed. */
 export const voidOtherQuotes = (db: WriteDb, draftId: string, id: string): number =>
   db.run(voidOthers, { draftId, id });
 export const hasExpired = (db: ReadDb, now: number): boolean => (db.one<{ n: number }>(expired, { now })?.n ?? 0) > 0;
 export const expireQuotes = (db: WriteDb, now: number): number => db.run(expire, { now });
-/** Of those that hold for a time: when the first is over, and when the last was made. */
+/** Of quotes with an expiry: the first expiry, and the last creation. */
 export const openTimes = (db: ReadDb) =>
   db.one<{ soonest: number | null; newest: number }>(timesOfOpen) ?? { soonest: null, newest: 0 };
 export const followRetriedJob = (db: WriteDb, oldId: string, newId: string): number =>

@@ -21,8 +21,8 @@ import { QuoteExpiry, VALID_MS } from './quoteExpiry.ts';
 import * as table from './quoteTable.ts';
 
 /**
- * Quotes: what programs outside ask for, and their approval. The quote's own hash is what makes it one request: its row and its job are
- * written in one transaction, and a row leaves `open` once.
+ * Quotes: what programs ask for, and its approval. The quote's hash identifies the request; its row and its job are written in one
+ * transaction, and a row leaves `open` only once.
  */
 
 export interface QuotesDeps {
@@ -32,7 +32,7 @@ export interface QuotesDeps {
   random(): number;
   engine: Pick<Engine, 'commands' | 'queries'>;
   profiles: { active(): Profile; get(id: string): Profile | undefined };
-  /** Approves or declines the draft that a quote is of. */
+  /** Approves or declines the draft of a quote. */
   drafts: {
     approve(input: CallParsed<'director.approve'>): Promise<Result<{ jobs: Job[] }>>;
     decline(ids: readonly string[]): Promise<Result<unknown>>;
@@ -41,9 +41,9 @@ export interface QuotesDeps {
   events: CoreEvents;
 }
 
-/** Requests of programs outside that wait for the user at once: a program that asks without end fills no disk. */
+/** Open requests of programs: one that asks endlessly must not fill the disk. */
 const MOST_OPEN = 100;
-/** Of them by one connection, whatever it calls itself: one that never tires leaves room for the others. */
+/** Open requests of one connection, so that others have room. */
 const MOST_OF_ONE = 50;
 /** Of one request, in characters of JSON. */
 const MOST_CHARACTERS = 64 * 1024;
@@ -73,7 +73,6 @@ const WHY_VOID: Record<VoidReason, string> = {
 const isVoid = (why: VoidReason): Result<never> =>
   fail('conflict', en`The quote is void: ${WHY_VOID[why]}. Nothing was sent.`, { field: 'id', voidBecause: why });
 
-/** What an approval finds. */
 type Judged =
   | { is: 'approved'; jobId: string }
   | { is: 'void'; why: VoidReason }
@@ -111,7 +110,7 @@ export class Quotes {
     const { request: given, client, run, projectId = null } = input;
     const { store, engine, profiles, clock, random, emit } = this.deps;
     const profile = profiles.active();
-    // Drawn now, so that what is approved is what is sent.
+    // The seed is drawn now, so that exactly what is approved is sent.
     const request = seeded(given, () => Math.floor(random() * (UINT32_MAX + 1)));
     if (JSON.stringify(request).length > MOST_CHARACTERS) return tooLarge;
     if (projectId !== null && !hasProject(store.read, projectId)) return noSuchProject;
@@ -144,7 +143,7 @@ export class Quotes {
       const there = chats.filter(({ conversationId }) => conversationId === null || !gone.includes(conversationId));
       const rows = state === 'open' ? table.listOpen(db, limit, gone) : table.listQuotes(db, { state, limit });
       const shown = rows.map((row) => this.shown(db, row));
-      // Those that are over, and that the disk has no room to end.
+      // Expired quotes that a full disk kept from being ended.
       const over = shown.filter((one, at) => rows[at]?.state === 'open' && one.voidBecause === 'expired').length;
       const quotes = state === 'open' ? shown.filter((one) => one.voidBecause !== 'expired') : shown;
       return ok({ quotes, open: there.reduce((sum, { n }) => sum + n, 0) - over });
@@ -157,7 +156,7 @@ export class Quotes {
     return row ? ok(this.shown(this.deps.store.read, row)) : noSuchQuote;
   }
 
-  /** A draft whose chat was removed can be seen and decided on nowhere; it is void for as long as its chat is gone. */
+  /** The draft of a removed chat cannot be seen or decided on: its quote is void while the chat is removed. */
   private shown(db: ReadDb, row: table.QuoteRow): Quote {
     if (isGone(db, row)) return quoteOf({ ...row, state: 'void', voidBecause: 'removed' });
     const { expiresAt } = row.document;
@@ -206,7 +205,7 @@ export class Quotes {
     if (!examined.ok) return examined;
     const found: { is?: Judged['is']; why?: VoidReason } = {};
     const write = (db: WriteDb): Result<string> => {
-      // Another approval, or a change of the price, may have come while its files were examined.
+      // Another approval or a price change may have come while its files were examined.
       const again = this.judge(db, input.id);
       if (!again.ok) return again;
       Object.assign(found, again.data);
@@ -228,7 +227,7 @@ export class Quotes {
     return ok(written.data.made);
   }
 
-  /** A quote against what it would be now. */
+  /** Compares a quote with its present form. */
   private judge(db: ReadDb, id: string): Result<Judged> {
     const { profiles } = this.deps;
     const row = table.quoteById(db, id);

@@ -6,21 +6,21 @@ import { canonicalJson } from '../../../shared/contract/values.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /**
- * What was made by a call that carried a key of its caller's own. A caller that lost the answer repeats the call with the same key, and
- * is told what the first one made instead of paying for it again.
+ * Results of calls with a key of the caller's. A caller that lost the answer repeats the call with its key and gets the first result instead
+ * of paying again.
  */
 
-/** A call with the key of its caller. */
+/** A call with its key. */
 export interface KeyedCall {
   name: CallName;
   key: string;
-  /** Of what is requested, the key included: the input itself may be long, and is not needed. */
+  /** Of the input with the key: the input itself may be long, and is not needed. */
   fingerprint: string;
-  /** The same with the price that was shown, as earlier versions kept it. */
+  /** The same with the shown price, as earlier versions stored it. */
   pricedFingerprint: string;
 }
 
-/** Undefined if the caller gave no key: then every call is a new one. */
+/** Undefined without a key: every call is then a new one. */
 export function keyedCall(name: CallName, input: { requestKey?: string | undefined }): KeyedCall | undefined {
   if (input.requestKey === undefined) return undefined;
   return {
@@ -31,7 +31,7 @@ export function keyedCall(name: CallName, input: { requestKey?: string | undefin
   };
 }
 
-/** The same for the same fields in any order. */
+/** Equal for equal fields in any order. */
 const fingerprintOf = (input: object): string => createHash('sha256').update(canonicalJson(input)).digest('hex');
 
 interface RequestKeyRow {
@@ -52,17 +52,14 @@ const prune = sql(
      ORDER BY at LIMIT $most)`,
 );
 
-/**
- * How long a key is kept at least: 30 days. A page repeats a call when it finds the studio again, and that may be after a holiday, when
- * the machine wakes with the page still open.
- */
+/** A key is kept for at least 30 days: a page repeats its call when it finds the studio again, which may be after a holiday. */
 const KEPT_MS = 30 * 86_400_000;
-/** Kept whatever their age: a clock that was wrong for a while must not make a key of a minute ago look old. */
+/** Always kept: with a wrong clock a new key may look old. */
 const NEWEST_KEPT = 1_000;
-/** More than the one that is added, so that old ones become fewer. */
+/** More than are added, so that old ones become fewer. */
 const PRUNED_AT_ONCE = 16;
 
-/** What the first call with this key made; undefined if there was none. The error if that call was another one. */
+/** The result of the first call with this key, if there was one; the error if that was another call. */
 export function earlierResult<T>(db: ReadDb, call: KeyedCall | undefined): Result<T> | undefined {
   const row = call && db.one<RequestKeyRow>(find, { key: call.key });
   if (!row) return undefined;

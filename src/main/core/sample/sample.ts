@@ -16,17 +16,17 @@ import type { Ids } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
 
-/** The film that comes with the program: five shots with their takes, rendered by the sandbox beforehand. */
+/** The bundled sample film: five shots with their takes, rendered by the sandbox. */
 
 const takeSchema = z.strictObject({
   seed: z.int(),
   file: z.string(),
-  /** Lower-case hex: a copy that was damaged is not taken in. */
+  /** Lower-case hex; a damaged file is refused. */
   sha256: z.string(),
-  /** A small picture of it, so that none has to be made when it is opened. */
+  /** A small picture, so that none has to be made on opening. */
   thumbnail: z.string(),
   verdict: z.enum(VERDICTS).optional(),
-  /** It begins with the last frame of this take of the shot before, counting from 0. */
+  /** The take of the shot before, from 0, whose last frame it begins with. */
   from: z.int().optional(),
 });
 const sampleSchema = z.strictObject({
@@ -37,7 +37,7 @@ const sampleSchema = z.strictObject({
       prompt: z.string(),
       seconds: z.union(GENERATION_SECONDS.map((seconds) => z.literal(seconds))),
       takes: z.array(takeSchema).min(1),
-      /** The take that plays, counting from 0. */
+      /** The active take, from 0. */
       active: z.int(),
       subtitles: z.array(z.strictObject({ startMs: z.int(), endMs: z.int(), text: z.string() })).default([]),
     }),
@@ -54,11 +54,11 @@ export interface SampleDeps {
   library: Pick<Library, 'storeFile' | 'mediaWork'>;
   storyboard: Pick<Storyboard, 'addProject' | 'announceProjects'>;
   profile(id: string): Profile | undefined;
-  /** Where its clips and their list are. */
+  /** The folder of clips and their list. */
   folder: string | undefined;
 }
 
-/** Opens a fresh copy of the sample film as a project; nothing is sent and nothing is billed. */
+/** Opens a fresh copy of the sample film as a project; nothing is sent or billed. */
 export class Sample {
   private readonly deps: SampleDeps;
   private opening: Promise<Result<Project>> | undefined;
@@ -71,7 +71,7 @@ export class Sample {
     return { 'projects.openSample': () => this.open() };
   }
 
-  /** `not_found` if this copy of the program has no sample. Two calls at the same time open one copy. */
+  /** `not_found` if this copy of the program has no sample. Concurrent calls open one copy. */
   open(): Promise<Result<Project>> {
     this.opening ??= this.openCopy().finally(() => {
       this.opening = undefined;

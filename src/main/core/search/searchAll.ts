@@ -14,14 +14,14 @@ const SOURCES: Record<HitType, TextSource> = {
   asset: foundAssets,
   shot: foundShots,
 };
-/** Greater than every number of a row, and with as many digits as a cursor takes. */
+/** Greater than any row number, with as many digits as a cursor takes. */
 const NEWEST = 999_999_999_999_999;
 
 type Found = FoundRow & { type: HitType };
 
 /**
- * Everything that holds all the words, what came last first, over all types. Of each type no more is read than is shown: each index
- * answers in the order of its rows, and the four are merged. The cursor has the number of the last one of each type.
+ * Everything that contains all words, latest first over all types. Each index answers in row order, and the four are merged, reading no more
+ * than is shown. The cursor has the last row number of each type.
  */
 export function searchAll(
   db: ReadDb,
@@ -54,7 +54,7 @@ interface List {
 
 const EMPTY: List = { before: 0, rows: [] };
 const isNewer = (one: List, other: List): boolean => cameAt(one) > cameAt(other);
-/** Each list is in the order in which its rows came: one that was made long before it came holds back none behind it. */
+/** Each list is in the order of arrival: a row made long before it arrived does not delay those behind it. */
 const cameAt = ({ rows: [first] }: List): number => first?.cameAt ?? first?.at ?? -1;
 
 function hitsOf(db: ReadDb, shown: readonly Found[], text: string): SearchHit[] {

@@ -1,4 +1,4 @@
-/** Finds secrets in texts that must not contain them, and removes them. Only the host's key store stores secrets. */
+/** Finds and removes secrets in texts that must not contain them. Only the host's key store stores secrets. */
 export {
   createScrubber,
   createSecretGuard,

@@ -1,8 +1,7 @@
-/** Replaces a secret. */
 export const HIDDEN = '[hidden]';
-/** A shorter value is no secret, and hiding it would damage the log. */
+/** A shorter value is not a secret, and hiding it would damage the log. */
 const MIN_SECRET_LENGTH = 6;
-/** The encoded form of a shorter secret occurs by chance in any long id. */
+/** A shorter secret's encoded form occurs by chance in long ids. */
 const MIN_ENCODED_LENGTH = 8;
 /** A piece of this length is as useful to an attacker as the whole secret. */
 const PIECE = 12;
@@ -10,14 +9,13 @@ const PIECE_STEP = 3;
 
 interface Scrubber {
   hide(secret: string): void;
-  /** The text without known secrets, in any spelling, and without long pieces of them. */
+  /** The text without known secrets, in any encoding, and without long pieces of them. */
   scrub(text: string): string;
 }
 
 /**
- * Removes known secrets from text by their value, in any field and in upper or lower case: plain, as JSON, URLs and HTML escape them, as hex,
- * as UTF-16, and as base64 at each of the three offsets at which they may begin in an encoded text. If a message cuts a secret off, the
- * remaining piece is removed too, unless `pieces` is false.
+ * Removes known secrets from text by value, in any case: plain, escaped as in JSON, URLs and HTML, as hex, as UTF-16, and as base64 at each
+ * of the three possible offsets. Cut-off pieces are removed too, unless `pieces` is false.
  */
 export function createScrubber({ mark = HIDDEN, shortest = MIN_SECRET_LENGTH, pieces = true } = {}): Scrubber {
   const secrets = new Set<string>();
@@ -42,10 +40,9 @@ export function createScrubber({ mark = HIDDEN, shortest = MIN_SECRET_LENGTH, pi
   };
 }
 
-/** From a first character to the one after the last. */
 type Span = readonly [from: number, to: number];
 
-/** In lower case and without escapes, as the text is searched. */
+/** The forms to search for, in lower case and unescaped. */
 function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const utf16 = Buffer.from(secret, 'utf16le');
@@ -55,7 +52,7 @@ function spellingsOf(secret: string): string[] {
   return [...cuttableOf(secret), ...whole.map((text) => unescaped(text).text)];
 }
 
-/** An answer that breaks off in the middle of an encoded secret leaves a piece of that. */
+/** The forms of which a cut-off piece may appear. */
 function cuttableOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const encoded = [0, 1, 2].map((offset) => base64Within(bytes, offset));
@@ -64,7 +61,7 @@ function cuttableOf(secret: string): string[] {
 
 interface Unescaped {
   text: string;
-  /** The place in the escaped text of a character, and of the end of the one before. */
+  /** The position in the escaped text of a character, and the end of the one before. */
   start(at: number): number;
   end(at: number): number;
 }
@@ -83,7 +80,7 @@ const NAMED: Readonly<Record<string, string>> = {
   equals: '=',
 };
 
-/** In lower case, with what URLs, JSON and HTML escape as the characters that are meant, and without backslashes. */
+/** The text in lower case, with URL, JSON and HTML escapes decoded and backslashes removed. */
 function unescaped(text: string): Unescaped {
   const parts: Part[] = [];
   let plain = '';
@@ -109,7 +106,7 @@ function unescaped(text: string): Unescaped {
   };
 }
 
-/** A run of the text as it is, or one escape: as wide as it is written, as long as what is meant. */
+/** A plain run, or one escape with its width and its decoded length. */
 interface Part {
   at: number;
   from: number;
@@ -132,7 +129,7 @@ function partAt(parts: readonly Part[], place: number): Part {
   return parts[low] ?? { at: 0, from: 0, length: 0, width: 0 };
 }
 
-/** Every character keeps its place: this one alone becomes two. */
+/** Keeps every position; U+0130 alone would become two characters. */
 const lowerCase = (text: string): string => text.replaceAll('\u0130', 'i').toLowerCase();
 
 function placesOf(text: string, secret: string): Span[] {
@@ -153,21 +150,21 @@ function withoutSpans(text: string, spans: readonly Span[], mark: string): strin
   return kept + text.slice(end);
 }
 
-/** The digits that depend on the bytes alone when they begin `offset` bytes into a group of three. */
+/** The base64 digits that depend on these bytes alone, `offset` bytes into a group of three. */
 function base64Within(bytes: Buffer, offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
 }
 
 interface KnownPieces {
-  /** Where each piece is in which form of a secret. */
+  /** The position of each piece in a form of a secret. */
   places: ReadonlyMap<string, { form: string; at: number }>;
-  /** Marks the hash of each piece: most places of a text need no further look. */
+  /** Marks the hash of each piece, so that most positions need no further comparison. */
   hashes: Uint8Array;
 }
 
 const HASHES = 2 ** 16;
-/** Of the last four characters: what is shifted further is cut off. */
+/** A rolling hash of four characters: older ones are shifted out. */
 const nextHash = (hash: number, code: number): number => ((hash << 4) ^ code) & (HASHES - 1);
 
 function knownPieces(forms: readonly string[]): KnownPieces {
@@ -185,7 +182,7 @@ function knownPieces(forms: readonly string[]): KnownPieces {
   return { places, hashes };
 }
 
-/** Every piece that is long enough, from its first character to its last: one pass, however long the secrets are. */
+/** Every long enough piece, in one pass, however long the secrets are. */
 function piecesIn(text: string, { places, hashes }: KnownPieces): Span[] {
   if (places.size === 0) return [];
   const pieces: Span[] = [];
@@ -213,18 +210,18 @@ function grown(text: string, secret: string, found: number, at: number): Span {
   return [found - before, found + after];
 }
 
-/** A shorter key is a word that a prompt may contain: local services accept `ollama` or `none`. */
+/** Shorter keys are words that prompts may contain: local gateways accept `ollama` or `none`. */
 export const MIN_GUARDED_LENGTH = 12;
 
 interface SecretGuard {
   hide(secret: string): void;
-  /** The path of the first text in `input` that contains a known secret: `messages.0.content`; undefined if there is none. */
+  /** The path of the first text in `input` with a known secret: `messages.0.content`; undefined without one. */
   heldIn(input: unknown): string | undefined;
 }
 
 /**
- * Knows every key that was read or typed in this run, so that none of them arrives in another field and is written to a file. `alsoHide`
- * receives each key, for the log.
+ * Knows every key read or typed in this run, so that none is written to a file through another field. `alsoHide` receives each key, for the
+ * log.
  */
 export function createSecretGuard(alsoHide: (secret: string) => void = () => undefined): SecretGuard {
   const secrets = new Set<string>();
@@ -252,13 +249,11 @@ function pathOf(node: unknown, holds: (text: string) => boolean, path: string): 
 
 /** Removes secrets from a text that arrives in pieces; a possible beginning of a secret waits for the next piece. */
 interface StreamScrubber {
-  /** The new part of the text that may be shown. */
   next(piece: string): string;
-  /** The rest, after the last piece. */
   end(): string;
 }
 
-/** The whole text as {@link streamScrubber} returns it in pieces: secrets are removed only in their plain spelling. */
+/** The whole text as {@link streamScrubber} returns it: only plain secrets are removed. */
 export const scrubPlain = (text: string, secrets: readonly string[], mark: string): string =>
   scrubbed(text, patternOf(secrets), mark);
 
@@ -266,7 +261,7 @@ const scrubbed = (text: string, pattern: RegExp | undefined, mark: string): stri
   pattern ? text.replace(pattern, () => mark) : text;
 
 export function streamScrubber(secrets: readonly string[], mark: string): StreamScrubber {
-  // Of a stream in which every letter is a piece of its own, making it is most of the work.
+  // Compiled once: for a stream of single characters that is most of the work.
   const pattern = patternOf(secrets);
   let held = '';
   return {
@@ -285,7 +280,7 @@ export function streamScrubber(secrets: readonly string[], mark: string): Stream
   };
 }
 
-/** The index at the end of the text where a secret may begin; the text's length if none does. */
+/** The index at which a secret may begin at the end of the text; the text's length if none does. */
 function beginningOfSecret(text: string, secrets: readonly string[]): number {
   const longest = Math.max(...secrets.map(({ length }) => length)) - 1;
   for (let at = Math.max(0, text.length - longest); at < text.length; at += 1) {

@@ -3,11 +3,9 @@ import { type BoardWide, type Shot, takesOf, wideOf } from '../../../shared/boar
 import { type Identified, isSame } from '../../../shared/board/boardChanges.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
 
-/** A change between two states of a board: its name, and what a save keeps of the takes that it leaves out. */
-
 /**
- * The shots to save, with every omitted take kept among its shot's removed takes: a take was paid for, and no save may lose it. A shot
- * that comes back brings the takes made since its removal.
+ * The shots to save; omitted takes are kept among their shots' removed takes, since they were paid for. A restored shot brings the takes
+ * made since its removal.
  */
 export function preservingTakes(
   known: readonly Shot[],
@@ -25,7 +23,7 @@ export function preservingTakes(
   });
 }
 
-/** The fields that a save names; what it leaves out stays as it was. */
+/** The fields of a save; omitted ones stay. */
 export const savedWide = (known: BoardWide, saved: BoardWide): BoardWide => withoutEmpty({ ...known, ...saved });
 
 const byId = <T extends Identified>(list: readonly T[]): Map<string, T> => new Map(list.map((one) => [one.id, one]));
@@ -43,7 +41,7 @@ const WIDE_WORDS: Record<keyof BoardWide, string> = {
 /** The name of a change, for undo and redo: `Remove shot 3`. */
 export function describeChange({ from, to }: BoardChange): string {
   const [wasWide, isWide] = [wideOf(from), wideOf(to)];
-  // A new name of a member is also written into the shots that name it.
+  // Renaming a member also changes the prompts that name it.
   const changed = (Object.keys(WIDE_WORDS) as (keyof BoardWide)[]).filter((key) => !isSame(wasWide[key], isWide[key]));
   const [only] = changed;
   if (only === undefined) return describeShots(from.shots, to.shots);

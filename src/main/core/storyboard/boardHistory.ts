@@ -5,29 +5,28 @@ import type { ReadDb } from '../store/index.ts';
 import { describeChange } from './boardChange.ts';
 import { namedInDocument } from './namedInBoards.ts';
 
-/** The oldest steps beyond this number are dropped. */
+/** Older steps are dropped. */
 const MAX_STEPS = 200;
 
 interface Step extends BoardChange {
-  /** The one field that was edited; the next edit of it is merged into this step. */
+  /** The edited field; its next edit is merged into this step. */
   field: string | undefined;
 }
 
-/** The result of the next undo or redo. */
 export interface StepPreview {
   content: BoardContent;
   name: string;
-  /** Steps that leave the stack: those on top have no effect any more, since their shots have takes by now. */
+  /** Steps that leave the stack: those on top may have no effect any more, since their shots have takes by now. */
   steps: number;
 }
 
-/** The undo steps of one board, in memory: a restart begins with none. */
+/** The undo steps of one board, in memory only. */
 export class BoardHistory {
   private readonly stacks: Record<Direction, Step[]> = { undo: [], redo: [] };
   private isSealed = false;
   private names: ReadonlySet<string> | undefined;
 
-  /** The user saved a board. Consecutive edits of one field are one step. */
+  /** Records a save of the user's. Consecutive edits of one field are one step. */
   record(from: BoardContent, saved: BoardContent): void {
     const to = sharingUnchanged(from, saved);
     this.names = undefined;
@@ -64,7 +63,7 @@ export class BoardHistory {
     return undefined;
   }
 
-  /** The ids that its steps name, of which any may be brought back. */
+  /** The ids in its steps, any of which may be restored. */
   named(db: ReadDb): ReadonlySet<string> {
     this.names ??= namedInDocument(
       db,
@@ -84,12 +83,11 @@ export class BoardHistory {
 const isSameContent = (a: BoardContent, b: BoardContent): boolean =>
   isSame(a.shots, b.shots) && isSameWide(wideOf(a), wideOf(b));
 
-/** Whatever order the fields are in. */
 function isSameWide(a: BoardWide, b: BoardWide): boolean {
   return (keysOf(a, b) as (keyof BoardWide)[]).every((key) => isSame(a[key], b[key]));
 }
 
-/** Reuses the objects of what is unchanged, so that a hundred steps of a large board take little memory. */
+/** Reuses unchanged objects, so that a hundred steps of a large board need little memory. */
 function sharingUnchanged(known: BoardContent, content: BoardContent): BoardContent {
   const old = new Map(known.shots.map((shot) => [shot.id, shot]));
   const shots = content.shots.map((shot) => {

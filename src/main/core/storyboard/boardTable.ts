@@ -89,7 +89,7 @@ function boardFrom(projectId: string, row: BoardRow | undefined): Board {
   return boardSchema.parse({ ...stored(content), projectId, revision, shots: stored(shots) });
 }
 
-/** A project as it was in a backup, which stands beside ours as `past`. */
+/** A project in a backup attached as `past`. */
 export interface PastProject {
   id: string;
   name: string;
@@ -99,14 +99,11 @@ export interface PastProject {
 export const readPastProjects = (db: ReadDb): PastProject[] => db.all<PastProject>(pastProjects);
 export const readPastBoard = (db: ReadDb, projectId: string): Board =>
   boardFrom(projectId, db.one<BoardRow>(pastBoard, { projectId }));
-/** All of now, those that are removed too. */
+/** All present projects, removed ones included. */
 export const readAllProjects = (db: ReadDb): PastProject[] => db.all<PastProject>(allProjects);
 export const setProject = (db: WriteDb, project: PastProject): number => db.run(saveProject, { ...project });
 
-/**
- * What is stored as JSON. Older versions took NUL, which is refused now: it is shown as the sign for what is no text, or no save of the
- * board would pass any more.
- */
+/** Parses stored JSON. Older versions accepted NUL, which is refused now: it becomes U+FFFD, or the board could no longer be saved. */
 function stored<T extends object>(json: string): T {
   if (!json.includes('\\u0000')) return JSON.parse(json);
   return JSON.parse(json, (_, value) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value));
@@ -133,7 +130,7 @@ export function writeBoard(db: WriteDb, board: Board, now: number): Board {
 export const projectsWithTake = (db: ReadDb, take: string): string[] =>
   db.all<{ projectId: string }>(naming, { take: JSON.stringify(take) }).map(({ projectId }) => projectId);
 
-/** Newest removal first. */
+/** Latest removal first. */
 export function readRemoved(db: ReadDb, projectId: string): RemovedShot[] {
   return db
     .all<{ shot: string; place: number; removedAt: number }>(removedShots, { projectId })
@@ -147,7 +144,7 @@ export function saveRemoved(db: WriteDb, projectId: string, { shot, place, remov
   db.run(saveRemovedShot, { projectId, shotId: shot.id, shot: JSON.stringify(shot), place, removedAt });
 }
 
-/** After a change: stores the shots that left the board and deletes those that came back. */
+/** Stores shots that left the board and deletes those that came back. */
 export function syncRemovedShots(
   db: WriteDb,
   projectId: string,
@@ -161,7 +158,7 @@ export function syncRemovedShots(
 
 const idsOf = (shots: readonly Shot[]): Set<string> => new Set(shots.map(({ id }) => id));
 
-/** What is searched of the shots on a board: a row a shot, since the shots themselves are one text. */
+/** The searchable texts of shots, one row each, since a board is stored as one text. */
 
 const known = sql(
   'shotTexts.known',
@@ -173,7 +170,7 @@ const add = sql(
   'INSERT INTO shot_texts (project_id, shot_id, title, prompt, at) VALUES ($projectId, $id, $title, $prompt, $now)',
 );
 
-/** A changed one gets a new row, so that their order is that of their changes. */
+/** A changed shot gets a new row, so that rows are in the order of change. */
 export function writeShotTexts(db: WriteDb, { projectId, shots }: Board, now: number): void {
   const rows = db.all<{ id: string; title: string; prompt: string }>(known, { projectId });
   const left = new Map(rows.map((row) => [row.id, row]));
@@ -209,7 +206,7 @@ interface TextRow {
   name: string;
 }
 
-/** Shots by their title and prompt; the time is that of the last change of either. Those of a removed project are not shown. */
+/** Shots by title and prompt, with the time of their last change; without those of removed projects. */
 export const foundShots: TextSource = {
   find: (db, page) => db.all<FoundRow>(find, { ...page }),
   read: (db, seqs) =>
@@ -225,12 +222,12 @@ export interface ShotWithTake {
   projectId: string;
   project: string;
   shotId: string;
-  /** Its place on the board, counting from 0. */
+  /** Its index on the board. */
   place: number;
   title: string;
   prompt: string;
   jobId: string;
-  /** The place of the take, counting from 0. */
+  /** The index of the take. */
   take: number;
   activeTake: string | null;
   activeOutput: number | null;

@@ -33,7 +33,7 @@ import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import * as table from './boardTable.ts';
 
-/** Takes of several shots at once: their jobs and the board that names them are written in one transaction. */
+/** Takes of several shots: their jobs and the board are written in one transaction. */
 
 type TakesInput = CallParsed<'storyboard.makeTakes'>;
 
@@ -56,7 +56,7 @@ const changedMeanwhile = fail(
   en`The board was changed while its pictures were examined. Nothing was sent.`,
 );
 
-/** Enqueues a take of each shot, each from those of the shots that it starts from. */
+/** Enqueues a take of each shot, each from the takes of the shots that it starts from. */
 export async function makeTakes(deps: Deps, input: TakesInput): Promise<Result<{ jobs: Job[]; board: Board }>> {
   const { store, engine, ids, clock } = deps;
   const call = keyedCall('storyboard.makeTakes', input);
@@ -101,7 +101,7 @@ function writeTakes(
   return jobIds;
 }
 
-/** The takes and their board as they are now, also where the project was removed since. */
+/** The takes and their present board, even of a removed project. */
 function takesMade(
   { store, engine }: Deps,
   projectId: string,
@@ -134,13 +134,10 @@ function planTakes(
   return ok({ board, takes });
 }
 
-/** A take as it would be made of a shot: its request, or what it lacks. */
+/** A take to make: its request, or what it lacks. */
 export type LinkedTake = Omit<PlannedTake, 'request'> & { request: Result<VideoRequest> };
 
-/**
- * A take of each of these shots, in the order in which they have to be made, each from those of the shots that it starts from. `only`: of
- * this one of them alone.
- */
+/** A take of each of these shots in the order of making, each from the takes of the shots that it starts from. `only`: just this one. */
 export function linkedTakes(
   source: FilmSource,
   board: Pick<Board, 'shots' | 'cast'>,
@@ -173,7 +170,7 @@ export function requestOf(shot: ShotToSend): Result<VideoRequest> {
   return parseInput(videoRequestSchema, requestOfShot(shot));
 }
 
-/** All of them are validated for one profile, which is answered. */
+/** Validates all of them for one profile, which is returned. */
 async function validate({ engine }: Deps, takes: readonly PlannedTake[]): Promise<Result<Profile>> {
   let profile: Profile | undefined;
   const planned = new Map(takes.map(({ jobId, request }) => [jobId, request]));
@@ -185,7 +182,7 @@ async function validate({ engine }: Deps, takes: readonly PlannedTake[]): Promis
   return profile ? ok(profile) : noSuchShot;
 }
 
-/** Of several shots, the one that an error is about. */
+/** The error with the index of its shot, if there are several. */
 const ofShot = (index: number, { error }: { error: StudioError }): Result<never> =>
   fail(error.code, `Shot ${index + 1}: ${error.message}`, error.data);
 
@@ -198,7 +195,7 @@ function withTakes(board: Board, takes: readonly PlannedTake[]): Board {
   return { ...board, shots };
 }
 
-/** The new take plays once it is made. Until then, and if it is not made, what plays now goes on playing. */
+/** The shot with the new take active. Until it is made, and if it fails, what plays now goes on playing. */
 export function withPlayingTake({
   shot: { activeOutput: _, kept: __, ...shot },
   jobId,
@@ -213,7 +210,7 @@ function playingOf(side: FilmShot | undefined): Shot['meanwhile'] {
   return clipIndex ? { take, output: clipIndex } : { take };
 }
 
-/** The shot as a take of it alone is made: a chosen joint takes what plays before it, or what will once it is made. */
+/** The shot for a take of it alone: a chosen link uses what plays before it, or what will play. */
 export function linkedShot(
   { store, engine }: Pick<Deps, 'store' | 'engine'>,
   board: Board | undefined,
@@ -225,15 +222,15 @@ export function linkedShot(
   return linkChain(film, new Set([shot.id]), assets, options)[0]?.shot ?? shot;
 }
 
-/** Where the jobs and assets of a board are read: inside a transaction, or through their modules. */
+/** Reads jobs and assets of a board: inside a transaction, or through their modules. */
 export interface FilmSource {
   job(id: string): Job | undefined;
   asset(id: string): Asset | undefined;
 }
 
 /**
- * The shots of a board with their takes and what plays, and all that these are judged by: the jobs of all takes and of what shots start
- * from, what they made and were made from, and the pictures of the cast.
+ * The shots with their takes and what plays, and everything needed to judge them: the jobs of all takes and inputs, their results and
+ * sources, and the pictures of the cast.
  */
 export function readFilm(
   { shots, cast = [] }: Pick<Board, 'shots' | 'cast'>,

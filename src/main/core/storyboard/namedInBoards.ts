@@ -2,14 +2,14 @@ import type { Shot } from '../../../shared/board/board.ts';
 import { jobTable } from '../jobs/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 
-/** A text that may be an id; whether it is one is known by whoever asks. */
+/** A text that may be an id; the caller knows which are. */
 const IS_ID = `t.type = 'text' AND length(t.value) <= 200 AND instr(t.value, ' ') = 0`;
-/** Of a shot's takes only those that were chosen, not each that was made; all of them where none was chosen. */
+/** Of a shot's takes only the chosen ones, if any were chosen. */
 const IS_NAMED = `${IS_ID} AND t.path NOT LIKE '$.removedTakes%'
   AND (t.path NOT LIKE '$.takes%' OR json_extract(s.value, '$.activeTake') IS NULL)`;
 const CHOSEN = '($projectIds IS NULL OR project_id IN (SELECT value FROM json_each($projectIds)))';
 
-/** With removed projects and removed shots, which can be restored. */
+/** Removed projects and shots included, since they can be restored. */
 const named = sql(
   'boards.named',
   `SELECT t.value AS id FROM (SELECT shots FROM boards WHERE ${CHOSEN}) b, json_each(b.shots) s, json_tree(s.value) t WHERE ${IS_NAMED}
@@ -20,14 +20,14 @@ const named = sql(
 
 const CHOICE = `s ->> '$.activeTake' AS chosen, s ->> '$.meanwhile.take' AS before, s -> '$.takes' AS takes`;
 const IS_CHOICE = `json_array_length(s, '$.takes') > 1 AND s ->> '$.activeTake' IS NOT NULL`;
-/** Of the same shots those with takes beside the chosen one. */
+/** Of the same shots, those with more takes than the chosen one. */
 const choices = sql(
   'boards.choices',
   `SELECT ${CHOICE} FROM (SELECT e.value AS s FROM boards, json_each(shots) e WHERE ${CHOSEN}) WHERE ${IS_CHOICE}
    UNION ALL SELECT ${CHOICE} FROM (SELECT shot AS s FROM removed_shots WHERE ${CHOSEN}) WHERE ${IS_CHOICE}`,
 );
 
-/** The takes of a shot of which one was chosen. */
+/** The takes of a shot with a chosen one. */
 interface Choice {
   chosen: string;
   /** What plays until that is made. */
@@ -35,7 +35,7 @@ interface Choice {
   takes: readonly string[];
 }
 
-/** The ids of assets and jobs that boards name, of all projects or of these. */
+/** The ids of assets and jobs in boards, of all projects or of these. */
 export function namedInBoards(db: ReadDb, projectIds?: readonly string[]): string[] {
   const params = { projectIds: projectIds ? JSON.stringify(projectIds) : null };
   const ids = db.all<{ id: string }>(named, params).map(({ id }) => id);
@@ -48,7 +48,7 @@ export function namedInBoards(db: ReadDb, projectIds?: readonly string[]): strin
   );
 }
 
-/** The takes of shots whose chosen one has no result: another of them plays instead (see `shared/film.ts`). */
+/** The takes that play because a shot's chosen one has no result (see `shared/film.ts`). */
 function playedInstead(db: ReadDb, all: readonly Choice[]): string[] {
   const ids = all.flatMap(({ chosen, before }) => (before === null ? chosen : [chosen, before]));
   const notMade = new Set(ids.length > 0 ? jobTable.notMadeAmong(db, ids) : []);
@@ -57,7 +57,7 @@ function playedInstead(db: ReadDb, all: readonly Choice[]): string[] {
     .flatMap(({ takes }) => takes);
 }
 
-/** The same of a document in memory; what it shares with itself is walked once. */
+/** The same for a document in memory; shared parts are visited once. */
 export function namedInDocument(db: ReadDb, document: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const chosen: Choice[] = [];

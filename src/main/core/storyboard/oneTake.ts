@@ -14,7 +14,7 @@ import * as table from './boardTable.ts';
 import { linkedShot, requestOf } from './boardTakes.ts';
 import { withShots } from './shotList.ts';
 
-/** One more take of a shot: its job and the board that names it are written in one transaction. */
+/** One more take of a shot: its job and the board are written in one transaction. */
 
 type MakeTake = CallParsed<'storyboard.makeTake'>;
 type PromoteTake = CallParsed<'storyboard.promoteTake'>;
@@ -26,9 +26,9 @@ interface Deps {
   activeProfile(): Pick<Profile, 'name' | 'models' | 'omittedFields'>;
 }
 
-/** What the take is made of, and whether it still belongs to the board when it is written. */
+/** How the take is made, and whether it still belongs to the board when it is written. */
 interface Plan {
-  /** The board as the take is made from it, which is written together with the take. */
+  /** The board that the take is made from, which is written with it. */
   boardFor(db: ReadDb, board: Board): Result<Board>;
   /** The user's change of the board was written. */
   edited(from: BoardContent, to: BoardContent): void;
@@ -42,7 +42,7 @@ interface TakeMade {
   board: Board;
 }
 
-/** Enqueues a take of the shot as it is or as the input changes it, with what its joint gives it. */
+/** Enqueues a take of the shot, with the input's changes and its link. */
 export const makeTake = (deps: Deps & Pick<Plan, 'edited'>, input: MakeTake): Promise<Result<TakeMade>> =>
   requestTake(deps, input, keyedCall('storyboard.makeTake', input), {
     boardFor: (db, board) => changedBoard(db, board, input),
@@ -52,7 +52,7 @@ export const makeTake = (deps: Deps & Pick<Plan, 'edited'>, input: MakeTake): Pr
     missing: fail('not_found', 'There is no such shot.'),
   });
 
-/** Enqueues one of the shot's takes once more in a better form, as it was sent. */
+/** Enqueues a take again in higher quality, as it was sent. */
 export const promoteTake = (deps: Deps, input: PromoteTake): Promise<Result<TakeMade>> =>
   requestTake(deps, input, keyedCall('storyboard.promoteTake', input), {
     boardFor: (_, board) => ok(board),
@@ -105,9 +105,8 @@ async function requestTake(
 }
 
 interface Planned {
-  /** As it is. */
   known: Board;
-  /** As the take is made from it. */
+  /** With the changes of the take. */
   board: Board;
   shot: Shot;
 }
@@ -121,7 +120,7 @@ function boardOf(db: ReadDb, { projectId, shotId }: MakeTake | PromoteTake, plan
   return shot && plan.belongsTo(shot) ? ok({ known, board: board.data, shot }) : plan.missing;
 }
 
-/** The board with the shot that the input adds, and with the start that it gives to the shot. */
+/** The board with the shot that the input adds and the start that it sets. */
 function changedBoard(db: ReadDb, board: Board, { projectId, shotId, start, added }: MakeTake): Result<Board> {
   const taken = added ? table.removedShotsById(db, projectId) : new Map<string, Shot>();
   const news = added ? [{ ...added.shot, id: shotId, takes: [] }] : [];
@@ -131,7 +130,7 @@ function changedBoard(db: ReadDb, board: Board, { projectId, shotId, start, adde
   return ok({ ...board, shots: shots.data.map((shot) => (shot.id === shotId ? { ...shot, ...start } : shot)) });
 }
 
-/** The take and its board as they are now, also where the project was removed since. */
+/** The take and its present board, even of a removed project. */
 function takeMade({ store, engine }: Deps, projectId: string, jobId: string): Result<TakeMade> {
   const board = table.readBoard(store.read, projectId);
   if (!board) return fail('not_found', 'There is no such project.');

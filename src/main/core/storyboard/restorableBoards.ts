@@ -7,11 +7,11 @@ import { preservingTakes } from './boardChange.ts';
 import * as table from './boardTable.ts';
 
 /**
- * Projects and boards are as they were in a backup, by the rules of every other change of a board: a take that was made since stays with
- * its shot, aside; a shot that is newer goes to the removed ones with its takes; a project that is newer goes to the removed ones.
+ * Sets projects and boards back, by the rules of any change of a board: newer takes stay with their shots as removed takes; newer shots and
+ * projects are removed and can be restored.
  */
 
-/** Writes a board by those rules. What it returns is called after the commit. */
+/** Writes a board by those rules; call the result after the commit. */
 type WriteBoard = (db: WriteDb, known: Board, to: BoardContent) => () => void;
 
 interface RestorableDeps {
@@ -63,7 +63,7 @@ export const restorableBoards = ({ now, write, announceProjects }: RestorableDep
   },
 });
 
-/** Projects of a backup that were not removed then. */
+/** Projects that were not removed at the time of the backup. */
 export const openPastProjects = (db: ReadDb): { id: string; name: string }[] =>
   table.readPastProjects(db).flatMap(({ id, name, removedAt }) => (removedAt === null ? { id, name } : []));
 
@@ -74,19 +74,19 @@ function restoreBoard(db: WriteDb, projectId: string, write: WriteBoard): (() =>
   return isSame(to, contentOf(known)) ? undefined : write(db, known, to);
 }
 
-/** The board of then, with the takes that were made since. */
+/** The old board with the takes made since. */
 function contentFrom(db: ReadDb, known: Board, then: Board): BoardContent {
   const past = contentOf(then);
   return { ...past, shots: preservingTakes(known.shots, past.shots, table.removedShotsById(db, known.projectId)) };
 }
 
-/** Of the shots of both sides. */
+/** The number of changed shots that exist on both sides. */
 function shotsChanged(known: readonly Shot[], to: readonly Shot[]): number {
   const before = new Map(known.map((shot) => [shot.id, shot]));
   return to.filter((shot) => before.has(shot.id) && !isSame(shot, before.get(shot.id))).length;
 }
 
-/** What belongs to the whole board, such as its cast, and the order of its shots. */
+/** Whether the board itself, such as its cast, or the order of its shots differs. */
 const isBoardChanged = (known: BoardContent, to: BoardContent): boolean =>
   !isSame(wideOf(known), wideOf(to)) || !sameOrder(known.shots, to.shots);
 

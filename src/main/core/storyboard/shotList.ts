@@ -42,16 +42,16 @@ import { NOT_TEXT } from '../../../shared/text/plainText.ts';
 import { textLines } from '../../../shared/text/textLines.ts';
 import { counted, en, formatCount, t } from '../../../shared/text/texts.ts';
 
-/** Reads a shot list, as CSV or as one prompt a line, into shots that are not on a board yet. */
+/** Reads a shot list, CSV or one prompt a line, into new shots. */
 
 interface ShotListLimits {
-  /** The video models of the gateway; the first is used where a row names none. Without any, every model is accepted. */
+  /** The gateway's video models; the first is the default. If empty, any model is accepted. */
   models: readonly string[];
   /** How many more shots the board can hold. */
   room: number;
 }
 
-/** More rows are refused as a whole, so that an answer has a bound; a board holds at most {@link MAX_SHOTS}. */
+/** Longer lists are refused, to limit the answer; a board holds at most {@link MAX_SHOTS}. */
 const MAX_ROWS = 2_000;
 
 export function readShotList(text: string, format: 'csv' | 'lines', limits: ShotListLimits): Result<ShotListReading> {
@@ -69,7 +69,7 @@ export function readShotList(text: string, format: 'csv' | 'lines', limits: Shot
   return ok({ rows: fitting, good: fitting.length - bad, bad });
 }
 
-/** The lines of a text that are not blank, each as the one cell of a row. */
+/** The non-empty lines of a text, each as a row of one cell. */
 function* promptLines(text: string): Generator<CsvRow> {
   for (const { line, start, end } of textLines(text)) {
     const prompt = text.slice(start, end).trim();
@@ -112,7 +112,7 @@ function headerErrors({ fault }: CsvRow, columns: readonly string[]): Reason[] {
   return [...broken, ...unknown.slice(0, MAX_NAMED), ...doubled.slice(0, MAX_NAMED), ...missing];
 }
 
-/** Of a header that is none, no more than these are named. */
+/** The most unknown names that are reported. */
 const MAX_NAMED = 20;
 
 interface RowReading {
@@ -123,7 +123,7 @@ interface RowReading {
   columns: readonly string[];
 }
 
-/** A column that is not there leaves what a new shot has; an empty cell leaves the setting open. */
+/** A missing column keeps the default of a new shot; an empty cell leaves the setting unset. */
 const emptyReading = ({ models }: ShotListLimits, columns: readonly string[]): RowReading => ({
   shot: {},
   config: { ...NEW_SHOT_CONFIG },
@@ -158,7 +158,7 @@ function readCell(reading: RowReading, column: ShotColumn, cell: string): void {
   if (wrong !== undefined) reading.errors.push({ field: column, message: wrong });
 }
 
-/** Puts a cell into what was read of its row, or says the rule that it breaks. */
+/** Puts a cell into its row; returns the rule that it breaks. */
 type CellReader = (reading: RowReading, cell: string) => string | undefined;
 
 const text =
@@ -168,7 +168,7 @@ const text =
     return undefined;
   };
 
-/** A setting of the video's configuration; `parse` gives undefined for a cell that is none. */
+/** A setting of the video configuration; `parse` returns undefined for an invalid cell. */
 const setting =
   (field: keyof VideoConfig, parse: (cell: string) => unknown, rule: string): CellReader =>
   ({ config }, cell) => {
@@ -203,17 +203,17 @@ const READERS: Record<ShotColumn, CellReader> = {
   seed: setting('seed', wholeNumber, SEED_RULE),
 };
 
-/** The row with its shot, if the rules about the row as a whole hold too. */
+/** The row with its shot, if the rules about the whole row hold. */
 function finished(line: number, { shot, config, errors, columns }: RowReading): ShotListRow {
   const isExtension = shot.source === 'extend';
-  // The length of an extension is fixed: it is read and not stored, or it would stay when the shot gets another start.
+  // An extension's length is fixed: it is accepted and not stored, or it would remain after a change of source.
   const { durationSeconds, ...rest } = config;
   const seconds = isExtension && !columns.includes('seconds') ? undefined : durationSeconds;
   const hasLength = seconds === undefined || isClipLength(seconds, isExtension);
   const rule = isExtension ? `must be ${EXTENSION_SECONDS} when extending.` : LENGTH_RULE;
   const wrong = hasLength ? errors : [...errors, { field: 'seconds', message: rule }];
   if (wrong.length > 0) return { line, errors: wrong };
-  // What a row starts from is not in the list: it means what plays before it.
+  // The list does not say what a row starts from: it means the shot before it.
   const joint = jointOfSource(shot.source ?? 'text');
   const parsed = parseInput(newShotSchema, {
     ...shot,
@@ -226,7 +226,7 @@ function finished(line: number, { shot, config, errors, columns }: RowReading): 
 const reasonsOf = ({ message, data }: StudioError): Reason[] =>
   (data?.reasons as Reason[] | undefined) ?? [{ field: '', message }];
 
-/** Good rows that the board has no room for are not good. */
+/** Good rows beyond the board's room become errors. */
 function withinRoom(rows: readonly ShotListRow[], room: number): ShotListRow[] {
   let left = room;
   return rows.map((row) => {
@@ -238,7 +238,7 @@ function withinRoom(rows: readonly ShotListRow[], room: number): ShotListRow[] {
   });
 }
 
-/** Before the first shot of a film there is none that it could be joined to. */
+/** The first shot of a film has no link. */
 function withoutFirstJoint(rows: readonly ShotListRow[], { room }: ShotListLimits): ShotListRow[] {
   const first = room < MAX_SHOTS ? -1 : rows.findIndex(({ shot }) => shot);
   return rows.map((row, index) => {
@@ -252,14 +252,14 @@ export const tooManyShots = fail('wrong_state', en`shots: a board has at most ${
   field: 'shots',
 });
 
-/** Where shots are added; by default at the end. */
+/** Where shots are added; default: at the end. */
 export interface ShotPlace {
   before?: string | undefined;
-  /** A blank shot whose place they take. */
+  /** The blank shot to replace. */
   replaces?: string | undefined;
 }
 
-/** The shots of a board with new ones at a place. `taken` are removed shots, which may come back. */
+/** The board's shots with new ones inserted. `taken`: ids of removed shots, which may come back. */
 export function withShots(
   shots: readonly Shot[],
   added: readonly Shot[],
@@ -282,7 +282,7 @@ export function withShots(
   return all.length > MAX_SHOTS ? tooManyShots : ok(all);
 }
 
-/** The first trim of a save that is new and does not fit its clip. One that was kept before is kept: a clip may be gone since. */
+/** The first new trim of a save that does not fit its clip. Old trims are kept, since their clip may be gone. */
 export function refusalOfTrims(
   known: readonly Shot[],
   saved: readonly Shot[],
@@ -298,7 +298,7 @@ export function refusalOfTrims(
   return faults[0];
 }
 
-/** A clip whose length is not known is not judged. */
+/** A clip of unknown length is not checked. */
 function faultOf(trim: Trim, getJob: (id: string) => Result<Job>): Reason | undefined {
   const job = getJob(trim.take);
   const seconds = job.ok ? resultsOf(job.data)[trim.output ?? 0]?.seconds : undefined;

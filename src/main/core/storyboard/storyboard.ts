@@ -43,7 +43,7 @@ export interface StoryboardDeps {
   clock: Clock;
   ids: Ids;
   engine: Pick<Engine, 'commands' | 'queries'>;
-  /** Whose models shots are made with. */
+  /** The profile whose models new shots use. */
   activeProfile(): Pick<Profile, 'name' | 'models' | 'omittedFields'>;
   emit(event: StudioEvent): void;
   events: Pick<CoreEvents, 'on'>;
@@ -69,7 +69,7 @@ export class Storyboard {
     return table.readProjects(this.deps.store.read);
   }
 
-  /** Also of a removed one. */
+  /** Also of a removed project. */
   projectName(id: string): string | undefined {
     return table.readProject(this.deps.store.read, id)?.name;
   }
@@ -80,7 +80,7 @@ export class Storyboard {
     return project;
   }
 
-  /** Adds a project with these shots in the caller's transaction; {@link announceProjects} follows its commit. */
+  /** Adds a project with these shots in the caller's transaction; call {@link announceProjects} after its commit. */
   addProject(
     db: WriteDb,
     name: string,
@@ -100,8 +100,8 @@ export class Storyboard {
   }
 
   /**
-   * A new project with the same board. Its shots name the same takes: they are the jobs of the first project, so nothing is copied, sent
-   * or charged again, and the ledger counts them there. Removed shots and removed takes stay with the first.
+   * A new project with the same board. Its shots name the same takes: nothing is copied, sent or charged, and the ledger counts them in the
+   * first project. Removed shots and takes stay there.
    */
   duplicateProject(id: string, name?: string): Result<Project> {
     const copy = this.deps.store.transaction((db) => {
@@ -120,8 +120,8 @@ export class Storyboard {
   }
 
   /**
-   * Like {@link duplicateProject}, of a project as it was in a backup, which stands beside ours as `past`; undefined if it had none.
-   * {@link announceProjects} follows the commit.
+   * Like {@link duplicateProject}, for a project in a backup attached as `past`; undefined if it is not there. Call {@link announceProjects}
+   * after the commit.
    */
   copyPastProject(db: WriteDb, id: string, name?: string): Project | undefined {
     const past = openPastProjects(db).find((project) => project.id === id);
@@ -133,7 +133,7 @@ export class Storyboard {
     return this.changedProject(table.readProject(this.deps.store.read, id));
   }
 
-  /** The board, takes and files remain, and waiting jobs are still made. */
+  /** Board, takes and files remain, and queued jobs are still made. */
   removeProject(id: string): Result<Project> {
     if (!table.readProject(this.deps.store.read, id)) return noSuchProject;
     return this.changedProject(this.deps.store.transaction((db) => table.setRemoved(db, id, this.deps.clock.now())));
@@ -154,7 +154,7 @@ export class Storyboard {
     return board ? ok(board) : noSuchProject;
   }
 
-  /** `Shot 2, take 9`, by job id, of the takes of a board. */
+  /** `Shot 2, take 9`, by job id, for the takes of a board. */
   takeNames(projectId: string): ReadonlyMap<string, string> {
     const shots = table.readBoard(this.deps.store.read, projectId)?.shots ?? [];
     return new Map(
@@ -164,14 +164,14 @@ export class Storyboard {
     );
   }
 
-  /** The takes of the shot that this job is a take of, itself included; none if it is no take of that board. */
+  /** The takes of the same shot, this one included; none if it is no take of that board. */
   takesBeside(projectId: string, jobId: string): string[] {
     const board = table.readBoard(this.deps.store.read, projectId);
     const shot = board?.shots.find((one) => takesOf(one).includes(jobId));
     return shot ? takesOf(shot) : [];
   }
 
-  /** Saves the whole board, only over the revision it was based on; takes made since are never dropped. */
+  /** Saves the whole board over the revision it was based on; takes made since are never dropped. */
   save(board: Board): Result<Board> {
     return this.edit(board.projectId, (known, db) => {
       if (known.revision !== board.revision) {
@@ -197,7 +197,6 @@ export class Storyboard {
     return table.readProject(read, projectId) ? ok(table.readRemoved(read, projectId)) : noSuchProject;
   }
 
-  /** Restores a removed shot to its old position. */
   restore(projectId: string, shotId: string): Result<Board> {
     return this.edit(projectId, (known, db) => {
       const removed = table.readRemoved(db, projectId).find(({ shot }) => shot.id === shotId);
@@ -206,7 +205,7 @@ export class Storyboard {
     });
   }
 
-  /** The shots of a list, with what is wrong in each of its rows. */
+  /** The shots of a list, with the errors of each row. */
   readShots(projectId: string, text: string, format: 'csv' | 'lines'): Result<ShotListReading> {
     const board = table.readOpenBoard(this.deps.store.read, projectId);
     if (!board) return noSuchProject;
@@ -214,7 +213,7 @@ export class Storyboard {
     return readShotList(text, format, { models, room: MAX_SHOTS - board.shots.length });
   }
 
-  /** Adds shots before another one, in the place of a blank one, or at the end. */
+  /** Adds shots before another one, in place of a blank one, or at the end. */
   addShots(projectId: string, added: readonly NewShot[], place: ShotPlace): Result<{ board: Board; ids: string[] }> {
     const shots = added.map((shot): Shot => ({ ...shot, id: shot.id ?? this.deps.ids.id('shot'), takes: [] }));
     const ids = shots.map(({ id }) => id);
@@ -225,7 +224,7 @@ export class Storyboard {
     return edited.ok ? ok({ board: edited.data, ids }) : edited;
   }
 
-  /** Replaces the limits of triage that differ from the shipped ones. */
+  /** Replaces the project's changed limits of the quality check. */
   setTriageLimits(projectId: string, triageLimits: ChangedTriageLimits): Result<Board> {
     return this.edit(projectId, (known) => {
       const { shots, ...wide } = contentOf(known);
@@ -233,7 +232,7 @@ export class Storyboard {
     });
   }
 
-  /** Applies an edit of the user's as a step that can be undone. */
+  /** Applies an edit as an undo step. */
   private edit(projectId: string, change: (known: Board, db: WriteDb) => Result<BoardContent>): Result<Board> {
     const result = this.deps.store.transaction((db): Result<{ from: BoardContent; board: Board }> => {
       const known = table.readOpenBoard(db, projectId);
@@ -274,21 +273,20 @@ export class Storyboard {
     return ok({ board, ...words, ...this.nextSteps(board) });
   }
 
-  /** Enqueues a take of each shot, each from those of the shots that it starts from, and records them in the board, in one transaction. */
+  /** Enqueues a take of each shot and adds them to the board, in one transaction. */
   async makeTakes(input: CallParsed<'storyboard.makeTakes'>): ReturnType<typeof makeTakes> {
     const made = await makeTakes(this.deps, input);
     if (made.ok) this.historyOf(input.projectId).seal();
     return made;
   }
 
-  /** The board of a project that is not removed. */
   openBoard(db: ReadDb, projectId: string): Board | undefined {
     return table.readOpenBoard(db, projectId);
   }
 
   /**
-   * Writes an edited board with takes of its shots, in the caller's transaction, which writes their jobs. What it answers is called
-   * after the commit: the edit can be undone from then on, and no take with it.
+   * Writes an edited board with takes of its shots, in the caller's transaction, which writes their jobs. The result, to be called after the
+   * commit, makes the edit an undo step, without the takes.
    */
   writeWith(db: WriteDb, { edited, withTakes }: { edited: Board; withTakes: Board }): Result<() => void> {
     const known = table.readOpenBoard(db, edited.projectId);
@@ -303,7 +301,6 @@ export class Storyboard {
     });
   }
 
-  /** What undo and redo would do next. */
   steps(projectId: string): Result<BoardSteps> {
     const board = table.readOpenBoard(this.deps.store.read, projectId);
     return board ? ok(this.nextSteps(board)) : noSuchProject;
@@ -324,7 +321,7 @@ export class Storyboard {
     };
   }
 
-  /** What undo and redo may bring back names these ids. */
+  /** The ids that undo and redo may restore. */
   namedInHistories(): string[] {
     return [...this.histories.values()].flatMap((history) => [...history.named(this.deps.store.read)]);
   }
@@ -335,7 +332,7 @@ export class Storyboard {
     return known;
   }
 
-  /** Enqueues a new take of the shot and records it in the board, in one transaction. */
+  /** Enqueues a take of the shot and adds it to the board, in one transaction. */
   async makeTake(input: CallParsed<'storyboard.makeTake'>): ReturnType<typeof makeTake> {
     const history = this.historyOf(input.projectId);
     const edited = (from: BoardContent, to: BoardContent) => history.record(from, to);
@@ -344,14 +341,14 @@ export class Storyboard {
     return made;
   }
 
-  /** Enqueues one of the shot's takes once more in a better form, as another take of it, likewise. */
+  /** Enqueues a take again in higher quality, as another take of the shot. */
   async promoteTake(input: CallParsed<'storyboard.promoteTake'>): ReturnType<typeof promoteTake> {
     const made = await promoteTake(this.deps, input);
     if (made.ok) this.historyOf(input.projectId).seal();
     return made;
   }
 
-  /** A take was retried as a new job: it joins the old one in every shot that names it, even a removed shot. */
+  /** A take was retried as a new job, which joins the old one in every shot, even a removed one. */
   private followRetry(db: WriteDb, oldId: string, newId: string): void {
     for (const projectId of table.projectsWithTake(db, oldId)) {
       const board = table.readBoard(db, projectId);
@@ -366,7 +363,7 @@ export class Storyboard {
     }
   }
 
-  /** What a restore of a backup does to projects and boards; a board can be undone back to what it was. */
+  /** The part of a restore that concerns projects and boards; a board can be undone to what it was. */
   restorable(): Restorable {
     return restorableBoards({
       now: this.deps.clock.now,
@@ -396,5 +393,5 @@ export class Storyboard {
 
 const hasSameId = (list: readonly { id: string }[]): boolean => new Set(list.map(({ id }) => id)).size !== list.length;
 
-/** A name of a project has at most 200 characters. */
+/** A project name has at most 200 characters. */
 const copyName = (name: string): string => `${shortened(name, 195)} copy`;

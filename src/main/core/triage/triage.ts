@@ -18,17 +18,17 @@ export interface TriageDeps {
     get(id: string): Result<Job>;
     made(which: MadeJobs): { jobs: Job[]; nextCursor?: string; lastEndedAt?: number };
   };
-  /** Measures by content hash; what was never measured is measured from then on. */
+  /** Measures by content hash; missing ones are taken from then on. */
   measures(sha256s: readonly string[]): Record<string, MeasuredFile>;
-  /** The night of that id, or the newest that has begun. */
+  /** The run with that id, or the newest that has begun. */
   night(runId: string | undefined): Result<{ id: string; number: number }>;
-  /** The limits that were changed for a project. */
+  /** The project's changed limits. */
   limitsOf(projectId: string): ChangedTriageLimits | undefined;
   setLimits(projectId: string, limits: ChangedTriageLimits): Result<unknown>;
   events: Pick<CoreEvents, 'on'>;
 }
 
-/** What was measured of new takes, by the limits of their projects. It judges nothing: takes keep the verdict that they have. */
+/** Findings about new takes, by the limits of their projects. Verdicts stay unchanged. */
 export class Triage {
   private readonly deps: TriageDeps;
 
@@ -81,7 +81,7 @@ export class Triage {
     return { limits: triageLimitsOf(changed), changed: changed ?? {} };
   }
 
-  /** Takes of a night are measured as they come, so that they can be looked through in the morning at once. */
+  /** Takes of an overnight run are measured as they arrive, so that they can be reviewed in the morning at once. */
   private measureOfNight(jobId: string): void {
     const job = this.deps.jobs.get(jobId);
     if (!job.ok || job.data.runId === undefined) return;

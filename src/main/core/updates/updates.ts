@@ -6,31 +6,31 @@ import { en, t } from '../../../shared/text/texts.ts';
 import type { Clock, Logger, Updater } from '../ports.ts';
 
 export interface UpdatesDeps {
-  /** Undefined where the host has no update server. */
+  /** Undefined if the host has no update server. */
   updater: Updater | undefined;
   clock: Clock;
   log: Logger;
   emit(event: StudioEvent): void;
   isOn(): boolean;
-  /** What an update would disturb now, as a sentence: something that is sent or fetched, or a night that is open or about to open. */
+  /** What an update would disturb now, as a sentence: sending, downloading, or an overnight run that is open or near. */
   waitsFor(): string | undefined;
   backUp(): Promise<Result<unknown>>;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Between two looks whether a day has passed. Nothing is sent by a look. */
+/** Interval of checks whether a day has passed; sends nothing. */
 const LOOK_MS = 3_600_000;
 const FIRST_LOOK_MS = 60_000;
 const NO_SERVER = t`This copy of Dailies has no update server.`;
 
 /**
- * Updates: the server is asked once a day at most and only while nothing is sent; what it has is downloaded when the user says so, and
- * installed when the program quits, with a backup before.
+ * Updates: the server is asked at most once a day and only while nothing is sent; a version is downloaded when the user says so, and
+ * installed when the program quits, after a backup.
  */
 export class Updates {
   private readonly deps: UpdatesDeps;
   private known: Pick<UpdateState, 'state' | 'version' | 'why'>;
-  /** What is known was found by an earlier run: the updater has to find it again before it can download it. */
+  /** Found by an earlier run: the updater must find it again before it can download it. */
   private isOfEarlierRun: boolean;
   private cancelLook = (): void => undefined;
   private isClosed = false;
@@ -78,13 +78,13 @@ export class Updates {
     const { updater, clock, isOn, waitsFor } = this.deps;
     this.cancelLook = clock.after(LOOK_MS, () => this.look());
     const last = updater?.checkedAt() ?? Number.NEGATIVE_INFINITY;
-    // A last time in the future is of a clock that was set back.
+    // A time in the future comes from a clock that was set back.
     const isDue = clock.now() - last >= DAY_MS || last > clock.now();
     if (!updater || !isDue || !isOn() || waitsFor() !== undefined) return;
     void this.during('checking', ['current', 'found'], (own) => this.check(own));
   }
 
-  /** One step at a time; a failed one leaves the state before it, and says why. */
+  /** One step at a time; a failed one restores the state before it, and says why. */
   private async during(
     meanwhile: UpdateState['state'],
     from: readonly UpdateState['state'][],
@@ -113,7 +113,7 @@ export class Updates {
   }
 
   private async check(updater: Updater): Promise<Result<null>> {
-    // Before the answer: a server that fails is asked once a day, too.
+    // Before the answer: a failing server, too, is asked once a day.
     updater.noteCheck(this.deps.clock.now());
     const version = await updater.check();
     updater.noteFound(version);
@@ -128,7 +128,7 @@ export class Updates {
       if (this.known.version === undefined) return ok(null);
       this.set({ ...this.known, state: 'downloading' });
     }
-    // What the system installs by itself is backed up before it is here: it may fill the disk, and nothing takes it back.
+    // The backup is made before a download that the system installs by itself: it may fill the disk, and cannot be taken back.
     const isFirst = updater.installsAtAnyEnd === true;
     if (!isFirst) await updater.download();
     const backup = await this.deps.backUp();

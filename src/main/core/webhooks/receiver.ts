@@ -9,12 +9,11 @@ const BODY_CAP_BYTES = 1024 * 1024;
 const HINT_CAP_BYTES = 256 * 1024;
 const HEADER_CAP_BYTES = 8 * 1024;
 
-/** Receives the body of a call. */
 type BodyListener = (body: string) => void;
 
 /**
- * The HTTP side of the receiver. All calls get the same answer as soon as their headers have arrived: a forger learns nothing, and nobody
- * waits for a body. The body is then read and discarded, up to its limit.
+ * The HTTP side of the receiver. All calls get the same answer as soon as their headers arrive: a forger learns nothing, and nobody waits
+ * for a body, which is then read and discarded up to its limit.
  */
 export function createReceiver(guard: SocketGuard, called: (url: string) => BodyListener | undefined): Server {
   // The guard limits the time of every socket, so the server's own limits are off.
@@ -55,17 +54,17 @@ function listen(request: IncomingMessage, listener: BodyListener): void {
   });
 }
 
-/** Refuses what is not HTTP, or has too large headers. */
+/** Refuses anything but HTTP, and too large headers. */
 function refuse(socket: Socket): void {
   if (socket.writable) socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
   socket.destroySoon();
 }
 
-/** Listens on any free port, and on the same one at the next start if possible: addresses given to services and tunnels remain valid. */
+/** Listens on its last port if possible, else on any: addresses given to gateways and tunnels stay valid. */
 export async function listenOnLastPort(server: Server, store: Pick<Store, 'read' | 'transaction'>): Promise<number> {
   const last = Number(readFlag(store.read, PORT_FLAG) ?? 0);
   const port = await listenAtFirst(portsToTry(last), (one) => listenAt(server, one));
-  // Otherwise the next start does not know it, which is no reason not to start now.
+  // If it cannot be stored, only the next start is affected.
   if (port !== last) whereThereIsRoom(() => store.transaction((db) => writeFlag(db, PORT_FLAG, String(port))));
   return port;
 }
@@ -85,7 +84,7 @@ function listenAt(server: Server, port: number): Promise<number> {
 export interface SocketLimits {
   /** Above this number a new socket replaces the one that has been idle longest. */
   softLimit: number;
-  /** A socket younger than this is replaced only above `hardLimit`: a genuine call needs a moment between connecting and sending. */
+  /** A younger socket is replaced only above `hardLimit`: a genuine call needs a moment between connecting and sending. */
   minAgeMs: number;
   hardLimit: number;
   /** A socket without a complete request for this long is closed. */
@@ -95,8 +94,8 @@ export interface SocketLimits {
 export const SOCKET_LIMITS: SocketLimits = { softLimit: 256, minAgeMs: 1_000, hardLimit: 1_024, idleMs: 10_000 };
 
 /**
- * Limits the receiver's sockets. No new one is turned away: a flood of silent or slow sockets evicts its own oldest, so that a genuine
- * call always gets in.
+ * Limits the receiver's sockets. No new one is refused: a flood of silent or slow sockets evicts its own oldest, so that genuine calls
+ * always get in.
  */
 export class SocketGuard {
   /** The time of each socket's last complete request, oldest first. */

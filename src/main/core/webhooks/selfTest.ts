@@ -3,18 +3,18 @@ import type { SelfTest, SelfTestStep } from '../../../shared/gateway/webhookCall
 import { t } from '../../../shared/text/texts.ts';
 import type { Clock } from '../ports.ts';
 
-/** Calls the receiver as a service would, through the profile's public address if it has one, and says whether each guarantee holds. */
+/** Calls the receiver as a gateway would, through the profile's public address if it has one, and reports each guarantee. */
 
 export interface SelfTestDeps {
   clock: Clock;
-  /** A new address, with a wrong one beside it; `calls` counts what came to the right one, and `end` takes it away. */
+  /** A new address and a wrong one; `calls` counts the calls of the right one, `end` removes both. */
   open(): { right: string; wrong: string; local: string; calls(): number; end(): void };
   isPublic: boolean;
 }
 
-/** A tunnel may be slow; it is no fault of the receiver. */
+/** A slow tunnel is no fault of the receiver. */
 const ANSWER_MS = 10_000;
-/** A service that waits longer for an answer may give up. */
+/** A gateway may stop waiting for an answer after this time. */
 const PROMPT_MS = 2_000;
 const LARGE_BYTES = 8 * 1024 * 1024;
 const BODY = JSON.stringify({ status: 'SUCCESS' });
@@ -36,7 +36,7 @@ export async function runSelfTest(deps: SelfTestDeps): Promise<SelfTest['steps']
       return { ok, message: ok ? t`Sent to ${whereOf(deps)}.` : t`Nothing answers at ${whereOf(deps)}: ${status}.` };
     });
     const arrived = await timed('arrived', async () => arrivedStep(deps, at.calls(), status));
-    // What never came in from outside is still looked at here.
+    // If nothing arrives from outside, the receiver itself is still tested.
     const right = arrived ? at.right : local(at.local, at.right);
     await timed('right', () => rightStep(right, at.calls));
     await timed('wrong', () => wrongStep(arrived ? at.wrong : local(at.local, at.wrong), at.calls));
@@ -82,7 +82,7 @@ async function wrongStep(url: string, calls: () => number) {
   return { ok, message };
 }
 
-/** A call only asks for a look, so that a repeat can bring nothing twice; it must be answered as promptly. */
+/** A call only triggers a poll, so a repeat does no harm; it must be answered as promptly. */
 async function twiceStep(url: string, calls: () => number) {
   const before = calls();
   const startedAt = performance.now();
@@ -95,7 +95,7 @@ async function twiceStep(url: string, calls: () => number) {
   return { ok, message };
 }
 
-/** To this machine itself: a tunnel may swallow a body before it comes here. */
+/** Sent locally: a tunnel may drop the body. */
 async function largeStep(url: string) {
   const { status, sent } = await postLarge(url);
   const ok = sent < LARGE_BYTES;
@@ -106,7 +106,7 @@ async function largeStep(url: string) {
   return { ok, message };
 }
 
-/** The status of the answer, or why there is none. The calls are our own: no key, no cookie, no redirect is followed. */
+/** The status of the answer, or why there is none. No key, no cookie, no redirects. */
 async function post(url: string): Promise<number | string> {
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
@@ -120,7 +120,7 @@ async function post(url: string): Promise<number | string> {
   }
 }
 
-/** Sends until the receiver closes; how much of it left here. */
+/** Sends until the receiver closes; returns how much was sent. */
 function postLarge(url: string): Promise<{ status: number; sent: number }> {
   return new Promise((done) => {
     let status = 0;

@@ -10,16 +10,14 @@ import { createReceiver, listenOnLastPort, SOCKET_LIMITS, SocketGuard, type Sock
 import { runSelfTest } from './selfTest.ts';
 
 /**
- * Receives the services' webhooks (spec 6) on loopback, on its own port. Nothing in a body is trusted: a call to the right secret path
- * only makes the next poll of that task earlier, or suggests the id of a lost task. Everything else gets the same answer and changes
- * nothing.
+ * Receives webhooks of gateways (spec 6) on loopback, on its own port. Bodies are untrusted: a call to the right secret path only makes the
+ * next poll of that task earlier, or suggests the id of a lost task. Every other call gets the same answer and changes nothing.
  */
 export interface Webhooks {
-  /** The address that a service may call for a job: under the profile's public base address if it has one, otherwise on loopback. */
+  /** The webhook address of a job: under the profile's public base address if it has one, otherwise on loopback. */
   urlFor(profile: Profile, jobId: string, secret: string): string;
-  /** The local address, for a tunnel to point at. */
   readonly address: string;
-  /** Calls the profile's address as a service would, and says whether each guarantee holds. */
+  /** Calls the profile's address as a gateway would and reports each guarantee. */
   selfTest(profile: Profile): Promise<Result<SelfTest>>;
   close(): Promise<void>;
 }
@@ -30,7 +28,7 @@ interface WebhookDeps {
   store: Pick<Store, 'read' | 'transaction'>;
   log: Pick<Logger, 'error'>;
   jobs: {
-    /** Addresses of jobs that a service may still call about. Read once, at start. */
+    /** Addresses of jobs that gateways may still call. Read once, at the start. */
     openWebhooks(): HookAddress[];
     /** Whether the job's task is unknown, so that a body may name it. */
     lacksTaskId(jobId: string): boolean;
@@ -84,7 +82,7 @@ export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SO
   };
 }
 
-/** Addresses of running self-tests: what comes to them is counted, and reaches no job. */
+/** Addresses of running self-tests: calls to them are counted, and reach no job. */
 class Trials {
   private readonly ids: Ids;
   private readonly opened = new Map<string, number>();
@@ -133,15 +131,12 @@ interface HookAddress {
   secret: string;
 }
 
-/**
- * Beyond this number the oldest addresses are forgotten: those of jobs that ended long ago are of no use, and any other job is polled
- * anyway.
- */
+/** The oldest addresses beyond this number are dropped: jobs that ended long ago do not need them, and any other job is polled anyway. */
 const MAX_HOOKS = 20_000;
 
 /**
- * The addresses that services may still call: those handed out in this run and, at start, those of unfinished jobs. Forged calls are
- * recognized here, in memory, without a database query.
+ * The addresses that gateways may still call: those given out in this run and, at the start, those of unfinished jobs. Forged calls are
+ * recognized in memory, without a database query.
  */
 class HookRegistry {
   private readonly secrets: Map<string, string>;
@@ -159,7 +154,7 @@ class HookRegistry {
     }
   }
 
-  /** The job that a path belongs to, if its secret is right. */
+  /** The job of a path, if its secret is right. */
   jobAt(url: string): string | undefined {
     const [, jobId = '', given = ''] = HOOK_PATH.exec(url.split('?')[0] ?? '') ?? [];
     const secret = this.secrets.get(jobId);

@@ -15,7 +15,7 @@ import { fcpxml } from './fcpxml.ts';
 import { type LaidSound, timelineOf } from './item.ts';
 import { otio } from './otio.ts';
 
-/** A timeline as a document that names the files of its media folder. */
+/** The input of a timeline document. */
 interface TimelineDocument {
   mime: string;
   text: string;
@@ -23,17 +23,15 @@ interface TimelineDocument {
 
 interface TimelineFilm {
   planned: Planned;
-  /** The project's name. */
   project: string;
   /** The media file of each shot that has one, by shot id. */
   names: ReadonlyMap<string, string>;
-  /** The track that is laid under it. */
   laid?: LaidSound | undefined;
-  /** The export's folder, where the media folder will be. */
+  /** The export's folder, with the media folder in it. */
   folder: string;
 }
 
-/** Every format but the movie itself; the format is also the extension. */
+/** Every format but MP4; the format is also the extension. */
 export const TIMELINES: Record<Exclude<FilmFormat, 'mp4'>, (film: TimelineFilm) => TimelineDocument> = {
   fcpxml: (film) => ({
     mime: 'application/xml',
@@ -49,7 +47,7 @@ export const TIMELINES: Record<Exclude<FilmFormat, 'mp4'>, (film: TimelineFilm) 
 
 const COLUMNS = [...SHOT_COLUMNS, ...TAKE_COLUMNS];
 
-/** UTF-8 with a byte order mark, by which spreadsheets know it; CRLF (RFC 4180). */
+/** UTF-8 with a byte order mark, which spreadsheets need; CRLF (RFC 4180). */
 export function shotListCsv(shots: readonly PlannedShot[], names: ReadonlyMap<string, string>): string {
   const lines = [COLUMNS.join(','), ...shots.map((one) => lineOf(one, names.get(one.segment.shotId) ?? ''))];
   return `\ufeff${lines.join('\r\n')}\r\n`;
@@ -81,7 +79,7 @@ function lineOf({ segment, of }: PlannedShot, file: string): string {
 
 function costCells(money: Job['money'] | undefined) {
   if (!money) return { cost_usd: '', cost_low_usd: '', in_doubt_usd: '' };
-  // An unknown price is not one of nothing.
+  // No price set is not zero.
   const amount = (nano: Nano, of = nano): string => (of > 0 || !money.unpriced ? dollars(nano) : '');
   return {
     cost_usd: amount(money.chargedNano),
@@ -90,13 +88,13 @@ function costCells(money: Job['money'] | undefined) {
   };
 }
 
-/** That of a take as it was sent; that of a shot without one as it is set. */
+/** The seed that was sent; without a take, the one that is set. */
 const seedCell = (job: Job | undefined, { seed }: VideoConfig): string => String((job ? sentSeedOf(job) : seed) ?? '');
 
-/** The list leaves this machine. */
+/** The file may leave this machine. */
 const cell = (text: string): string => csvCell(withBareAddresses(text));
 
-/** Exact, with nine places. */
+/** Exact, with nine decimals. */
 function dollars(nano: Nano): string {
   const whole = Math.floor(nano / NANO_PER_DOLLAR);
   return `${whole}.${String(nano % NANO_PER_DOLLAR).padStart(9, '0')}`;

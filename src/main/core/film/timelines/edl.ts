@@ -14,8 +14,8 @@ import {
 } from './item.ts';
 
 /**
- * An edit decision list (CMX 3600; SMPTE 258M): one cut a shot, ASCII, CRLF. It has one rate and says nothing of sizes; the film begins at
- * one hour, as is the custom. `FCM` tells how the film counts; a source counts as its own timecode does, which its separator shows.
+ * An edit decision list (CMX 3600; SMPTE 258M): one cut a shot, ASCII, CRLF. It has one rate and no sizes; the film begins at one hour by
+ * convention. `FCM` states the film's counting; a source counts as its own timecode does, shown by its separator.
  */
 export function edl({ name, rate, isDropFrame, items, track, leftOut }: Timeline): string {
   const film = { base: timecodeBase(rate), isDrop: isDropFrame };
@@ -29,7 +29,7 @@ export function edl({ name, rate, isDropFrame, items, track, leftOut }: Timeline
     isDropFrame ? 'FCM: DROP FRAME' : 'FCM: NON-DROP FRAME',
     '',
     ...first,
-    // Readers take a comment for one of the event before it, and refuse a list that begins with one.
+    // Readers attach a comment to the event before it, and refuse a list that begins with one.
     ...notes,
     ...others.flat(),
     ...music,
@@ -41,11 +41,10 @@ export function edl({ name, rate, isDropFrame, items, track, leftOut }: Timeline
 interface Place {
   number: number;
   rate: FrameRate;
-  /** How the list counts. */
+  /** The counting of the list. */
   film: TimecodeMode;
-  /** Its first frame. */
   start: number;
-  /** Whether a source may drop frames at the list's rate. */
+  /** Whether a source can be drop-frame at the list's rate. */
   dropsSources: boolean;
 }
 
@@ -73,14 +72,14 @@ function eventOf(item: TimelineItem, { number, rate, film, start, dropsSources }
   return [event, ...about];
 }
 
-/** Eight characters at most: the number that the shot has in the name of its file, so that the two can be matched. */
+/** At most eight characters: the shot's number in its file name, so that both can be matched. */
 function reelOf(file: string, shot: number): string {
   const written = [...file.matchAll(/SH(\d{1,6})/g)].map(([, digits = '']) => digits);
   const own = written.find((digits) => Number(digits) === shot * 10) ?? written.find((one) => Number(one) === shot);
   return `SH${own ?? String(shot).padStart(3, '0')}`;
 }
 
-/** On the second channel of sound: the first is the shots' own. */
+/** On the second sound channel: the first holds the shots' own. */
 function musicOf(
   { name, frames, from, sampleRate, level, fadeIn, fadeOut }: TimelineTrack,
   { num, den }: FrameRate,
@@ -103,20 +102,20 @@ const eventNumber = (number: number): string => String(number).padStart(3, '0');
 
 const LOCATORS = { keep: 'GREEN  ', maybe: 'YELLOW ', no: 'RED    ', none: 'WHITE  ' } as const;
 
-/** Where what plays begins in its source; the list has one rate, and counts in its own frames. */
+/** Where the used part begins in its source, in the list's frames. */
 function sourceFrom({ start, from, rate: own }: TimelineMedia, rate: FrameRate, listed: TimecodeMode): number {
   const cut = Math.round((from * own.den * rate.num) / (own.num * rate.den));
   return cut + (start.own ? sourceStart(start.frame, start.own, listed) : 0);
 }
 
-/** The same hour, minute, second and part of it as on the file's own timecode, in the list's frames. */
+/** The same time as on the source's timecode, in the list's frames. */
 function sourceStart(frame: number, own: TimecodeMode, listed: TimecodeMode): number {
   const label = labelOf(frame, own);
   const part = Math.floor(((label % own.base) * listed.base) / own.base);
   return frameOf(Math.floor(label / own.base) * listed.base + part, listed);
 }
 
-/** One line that every reader of this old form understands; a letter that has no such form leaves a mark. */
+/** One line of plain ASCII; characters without a replacement become a mark. */
 const ascii = (text: string): string => {
   const plain = text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE);
   const letters = [...plain].map((letter) => LETTERS[letter] ?? QUOTES[letter] ?? letter).join('');
@@ -126,7 +125,7 @@ const ascii = (text: string): string => {
     .replace(/[^\x20-\x7e]/gu, '?');
 };
 
-/** Marks that models and people write, and their forms on a typewriter. */
+/** Typographic characters and their ASCII replacements. */
 const QUOTES: Readonly<Record<string, string>> = {
   '“': '"',
   '”': '"',

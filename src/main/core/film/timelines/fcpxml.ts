@@ -13,7 +13,7 @@ import {
 
 /**
  * FCPXML 1.10 (Apple, "FCPXML Reference"; the document type of that version). Each shot is one `asset-clip` with picture and sound, as
- * Resolve wants it: `start` is the file's own timecode, and `adjust-volume` a bare number of decibels.
+ * Resolve requires: `start` is the file's own timecode, and `adjust-volume` a bare number of decibels.
  */
 export function fcpxml(timeline: Timeline, mediaFolder: string): string {
   const resources = new Resources(timeline);
@@ -45,7 +45,7 @@ export function fcpxml(timeline: Timeline, mediaFolder: string): string {
 
 const FILM_FORMAT = 'r1';
 
-/** Apple's names of sizes at known rates; another size has no name. */
+/** Apple's format names by size and rate; other sizes have none. */
 const NAMED_SIZES: Readonly<Record<string, string>> = {
   '1280x720': '720p',
   '1920x1080': '1080p',
@@ -62,7 +62,7 @@ const NAMED_RATES: Readonly<Record<string, string>> = {
   '60/1': '60',
 };
 
-/** Formats and assets, each once; the film's own format comes first. */
+/** Formats and assets, each once; the film's own format first. */
 class Resources {
   readonly elements: Element[] = [];
   private readonly formats = new Map<string, string>();
@@ -72,7 +72,6 @@ class Resources {
     this.formatOf({ width, height, rate });
   }
 
-  /** The asset of an item; undefined for a gap. */
   of(item: TimelineItem, mediaFolder: string): Asset | undefined {
     const { media } = item;
     if (!media) return undefined;
@@ -85,7 +84,6 @@ class Resources {
     return { id, format, media };
   }
 
-  /** The asset of the track. */
   ofTrack({ name, sampleRate, channels, samples }: TimelineTrack, mediaFolder: string): string {
     const id = this.nextId();
     const attributes = {
@@ -191,14 +189,14 @@ function factsOf({ prompt, model, seed, take }: TimelineItem): Element[] {
   );
 }
 
-/** Likewise, where its first frame that plays lies. */
+/** Likewise, of its first frame that plays. */
 const playedFrom = ({ start, from, rate }: TimelineMedia): string =>
   rationalSum([start.frame, start.rate], [from, rate]);
 
-/** Of the file's own timecode: where its first frame lies in its local timeline. */
+/** The file's own timecode at its first frame. */
 const startTime = ({ start }: TimelineMedia): string => rationalTime(start.frame, start.rate);
 
-/** How its timecode is shown; the times themselves are real ones. */
+/** The display of timecodes; times themselves are real. */
 const timecodeFormat = (isDrop: boolean): string => (isDrop ? 'DF' : 'NDF');
 
 /** One element of the spine. */
@@ -244,11 +242,10 @@ function storyOf(item: TimelineItem, timeline: Timeline, asset: Asset | undefine
 
 interface Music {
   track: TimelineTrack;
-  /** Of its asset. */
   id: string;
 }
 
-/** The track, connected below the first shot: in that shot's own time, the film begins at the shot's start. */
+/** The track, connected below the first shot, in whose own time the film begins at the shot's start. */
 function musicOf(under: Music | undefined, offset: string, { rate }: Timeline): Element[] {
   if (!under) return [];
   const { track, id } = under;
@@ -291,8 +288,8 @@ function conformOf(own: FrameRate, film: FrameRate): Element[] {
 }
 
 /**
- * In dB: about the smallest step of 16-bit sound (20 · log10(2⁻¹⁶) = −96.3), and what programs that write FCPXML give a clip that is mute
- * (`amount="-96dB"`). Apple's document type names no lowest level.
+ * In dB: about the smallest step of 16-bit sound (20 · log10(2⁻¹⁶) = −96.3), which other programs write for mute (`amount="-96dB"`). Apple's
+ * document type names no minimum.
  */
 const OFF = -96;
 
@@ -301,7 +298,7 @@ function volumeOf({ gainDb, isSilenced }: TimelineItem, { audio }: TimelineMedia
   return audio && amount !== 0 ? [element('adjust-volume', { amount: String(amount) })] : [];
 }
 
-/** Its name as a marker, the verdict as a rating or a keyword. */
+/** The name as a marker, the verdict as a rating or keyword. */
 function marksOf(
   item: TimelineItem,
   { start, duration, frame }: { start: string; duration: string; frame: string },
@@ -315,7 +312,7 @@ function marksOf(
   return [marker, element('rating', { ...range, name: verdict, value: verdict === 'keep' ? 'favorite' : 'reject' })];
 }
 
-/** A small tree that is written as XML 1.0: every name is ours, every value may be anybody's. */
+/** A small tree written as XML 1.0: names are ours, values may be untrusted. */
 interface Element {
   name: string;
   attributes: Readonly<Record<string, string>>;
@@ -342,10 +339,10 @@ function written({ name, attributes, content }: Element, indent: string): string
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Without the characters that XML 1.0 cannot hold, escaped or not (XML 1.0, 2.2). */
+/** Without the characters that XML 1.0 cannot contain, even escaped (XML 1.0, 2.2). */
 const plainText = (text: string): string =>
   text.replace(/[^\t\n\r\P{Cc}]|[\p{Cs}\ufffe\uffff]/gu, '').replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** A parser turns line ends and tabs of an attribute into spaces unless they are written as references (XML 1.0, 3.3.3). */
+/** A parser replaces line ends and tabs in attributes by spaces unless they are references (XML 1.0, 3.3.3). */
 const attributeText = (text: string): string =>
   plainText(text).replace(/[\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -11,35 +11,32 @@ import { isReady } from '../filmShots.ts';
 import type { Planned, PlannedShot } from '../plan.ts';
 import { plannedSeconds } from '../preflight.ts';
 
-/** A film as every timeline writes it. */
+/** A film as input of every timeline format. */
 export interface Timeline {
   name: string;
   project: string;
   rate: FrameRate;
-  /** Its timecode drops frames: most of its clips that have a timecode of their own do. */
+  /** Drop-frame timecode, if most of its clips with a timecode use it. */
   isDropFrame: boolean;
   width: number;
   height: number;
   items: TimelineItem[];
-  /** In whole frames. */
   frames: number;
   /** Music or narration under the whole film. */
   track?: TimelineTrack;
-  /** What the timeline does not hold, one sentence each. */
+  /** What the timeline cannot express, one sentence each. */
   leftOut: string[];
 }
 
 export interface TimelineItem {
   shotId: string;
-  /** Counts from 1. */
   number: number;
   title: string;
-  /** Its first frame in the film, and how many it fills. */
+  /** Its first frame in the film, and its length. */
   at: number;
   frames: number;
-  /** Absent for a gap. */
   media?: TimelineMedia;
-  /** What its own sound is raised by: the loudness of the film and the level that was chosen for the shot. */
+  /** The gain of its own sound: levelling and the level chosen for the shot. */
   gainDb: number;
   /** Its own sound is off. */
   isSilenced?: boolean;
@@ -52,48 +49,45 @@ export interface TimelineItem {
 }
 
 export interface TimelineMedia {
-  /** The file's name alone; it is in the media folder. */
+  /** Within the media folder. */
   name: string;
   kind: 'clip' | 'still';
   width: number;
   height: number;
-  /** Of the file itself; of a still, the film's. */
+  /** Of the file; for a still, the film's. */
   rate: FrameRate;
-  /** Of the file itself, in its own frames; of a still, as many as it is held. */
+  /** Of the file, in its own frames; for a still, its duration. */
   frames: number;
-  /** Its first frame that plays, in its own frames: 0 unless the take is trimmed. */
+  /** The first frame that plays, in its own frames: 0 unless trimmed. */
   from: number;
   start: SourceStart;
   audio?: { channels: number; sampleRate: number };
 }
 
-/** A sound that begins with the film. */
 export interface TimelineTrack {
-  /** The file's name alone; it is in the media folder. */
+  /** Within the media folder. */
   name: string;
-  /** Hertz. */
   sampleRate: number;
   channels: number;
-  /** Of the file: how long it is, and where it begins to play, in samples. */
+  /** Of the file: its length and the start of the used part, in samples. */
   samples: number;
   from: number;
-  /** How long it plays, and its fades within that, in frames of the film. */
+  /** Its length and fades, in frames of the film. */
   frames: number;
   fadeIn: number;
   fadeOut: number;
-  /** Decibels. */
   level: number;
 }
 
-/** The timecode at a file's first frame, exactly: frames at a rate, which need not be that of its pictures. */
+/** The exact timecode of a file's first frame: frames at a rate, which may differ from the pictures'. */
 interface SourceStart {
   frame: number;
   rate: FrameRate;
-  /** Absent where the file has no timecode; then its first frame is 0. */
+  /** Absent without a timecode; the first frame is then 0. */
   own?: TimecodeMode;
 }
 
-/** What is laid under the film, and what of it no timeline holds. */
+/** The track, and what of it timelines cannot express. */
 export interface LaidSound {
   track?: TimelineTrack | undefined;
   leftOut: readonly string[];
@@ -192,7 +186,7 @@ function mediaOf({ segment, of, still }: PlannedShot, rate: FrameRate, name: str
 
 const framesIn = (seconds: number, { num, den }: FrameRate): number => Math.round((seconds * num) / den);
 
-/** A file that says no rate of its timecode is taken to count its pictures, slowed down as they are (29.97 is 30 × 1000/1001). */
+/** Without a stated rate, a timecode counts the pictures, at their slowed rate (29.97 is 30 × 1000/1001). */
 export function startOf(timecode: ClipFacts['timecode'], pictures: FrameRate): SourceStart {
   if (!timecode) return { frame: 0, rate: pictures };
   const { frame, base, drop, rate: stated } = timecode;
@@ -207,22 +201,19 @@ function dropsFrames(items: readonly TimelineItem[], rate: FrameRate): boolean {
   return canDrop(rate) && dropping > 0 && dropping * 2 >= own.length;
 }
 
-/** A text of a model or of a user as it may stand in a document: nothing invisible, nothing that turns what follows it, no address that opens. */
+/** A text of a model or user for a document: nothing invisible or bidirectional, bare addresses. */
 export const safeText = (text: string): string => shownName(withBareAddresses(text)).replace(/[\ufffe\uffff]/g, '');
 
-/** Exact times: whole frames at a rate, never a float. */
+/** Exact times: whole frames at a rate, no floats. */
 
-/**
- * Frames as FCPXML writes time: `n/d s`, as whole seconds where that is exact (`4s`), with the rate's own denominator otherwise
- * (`1001/30000s` is one frame at 29.97).
- */
+/** FCPXML time, `n/d s`: whole seconds if exact (`4s`), else with the rate's denominator (`1001/30000s` is one frame at 29.97). */
 export function rationalTime(frames: number, { num, den }: FrameRate): string {
   const above = BigInt(frames) * BigInt(den);
   const below = BigInt(num);
   return above % below === 0n ? `${above / below}s` : `${above}/${below}s`;
 }
 
-/** The sum of two times, each of frames at a rate. */
+/** The sum of two times, each in frames at a rate. */
 export function rationalSum(
   [a, one]: [frames: number, rate: FrameRate],
   [b, other]: [frames: number, rate: FrameRate],
@@ -232,24 +223,23 @@ export function rationalSum(
   return rationalTime(a * one.den * other.num + b * other.den * one.num, { num: one.num * other.num, den: 1 });
 }
 
-/** Frames that a timecode counts in a second: 30 for 29.97. */
+/** Frames that a timecode counts per second: 30 for 29.97. */
 export const timecodeBase = ({ num, den }: FrameRate): number => Math.round(num / den);
 
 /** How a timecode counts. */
 export interface TimecodeMode {
-  /** Frames in a second. */
   base: number;
-  /** Skips numbers so that it keeps up with a clock; only with 30 or 60 frames in a second. */
+  /** Skips numbers to keep up with a clock; only with 30 or 60 frames a second. */
   isDrop: boolean;
 }
 
-/** Of 29.97 and 59.94 alone: at a whole rate there is nothing to catch up with. */
+/** Only 29.97 and 59.94 lag behind a clock. */
 export const canDrop = (rate: FrameRate): boolean => rate.den === 1_001 && timecodeBase(rate) % 30 === 0;
 
-/** Two numbers at 30 frames a second, four at 60, at each minute but the tenth (SMPTE ST 12-1, drop-frame counting). */
+/** Two numbers at 30 frames a second, four at 60, in each minute but the tenth (SMPTE ST 12-1, drop-frame counting). */
 const droppedOf = ({ base }: TimecodeMode): number => base / 15;
 
-/** `01:00:00:00`, or `01:00:00;00` where frames are dropped; `frames` is what has passed since midnight. */
+/** `01:00:00:00`, or `01:00:00;00` for drop-frame; `frames` since midnight. */
 export function timecode(frames: number, mode: TimecodeMode): string {
   const { base, isDrop } = mode;
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -259,7 +249,7 @@ export function timecode(frames: number, mode: TimecodeMode): string {
   return `${clock}${isDrop ? ';' : ':'}${two(label % base)}`;
 }
 
-/** The number that a frame has on a timecode, as if none had been skipped. */
+/** The number of a frame as if none had been skipped. */
 export function labelOf(frames: number, mode: TimecodeMode): number {
   if (!mode.isDrop) return frames;
   const dropped = droppedOf(mode);
@@ -270,7 +260,7 @@ export function labelOf(frames: number, mode: TimecodeMode): number {
   return frames + dropped * (9 * Math.floor(frames / tenMinutes) + minutes);
 }
 
-/** The frame that has a number; of one that is skipped, the next. */
+/** The frame with a number; for a skipped number, the next. */
 export function frameOf(label: number, mode: TimecodeMode): number {
   if (!mode.isDrop) return label;
   const minutes = Math.floor(label / (60 * mode.base));

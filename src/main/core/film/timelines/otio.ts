@@ -3,8 +3,8 @@ import { MEDIA_FOLDER } from '../plan.ts';
 import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
 
 /**
- * OpenTimelineIO, in the schema versions of 0.15 to 0.18 (`CORE_VERSION_MAP.cpp`). As Resolve finds media: a clip is named like its file,
- * `target_url` is relative without `./`, and `available_range` is always given.
+ * OpenTimelineIO, in the schema versions of 0.15 to 0.18 (`CORE_VERSION_MAP.cpp`). So that Resolve finds media, a clip is named like its
+ * file, `target_url` is relative without `./`, and `available_range` is always given.
  */
 export function otio(timeline: Timeline): string {
   const { name, items, leftOut, project } = timeline;
@@ -71,7 +71,7 @@ function clipOf(item: TimelineItem, media: TimelineMedia, { rate }: Timeline): o
   };
 }
 
-/** In samples of the file, and frames of the film; OTIO has no levels, so they are told in metadata. */
+/** In samples of the file and frames of the film; OTIO has no levels, so they are in metadata. */
 function musicOf({ name, sampleRate, samples, from, frames, level, fadeIn, fadeOut }: TimelineTrack, rate: FrameRate) {
   const own = { num: sampleRate, den: 1 };
   const told = { level_db: level, fade_in_frames: fadeIn, fade_out_frames: fadeOut };
@@ -102,7 +102,7 @@ function markerOf(item: TimelineItem, start: object, rate: FrameRate): object {
   };
 }
 
-/** Marker colours as OTIO names them. */
+/** OTIO's marker colours. */
 const COLOURS = { keep: 'GREEN', maybe: 'YELLOW', no: 'RED', none: 'WHITE' } as const;
 
 function factsOf(item: TimelineItem): object {
@@ -120,7 +120,7 @@ function factsOf(item: TimelineItem): object {
   };
 }
 
-/** Of a frame of the file, in the file's own frames; where its timecode does not fall on one of them, in those of its timecode. */
+/** A frame of the file, in its own frames; in its timecode's frames if the timecode does not match one. */
 function startTime({ start, rate }: TimelineMedia, from = 0): object {
   const above = start.frame * start.rate.den * rate.num;
   const below = start.rate.num * rate.den;
@@ -128,5 +128,5 @@ function startTime({ start, rate }: TimelineMedia, from = 0): object {
   return time(start.frame + (from * rate.den * start.rate.num) / (rate.num * start.rate.den), start.rate);
 }
 
-/** Whole frames at a rate; the rate is a float there, by which 29.97 is known. */
+/** Whole frames at a rate; OTIO's rate is a float. */
 const time = (value: number, { num, den }: FrameRate) => ({ OTIO_SCHEMA: 'RationalTime.1', rate: num / den, value });

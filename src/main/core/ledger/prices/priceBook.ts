@@ -36,31 +36,31 @@ export interface PriceBookDeps {
     writePrices(id: string, prices: Price[]): void;
   };
   jobs: {
-    /** Waiting jobs have new estimates: each reserves its new cost, or waits for money. */
+    /** Queued jobs have new estimates: each reserves its new cost, or waits for money. */
     repriced(db: WriteDb, jobIds: string[]): void;
   };
   jobTable: PricedJobs;
 }
 
-/** Before the id of a profile: its price book, until it is in the settings file. */
+/** Prefix of a profile id: its price book, until that is in the settings file. */
 const PENDING = 'prices:';
 const pendingFlag = (profileId: string): string => `${PENDING}${profileId}`;
-/** Before the id of a profile: its limit of output may have changed, and what waits is still to follow it. */
+/** Prefix of a profile id: its output limit may have changed, and queued jobs must be estimated again. */
 const LIMITS = 'reestimate:';
-/** Set once the jobs of the sandbox are at the prices that it states. */
+/** Set once the sandbox's jobs have its stated prices. */
 const SANDBOX_STATED = 'sandboxStatesPrices';
 const storedBook = z.array(priceSchema);
 
 export interface PriceBookChange {
   prices: Price[];
   jobIds: string[];
-  /** For the user, if waiting jobs now cost something else. */
+  /** For the user, if queued jobs now cost something else. */
   notice?: string;
 }
 
 /**
- * Changes prices in one durable step, though prices are in the settings file and money is in the database: the new price book is written
- * to the database together with what follows from it, then to the file. If a kill comes between the two, the next start writes the file.
+ * Changes prices durably, although prices are in the settings file and money is in the database: the new book is written to the database
+ * together with its consequences, then to the file. After a crash in between, the next start writes the file.
  */
 export class PriceBook {
   private readonly deps: PriceBookDeps;
@@ -74,15 +74,15 @@ export class PriceBook {
     return this.replace(profile, withEntries(profile, entries), origin);
   }
 
-  /** The error for entries that {@link set} cannot add: the book would be too long to be read again, or they cost too much. */
+  /** The error if {@link set} cannot add the entries: the book would be too long, or a job would cost too much. */
   limitError(profile: Profile, entries: readonly Price[], origin: PriceOrigin): Result<never> | undefined {
     const prices = withEntries(profile, entries);
-    // One that an earlier version made longer may be changed, and grows no more.
+    // A book that an earlier version made longer may be changed, not extended.
     if (prices.length > Math.max(MAX_PRICES, profile.prices.length)) return bookIsFull;
     return this.costError(profile, prices, origin);
   }
 
-  /** The error for a whole book at which an open request would cost more than one request may: no sum could hold it. */
+  /** The error if an open job would exceed the limit of one request's cost at these prices. */
   costError(profile: Profile, prices: readonly Price[], origin: PriceOrigin): Result<never> | undefined {
     const jobs = this.deps.jobTable;
     const after = { ...profile, prices: [...prices] };
@@ -91,22 +91,22 @@ export class PriceBook {
     return fail('too_large', message, { field: 'price' });
   }
 
-  /** The error for limits at which a waiting request would cost more than one request may. */
+  /** The error if a queued job would exceed it at these limits. */
   outputError(profile: Profile): Result<never> | undefined {
     if (!exceedsAtLimits(this.deps.store.read, profile, this.deps.jobTable)) return undefined;
     const message = en`limits.outputTokens: a waiting request would cost more than ${formatNano(MAX_REQUEST_NANO)} with so many, more than Dailies accepts for one request.`;
     return fail('too_large', message, { field: 'limits.outputTokens' });
   }
 
-  /** Before the settings have another limit of output: what waits follows it, now or at the next start. */
+  /** Before the output limit in the settings changes: queued jobs are estimated again, now or at the next start. */
   noteLimits(profileId: string): void {
     this.deps.store.transaction((db) => writeFlag(db, LIMITS + profileId, ''));
   }
 
-  /** Whether {@link reestimate} could not do it then. */
+  /** Whether {@link reestimate} failed and must be repeated. */
   isOwed = ({ id }: Profile): boolean => readFlag(this.deps.store.read, LIMITS + id) !== undefined;
 
-  /** The profile has another limit of output than the waiting requests were estimated with. */
+  /** The output limit changed: estimates queued jobs again. */
   reestimate(profile: Profile): PriceBookChange {
     const { jobs, jobTable, ledger, store } = this.deps;
     const repriced = store.transaction((db) => {
@@ -133,8 +133,8 @@ export class PriceBook {
   }
 
   /**
-   * At start, writes price books that are in the database and may not be in the settings file yet. Throws the fault of a disk that has no
-   * room for one of them, after the others; one that cannot be written otherwise is tried again at the next start.
+   * At the start, writes price books from the database that may be missing in the settings file. If the disk is full for one, throws that
+   * error after the others; other failures are retried at the next start.
    */
   resumeWrites(): void {
     let fault: unknown;
@@ -149,7 +149,7 @@ export class PriceBook {
     if (fault) throw fault;
   }
 
-  /** At start: what a kill, or a full disk, has kept from following its limits. */
+  /** At the start: estimates that a crash or a full disk prevented. */
   resumeLimits(): void {
     for (const { name } of flagsWithPrefix(this.deps.store.read, LIMITS)) {
       const profile = this.deps.profiles.get(name.slice(LIMITS.length));
@@ -158,7 +158,7 @@ export class PriceBook {
     }
   }
 
-  /** At the first start with a sandbox that states its units: what was made or waits there at open prices is at these. */
+  /** At the first start with a sandbox that states its units: settles its jobs made or queued at open prices. */
   settleSandbox(): void {
     const { jobs, jobTable, ledger, profiles, store } = this.deps;
     const profile = profiles.get(SANDBOX_PROFILE_ID);
@@ -177,7 +177,7 @@ export class PriceBook {
     else this.deps.store.transaction((db) => deleteFlag(db, name));
   }
 
-  /** The price holds, and all that follows from it goes on, though the file cannot be written: {@link resumeWrites} does that later. */
+  /** If the file cannot be written, the price still applies; {@link resumeWrites} writes it later. */
   private writeOrLeave(profileId: string, prices: Price[]): void {
     try {
       this.write(profileId, prices);
@@ -209,10 +209,7 @@ const withEntries = (profile: Profile, entries: readonly Price[]): Price[] => [
   ...profile.prices.filter((known) => !entries.some((entry) => sameEntry(known, entry))),
   ...entries,
 ];
-/**
- * "2 waiting jobs may now cost $1.20 instead of $0.40: the price was changed." An unknown price is named as such, never shown as an
- * amount.
- */
+/** "2 waiting jobs may now cost $1.20 instead of $0.40: the price was changed." An unset price is named, never shown as an amount. */
 function noticeOf({ waitingIds, beforeNano, afterNano, unpricedBefore, unpricedAfter }: Repriced, why: string): string {
   const count = waitingIds.length;
   const jobs = count === 1 ? 'One waiting job' : `${count} waiting jobs`;

@@ -39,23 +39,22 @@ type Changed = ReturnType<PriceBook['set']>;
 
 const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
 
-/** What the calls need of other modules. */
 interface PriceCallDeps {
   prices: Pick<
     PriceBook,
     'set' | 'replace' | 'reestimate' | 'noteLimits' | 'isOwed' | 'limitError' | 'costError' | 'outputError'
   >;
   profiles: { active(): Profile; get(id: string): Profile | undefined };
-  /** The list that the service of a profile publishes; undefined if the profile has no client. */
+  /** The gateway's published list; undefined if the profile has no client. */
   listPrices(profileId: string): Promise<ListedPrices | undefined>;
   mismatches: {
     list(): PriceMismatch[];
     get(id: string): PriceMismatch | undefined;
     evidence(id: string): MismatchEvidence | undefined;
-    /** Once for the key of the call, if one is given. */
+    /** Once per key, if one is given. */
     resolve(id: string, as: CallParsed<'prices.resolveMismatch'>['as'], call?: KeyedCall): Result<PriceMismatch>;
   };
-  /** Announces waiting jobs whose estimates have changed. */
+  /** Announces queued jobs whose estimates have changed. */
   announce(jobIds: string[]): void;
   emit(event: StudioEvent): void;
   ids: Ids;
@@ -67,7 +66,7 @@ type ListedPrices =
   | { type: 'none' }
   | { type: 'unreachable'; error: { message: string } };
 
-/** The price book's calls: listed, set manually, imported from the list that a service publishes, and decided after a mismatch. */
+/** The calls of the price book: list, set, import, and decisions about mismatches. */
 export class PriceCalls {
   private readonly deps: PriceCallDeps;
   private readonly previews = new Map<string, PricePreview>();
@@ -130,7 +129,7 @@ export class PriceCalls {
     return id === undefined ? profiles.active() : profiles.get(id);
   }
 
-  /** The profile as it is before a save. What waits is to follow its new limits, whatever comes in between. */
+  /** The profile before a save. Queued jobs will follow its new limits, even after a crash. */
   beforeSave({ id, limits }: CallParsed<'profiles.save'>): Profile | undefined {
     const { profiles, prices } = this.deps;
     const before = id === undefined ? undefined : profiles.get(id);
@@ -139,7 +138,7 @@ export class PriceCalls {
     return before;
   }
 
-  /** Prices saved with a profile are applied like those set one by one, and what waits follows its limits. */
+  /** Prices saved with a profile are applied like those set one by one, and queued jobs follow its limits. */
   savePrices(before: Profile | undefined, given: Price[] | undefined): void {
     const { profiles, prices } = this.deps;
     const profile = before && profiles.get(before.id);
@@ -150,8 +149,8 @@ export class PriceCalls {
   }
 
   /**
-   * The error for the first invalid price of a profile: its settled interpretation does not exist, or its cost is too large to count. So may
-   * be that of what waits at its limits.
+   * The error for the first invalid price of a profile: its settled interpretation does not exist, or a job would cost too much, also at the
+   * profile's limits.
    */
   invalidPrices(input: CallParsed<'profiles.save'>): Result<never> | undefined {
     const { profiles, prices } = this.deps;
@@ -189,7 +188,7 @@ export class PriceCalls {
     return resolved;
   }
 
-  /** An adopted cost becomes the price first, unless that allows it: waiting jobs are estimated at it before they go on. */
+  /** Unless the book allows it, an adopted cost first becomes the price, at which queued jobs are estimated before they go on. */
   private prepareRelease(
     { adopts, keeps, profileId, waiting }: PriceMismatch,
     { as, shown }: CallParsed<'prices.resolveMismatch'>,
@@ -206,7 +205,7 @@ export class PriceCalls {
     return refusal;
   }
 
-  /** Emits the change, and tells the user about waiting jobs whose cost changed. */
+  /** Emits the change, and tells the user about queued jobs whose cost changed. */
   private emitPriceChange(changed: Changed): Price[] {
     const { announce, emit } = this.deps;
     announce(changed.jobIds);
@@ -224,7 +223,7 @@ function invalidPrice(price: Price): Result<never> | undefined {
   });
 }
 
-/** The profile's own entries, and the specification's defaults for the rest. */
+/** The profile's own entries, and defaults for the rest. */
 function bookOf(own: readonly Price[]): Price[] {
   const rest = DEFAULT_PRICES.filter(
     (price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model),
@@ -232,7 +231,7 @@ function bookOf(own: readonly Price[]): Price[] {
   return [...own, ...rest];
 }
 
-/** The price of one request, as it is shown beside the button that sends it. */
+/** The price of one request, as shown on the button that sends it. */
 export const shownPriceOf = ({
   nano,
   lowNano,
@@ -243,7 +242,7 @@ export const shownPriceOf = ({
   unpriced: unpriced ? 1 : 0,
 });
 
-/** The error if the present price of the requests is not the one that was shown to the user. */
+/** The error if the present price is not the one that was shown. */
 export function priceChanged(shown: ShownPrice | undefined, ...prices: ShownPrice[]): Result<never> | undefined {
   if (!shown) return undefined;
   const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MAX_NANO;
@@ -258,7 +257,6 @@ const sumKeys = ['estimateNano', 'lowNano', 'unpriced'] as const;
 const priceText = ({ estimateNano, lowNano, unpriced }: ShownPrice): string =>
   unpriced > 0 ? 'not known' : formatNanoRange(lowNano, estimateNano);
 
-/** A price list that a service published. */
 interface PublishedPrices {
   from: string;
   prices: { model: string; kind: PriceKind; readings: PriceInterpretation[] }[];
@@ -269,7 +267,7 @@ interface PublishedPrices {
 const MAX_SHOWN = 300;
 const MAX_INTERPRETATIONS = 4;
 
-/** Compares a published list with the price book: each present price, the new one, and whether the present one is the user's own. */
+/** Compares a published list with the price book. */
 export function previewImport(profile: Profile, listed: PublishedPrices, id: string, at: number): PricePreview {
   const source = `imported from ${listed.from} on ${dayOf(at)}`.slice(0, 300);
   const changes = listed.prices
@@ -283,8 +281,8 @@ export function previewImport(profile: Profile, listed: PublishedPrices, id: str
 type ListedPrice = PublishedPrices['prices'][number];
 
 /**
- * Whether a job of the profile may be billed at a listed price: the profile has that model. Requests without a model have one price, which
- * no name shows among those of many models; the only one of its kind in the list is it.
+ * Whether a listed price may apply to a job of the profile: the profile has that model. Requests without a model have one price,
+ * recognizable only if it is the only one of its kind.
  */
 function isUsed({ models }: Profile, { kind, model }: ListedPrice, all: readonly ListedPrice[]): boolean {
   if (models.some((known) => known.kind === kind && known.id === model)) return true;
@@ -303,16 +301,16 @@ function changeOf(profile: Profile, listed: ListedPrice, source: string): Omit<P
   return { kind, listed: listed.model, now, next, change: difference(now, next), yours };
 }
 
-/** One of each, so that interpretations in different units can be compared: an eight-second clip, a million tokens each way, a picture. */
+/** A sample that makes interpretations in different units comparable: an eight-second clip, a million tokens each way, a picture. */
 const EXAMPLE: Quantity = Object.assign({}, ...Object.values(PRICINGS).map(({ example }) => example.quantity));
-/** The same with a part of its input from a cache and a part written to one, for interpretations that differ in nothing else. */
+/** The same with cached input, for interpretations that differ in nothing else. */
 const EXAMPLE_OF_CACHE: Quantity = { ...EXAMPLE, cachedTokens: 250_000, cacheWriteTokens: 250_000 };
 
 function difference(now: Price | null, next: Price): PriceChange['change'] {
   if (now === null) return 'new';
   if (JSON.stringify(openInterpretations(now)) === JSON.stringify(openInterpretations(next))) return 'same';
   const costs = [EXAMPLE, EXAMPLE_OF_CACHE].map((quantity) => [costOf(next, quantity), costOf(now, quantity)] as const);
-  // Of fewer readings than before the cheapest says nothing: one of them is settled.
+  // With fewer interpretations than before, the lowest price says nothing: one of them was settled.
   const areAsMany = openInterpretations(now).length === openInterpretations(next).length;
   const apart = [
     ...costs.map(([after, before]) => after.nano - before.nano),
@@ -322,7 +320,7 @@ function difference(now: Price | null, next: Price): PriceChange['change'] {
   return apart > 0 ? 'dearer' : 'cheaper';
 }
 
-/** A price for requests that name no model may be the one in use, whatever it is called: a long list does not leave it out. */
+/** A price for requests that name no model may apply whatever its name, so a long list keeps it. */
 const rank = ({ kind, used, change }: PriceChange): number =>
   (used ? 0 : pricingOf(kind).byModel ? 4 : 2) + (change === 'same' ? 1 : 0);
 const byUse = (a: PriceChange, b: PriceChange): number => rank(a) - rank(b) || a.listed.localeCompare(b.listed);
@@ -333,8 +331,8 @@ interface Choice {
 }
 
 /**
- * The entries for what was chosen of a preview, exactly as shown. Several that form one entry (pictures of several modes) become its
- * interpretations: the dearest is reserved until the user settles the price.
+ * The entries for the chosen prices of a preview, as shown. Several that form one entry (pictures of several modes) become interpretations:
+ * the highest is reserved until the user settles the price.
  */
 export function pricesFromImport(preview: PricePreview, chosen: readonly Choice[]): Result<Price[]> {
   const entries: Price[] = [];

@@ -14,7 +14,7 @@ const billedOf = sql(
   `SELECT coalesce(sum(settled_nano), 0) AS nano FROM ledger_entries WHERE job_id = $jobId AND type = 'bill'`,
 );
 
-/** The price of what is in doubt on a day and in a night: that of its reservation, or the last that was set since. */
+/** The price of an unconfirmed amount on a day and in a run: its reservation's, or the last one set since. */
 const priceOfDoubt = sql(
   'ledger.priceOfDoubt',
   `SELECT price FROM ledger_entries e WHERE job_id = $jobId AND +counted_at = $countedAt AND run_id IS $runId AND price IS NOT NULL
@@ -24,9 +24,8 @@ const priceOfDoubt = sql(
 );
 
 const PRICE_CHANGED = 'the price was changed';
-/** The notes of corrections that follow from a price alone, however long after the charge, and of what takes these back. */
+/** The notes of corrections caused by a price, however long after the charge, and of their reversals. */
 const PRICE_SETTLED = { first: 'the price was set', reading: 'the price was settled' } as const;
-/** Whether an entry has one of them, in a query. */
 export const IS_PRICE_SETTLED = `coalesce(note, '') IN ('${PRICE_SETTLED.first}', '${PRICE_SETTLED.reading}')`;
 
 const billedFor = (db: ReadDb, row: MoneyRow): Nano => db.one<{ nano: Nano }>(billedOf, { jobId: row.id })?.nano ?? 0;
@@ -34,8 +33,8 @@ const billedFor = (db: ReadDb, row: MoneyRow): Nano => db.one<{ nano: Nano }>(bi
 const unpricedCharged = (row: MoneyRow): number => row.unpriced - row.unpriced_doubt;
 
 /**
- * Whether a price may still correct the charge: it has none, or several readings of it. What the answer stated, and what was charged as
- * billed, is exact, also where an earlier attempt has no price.
+ * Whether a price may still correct the charge: it has none, or several interpretations. Stated and billed charges are exact, also if an
+ * earlier attempt has no price.
  */
 export function isChargeOpen(db: ReadDb, row: MoneyRow): boolean {
   if (unpricedCharged(row) === 0 && row.charged_nano === row.charged_low_nano) return false;
@@ -43,13 +42,13 @@ export function isChargeOpen(db: ReadDb, row: MoneyRow): boolean {
   return chargedNano <= 0 || chargedNano !== row.stated_nano;
 }
 
-/** The most that the attempts may be billed: each at this price, or at what its answer stated where that is more. */
+/** The most that the attempts may be billed: each at this price, or at its stated cost if that is more. */
 const mostFor = ({ attempts, stated }: Doubt, cost: Cost): Nano =>
   stated.slice(0, attempts).reduce((sum, one) => sum + Math.max(0, one - cost.nano), attempts * cost.nano);
 
 const periodOf = ({ countedAt, runId }: Doubt) => ({ countedAt, runId });
 
-/** The entries that follow from a new price. Each method is called inside the transaction that makes the price durable. */
+/** The consequences of a new price. Each method runs inside the transaction that makes the price durable. */
 export class PriceChanges {
   private readonly journal: Journal;
 
@@ -57,7 +56,7 @@ export class PriceChanges {
     this.journal = journal;
   }
 
-  /** Corrects a charge to a price that was settled later, as a new entry; nothing is rewritten. Billed and stated amounts need no price. */
+  /** Corrects a charge to a price settled later, as a new entry. Billed and stated amounts need no price. */
   correct(db: WriteDb, row: MoneyRow, exact: Cost, price: Price): void {
     const billedNano = billedFor(db, row);
     const chargedNano = row.charged_nano - billedNano;
@@ -79,8 +78,7 @@ export class PriceChanges {
   }
 
   /**
-   * The part of a request that was not made is in doubt at the price difference. It changes with the price, and begins with the first
-   * known price.
+   * The part of a request that was not made is unconfirmed at the difference in price. It follows the price, from the first one that is set.
    */
   private repriceRemainder(
     db: WriteDb,
@@ -101,10 +99,7 @@ export class PriceChanges {
     }
   }
 
-  /**
-   * A job that was not sent yet has another price, or (with `null`) an unknown one. An excess reservation is released; a shortfall is
-   * reserved before it is sent.
-   */
+  /** A queued job has another price, or (with `null`) none. An excess reservation is released; a shortfall is reserved before it is sent. */
   repriceWaiting(db: WriteDb, row: MoneyRow, price: Price | null, cost: Cost): void {
     const unpriced = unpricedReserved(row);
     this.savePrice(db, row, price, cost);
@@ -120,22 +115,22 @@ export class PriceChanges {
   }
 
   /**
-   * The job was sent again, or was to be, at another price, and no task came of that: it has the price again at which the attempt that was
-   * sent at `sentAt` is in doubt. An attempt of unknown price gets the first one that is known.
+   * A resend at another price came to nothing: the job gets back the price of the unconfirmed attempt sent at `sentAt`. Without a price, it
+   * gets the first one that is set.
    */
   backToDoubt(db: WriteDb, row: MoneyRow, { quantity, sentAt }: { quantity: Quantity; sentAt: number }): void {
     const price = this.priceSentAt(db, row, sentAt);
     if (price) this.repriceWaiting(db, row, price, costOf(price, quantity));
   }
 
-  /** The price at which an attempt that was sent at `sentAt` is in doubt, where that is known and another than the job's now. */
+  /** The price of the unconfirmed attempt sent at `sentAt`, if it is known and differs from the job's. */
   priceSentAt(db: ReadDb, row: MoneyRow, sentAt: number): Price | undefined {
     const doubt = doubtSentAt(db, row.id, sentAt);
     const known = doubt && db.one<{ price: string }>(priceOfDoubt, { ...periodOf(doubt), jobId: row.id })?.price;
     return known === undefined || known === row.price || doubt?.unpriced ? undefined : (JSON.parse(known) as Price);
   }
 
-  /** A request that the service has, or may have, will be billed at another price: reservation and doubt follow, up or down. */
+  /** A request at the gateway, or possibly there, will be billed at another price: reservation and unconfirmed amount follow, up or down. */
   repriceSent(db: WriteDb, row: MoneyRow & { state: string }, price: Price, cost: Cost): void {
     const unpriced = unpricedReserved(row);
     const isInDoubt = row.uncertain_nano > 0 || row.unpriced_doubt > 0;
@@ -154,23 +149,19 @@ export class PriceChanges {
     this.repriceDoubts(db, row, cost);
   }
 
-  /**
-   * The price of something already charged becomes known; earlier attempts of the same job that may be billed too are held in doubt at
-   * it.
-   */
+  /** A charge gets its first price; earlier attempts of the job that may be billed too become unconfirmed at it. */
   setFirstPrice(db: WriteDb, row: MoneyRow, price: Price, cost: Cost): void {
     this.savePrice(db, row, price, cost);
     this.repriceDoubts(db, row, cost);
   }
 
   /**
-   * Attempts that may be billed at another price; a job may have been sent several times. An amount stated by an answer needs no price
-   * and stays in doubt, both for a reversed charge and for an attempt that was never charged.
+   * Unconfirmed attempts follow another price; a job may have been sent several times. A stated amount needs no price and stays, for a
+   * reversed charge and for an attempt that was never charged.
    */
   repriceDoubts(db: WriteDb, row: MoneyRow, cost: Cost): void {
     const doubts = doubtsOf(db, row.id);
-    // The last attempt itself is in doubt: what its answer stated may be less than its reservation, and more than its cost at the new
-    // price.
+    // The last attempt itself is unconfirmed: its stated cost may be below its reservation and above its cost at the new price.
     const isLastOpen = row.quantity === null && row.reserved_nano === 0 && unpricedReserved(row) === 0;
     const statedNano = row.stated_nano ?? 0;
     for (const doubt of doubts) {
@@ -200,25 +191,25 @@ export class PriceChanges {
   }
 }
 
-/** What is in doubt for a job on one day and in one night. */
+/** The unconfirmed amount of a job on one day and in one run. */
 interface Doubt {
   countedAt: number;
-  /** When it was reserved: before it counted, where a planned night began early. */
+  /** When it was reserved: before the day it counts to, if a planned run began early. */
   since: number;
   runId: string | null;
-  /** 1: the amount was charged before and moved into doubt by a correction; 0: the answers to attempts were lost. */
+  /** 1: charged before, then made unconfirmed by a correction; 0: the replies were lost. */
   wasCharged: number;
-  /** Number of attempts in doubt. */
+  /** The number of unconfirmed attempts. */
   attempts: number;
-  /** Amounts that the answers to some of these stated where they exceed the reservation, highest first. */
+  /** Their stated costs above the reservation, highest first. */
   stated: Nano[];
   nano: Nano;
   unpriced: number;
 }
 
 /**
- * Entries that put an attempt in doubt, or end its doubt, have no price; entries that follow from a price change have one. An end of doubt
- * that was undone has a counter-entry of the same type.
+ * Entries that begin or end an unconfirmed amount have no price; those of a price change have one. An undone end has a counter-entry of the
+ * same type.
  */
 const inDoubt = sql(
   'ledger.doubts',
@@ -230,14 +221,13 @@ const inDoubt = sql(
    GROUP BY counted_at, run_id, wasCharged HAVING sum(uncertain_nano) > 0 OR sum(unpriced_doubt) > 0 ORDER BY counted_at`,
 );
 
-/** Oldest first. */
 export const doubtsOf = (db: ReadDb, jobId: string): Doubt[] =>
   db.all<Omit<Doubt, 'stated'> & { stated: string }>(inDoubt, { jobId }).map((doubt) => {
     const stated = JSON.parse(doubt.stated) as Nano[];
     return { ...doubt, stated: stated.sort((a, b) => b - a) };
   });
 
-/** The doubt about an attempt that was sent at `sentAt`: it was reserved before that, and any later one after it. */
+/** The unconfirmed amount of the attempt sent at `sentAt`: reserved before that, and any later one after it. */
 export const doubtSentAt = (db: ReadDb, jobId: string, sentAt: number): Doubt | undefined =>
   doubtsOf(db, jobId)
     .filter(({ wasCharged, since }) => wasCharged === 0 && since <= sentAt)
@@ -245,14 +235,14 @@ export const doubtSentAt = (db: ReadDb, jobId: string, sentAt: number): Doubt | 
     .at(-1);
 
 /**
- * The open amounts of the current attempt: its reservation or, if its answer was lost, its doubt. Doubt about earlier attempts of the
- * same job remains (it was knowingly sent again): the service may bill those as well.
+ * The open amounts of the current attempt: its reservation or, after a lost reply, its unconfirmed amount. Those of earlier attempts remain,
+ * since the job was knowingly sent again and both may be billed.
  */
 export function openAttempt(db: ReadDb, row: MoneyRow): OpenAttempt {
   const reserved = unpricedReserved(row);
   if (row.reserved_nano > 0 || reserved > 0)
     return { reservedNano: 0 - row.reserved_nano, uncertainNano: 0, unpriced: 0 - reserved, unpricedDoubt: 0 };
-  // A free attempt has no reservation: only what its own answer stated is in doubt.
+  // A free attempt has no reservation: only its own stated cost can be unconfirmed.
   const last = costsNothing(row) && !row.stated_nano ? undefined : doubtsOf(db, row.id).at(-1);
   if (!last) return { reservedNano: 0, uncertainNano: 0, unpriced: 0, unpricedDoubt: 0 };
   const unpriced = priceOf(row) === null ? Math.min(1, last.unpriced) : 0;
@@ -263,5 +253,5 @@ export function openAttempt(db: ReadDb, row: MoneyRow): OpenAttempt {
 
 type OpenAttempt = Required<Pick<MoneyChange, 'reservedNano' | 'uncertainNano' | 'unpriced' | 'unpricedDoubt'>>;
 
-/** Whether the price is known to be zero: there is no reservation that could be in doubt. */
+/** Whether the price is known to be zero, so that nothing is reserved. */
 export const costsNothing = (row: MoneyRow): boolean => priceOf(row) !== null && row.estimate_nano === 0;

@@ -12,27 +12,26 @@ type Row = MoneyRow & { state: string; request: string };
 
 /** The jobs that a price may concern, by profile. */
 export interface PricedJobs {
-  /** Charged, but not finally: at an open reading of the price, or at an unknown one. */
+  /** Charged at an open price or with no price set. */
   chargedUnsettled(db: ReadDb, profileId: string): Row[];
-  /** In the order of the queue. */
+  /** In queue order. */
   waitingOfProfile(db: ReadDb, profileId: string): Row[];
-  /** With the service, in doubt, or ended with money in doubt: a request was sent and its bill is open. */
+  /** At the gateway, unconfirmed, or ended with an unconfirmed cost: a request was sent and its bill is open. */
   sentUncharged(db: ReadDb, profileId: string): Row[];
 }
 
 /**
- * `manual`: the user knows the price from the bill, so it applies to everything whose bill is open.
- *
- * `import`: what the service asks from now on; earlier requests were made at the earlier price.
+ * `manual`: the user knows the price from the bill, so it applies to everything whose bill is open. `import`: the gateway's price from now
+ * on; earlier requests keep the earlier price.
  */
 export type PriceOrigin = 'manual' | 'import';
 
 export interface Repriced {
-  /** Waiting jobs whose cost changed, in queue order; they have to fit under the caps again. */
+  /** Queued jobs whose cost changed, in queue order; they must fit under the budgets again. */
   waitingIds: string[];
   beforeNano: Nano;
   afterNano: Nano;
-  /** How many had no known price before, and how many have none now; the amounts do not include them. */
+  /** How many had no price set before, and how many have none now; the amounts exclude them. */
   unpricedBefore: number;
   unpricedAfter: number;
 }
@@ -58,7 +57,7 @@ export function reprice(db: WriteDb, ledger: LedgerWriter, profile: Profile, cha
     const before = { nano: row.estimate_nano, isKnown: priceOf(row) !== null };
     const isCounted = price !== null && (change.origin === 'manual' || row.unpriced_doubt > 0);
     ledger.priceChanges.repriceWaiting(db, row, price, cost);
-    // It was sent before and will be sent again; the bill of the earlier attempt is open.
+    // Sent before and to be sent again: the bill of the earlier attempt is open.
     if (isCounted) ledger.priceChanges.repriceDoubts(db, row, cost);
     addWaiting(repriced, row, before);
   }
@@ -79,10 +78,7 @@ const noneRepriced = (): Repriced => ({
   unpricedAfter: 0,
 });
 
-/**
- * What an answer may come to has changed (`limits.outputTokens`): what waits is estimated anew at the price that it has. What was sent keeps
- * its estimate.
- */
+/** The output limit changed (`limits.outputTokens`): queued jobs are estimated again at their price. Sent jobs keep their estimate. */
 export function reestimate(db: WriteDb, ledger: LedgerWriter, profile: Profile, jobs: PricedJobs): Repriced {
   const repriced = noneRepriced();
   for (const { row, price, cost } of waitingOtherwise(db, profile, jobs)) {
@@ -93,11 +89,11 @@ export function reestimate(db: WriteDb, ledger: LedgerWriter, profile: Profile, 
   return repriced;
 }
 
-/** Whether a waiting request would cost more at the limits of this profile than one request may. */
+/** Whether a queued job would exceed the limit of one request's cost at the profile's limits. */
 export const exceedsAtLimits = (db: ReadDb, profile: Profile, jobs: PricedJobs): boolean =>
   waitingOtherwise(db, profile, jobs).some(({ cost }) => cost.nano > MAX_REQUEST_NANO);
 
-/** The waiting jobs whose cost at their price is another than their estimate. */
+/** The queued jobs whose cost differs from their estimate. */
 function waitingOtherwise(db: ReadDb, profile: Profile, jobs: PricedJobs): Priced[] {
   return jobs.waitingOfProfile(db, profile.id).flatMap((row) => {
     const price = priceOf(row);
@@ -108,8 +104,8 @@ function waitingOtherwise(db: ReadDb, profile: Profile, jobs: PricedJobs): Price
 }
 
 /**
- * A charge that is open again, since a decision about it was taken back, gets the price that became known or was settled meanwhile: of its
- * own readings, one. Nobody would correct it later.
+ * A charge that is open again because a decision was taken back gets the price that was set or settled meanwhile, since nothing else would
+ * correct it.
  */
 export function repriceReopened(db: WriteDb, ledger: LedgerWriter, profile: Profile, row: Row): void {
   const price = priceFor(profile.prices, priceKindOf(row.kind), row.model ?? undefined);
@@ -130,7 +126,7 @@ function isReadingOf(row: Row, nano: Nano): boolean {
   return own?.readings.some((reading) => says(reading) === nano) ?? false;
 }
 
-/** Counts a waiting job whose cost is another than before. */
+/** Counts a queued job whose cost changed. */
 function addWaiting(repriced: Repriced, row: Row, before: { nano: Nano; isKnown: boolean }): void {
   const isKnown = priceOf(row) !== null;
   if (row.estimate_nano === before.nano && before.isKnown === isKnown) return;
@@ -142,13 +138,13 @@ function addWaiting(repriced: Repriced, row: Row, before: { nano: Nano; isKnown:
 }
 
 interface Change {
-  /** The price book until now. */
+  /** The previous price book. */
   before: readonly Price[];
   origin: PriceOrigin;
   jobs: PricedJobs;
 }
 
-/** A job with the price that now applies and its cost at that price. */
+/** A job with the price that now applies and its cost. */
 interface Priced<P = Price> {
   row: Row;
   price: P;
@@ -191,9 +187,8 @@ function applicablePrices({ before, origin }: Change, profile: Profile): (row: R
 }
 
 /**
- * The price that now applies to a job, if it is another than until now, or the first for a job of unknown price; `{ price: undefined }` if
- * none is left for it. A model without an entry of its own may have its price from several others (`priceFor`), and any of them changes it.
- * Each model is looked up once, since many jobs have the same.
+ * The price that now applies to a job, if it has changed or is the first; `{ price: undefined }` if none is left. A model without its own
+ * entry may be priced by several others (`priceFor`), each of which changes it. Looked up once per model, since many jobs share one.
  */
 function newPrices(
   before: readonly Price[],
@@ -219,13 +214,13 @@ function newPrices(
 const costAt = (profile: Profile, row: Row, price: Price): Cost =>
   costOf(price, quantityOf(JSON.parse(row.request) as StudioRequest, profile.limits.outputTokens));
 
-/** Whether an open request, or a charge to be corrected, would cost more with this change than one request may. */
+/** Whether an open job, or a charge to be corrected, would exceed the limit of one request's cost. */
 export function exceedsRequestLimit(db: ReadDb, profile: Profile, change: Change): boolean {
   const learnt = pricedCharged(db, profile, change);
   const costs = [
     ...pricedWaiting(db, profile, change),
     ...pricedSent(db, profile, change),
-    // A stated or billed amount stays the charge, whatever its quantity.
+    // A stated or billed amount stays, whatever its quantity.
     ...learnt.filter(({ row }) => isChargeOpen(db, row)),
     ...learnt.filter(({ row }) => row.unpriced > 0).map(({ row, price }) => ({ cost: costAt(profile, row, price) })),
   ];
