@@ -43,7 +43,7 @@ export async function writeProject(deps: WriteDeps, bundle: Bundle, held: Held):
   return project;
 }
 
-/** Reports one changed row of each list, which makes pages read the list again; reporting all would take a long turn. */
+/** Reports the newest rows of each list, which makes pages read it again; reporting all would take a long turn. */
 function noteNewest(store: Store, { jobs, assets }: Bundle, { held, names }: { held: Held; names: RefNames }): void {
   const newest = (ids: (string | undefined)[]) => ids.slice(-ROWS_PER_SLICE).flatMap((id) => id ?? []);
   store.noteRevised('jobs', newest(jobs.filter(({ id }) => !held.jobs.has(id)).map(({ id }) => names.job(id))));
