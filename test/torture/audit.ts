@@ -76,13 +76,13 @@ interface Order {
 
 function ordersOf({ jobs, bill }: AuditInput): Order[] {
   const orders = new Map<string, Order>();
-  const orderOf = (mark: string) => {
+  const withoutShown = (mark: string) => {
     const known = orders.get(mark) ?? { mark, jobs: [], bill: [] };
     orders.set(mark, known);
     return known;
   };
-  for (const job of jobs) orderOf(markerIn(promptOf(job.request)) ?? job.id).jobs.push(job);
-  for (const entry of bill) orderOf(markerIn(entry.prompt) ?? entry.id).bill.push(entry);
+  for (const job of jobs) withoutShown(markerIn(promptOf(job.request)) ?? job.id).jobs.push(job);
+  for (const entry of bill) withoutShown(markerIn(entry.prompt) ?? entry.id).bill.push(entry);
   return [...orders.values()];
 }
 

@@ -8,7 +8,7 @@ import { Engine, JobQueries, jobTable, namedInJobs } from './jobs/index.ts';
 import { LedgerWriter, PriceBook } from './ledger/index.ts';
 import { freeBytesAt, Library, type LibraryDeps, LibraryPlace } from './library/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
-import { dialectMemory, IgnoredKeys, LaterWrite, Profiles, type ProfilesDeps, spokenBy } from './profiles/index.ts';
+import { DelayedWrite, dialectMemory, IgnoredKeys, Profiles, type ProfilesDeps, spokenBy } from './profiles/index.ts';
 import { createScrubber, createSecretGuard } from './secrets/index.ts';
 import type { Store } from './store/index.ts';
 import { hasProject, namedInBoards, Storyboard } from './storyboard/index.ts';
@@ -39,7 +39,7 @@ export async function buildBase(ports: Ports, options: StudioOptions, store: Sto
         namedInMemory: () => storyboard.namedInHistories(),
       },
       { reason: 'chat', documents: 'conversations', namedIn: namedInChats },
-      { reason: 'job', documents: 'jobs', namedIn: namedInJobs, namedInMemory: () => engine.commands.inHand.named() },
+      { reason: 'job', documents: 'jobs', namedIn: namedInJobs, namedInMemory: () => engine.commands.inUse.named() },
       { reason: 'export', filesInUse: () => exports.filesInUse(), filesLinked: () => exports.filesLinked() },
     ],
   });
@@ -91,9 +91,9 @@ function createProfiles({ ports, options: { sandbox }, secrets: { hide }, ...com
     log,
     ...(network ? { network } : {}),
   });
-  const later = new LaterWrite(clock, () => {
+  const later = new DelayedWrite(clock, () => {
     try {
-      profiles.writeLeft();
+      profiles.retryWrite();
       books().resumeWrites();
     } catch (error) {
       log.error({ error: String(error) }, 'the settings file cannot be written yet');

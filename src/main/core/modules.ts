@@ -151,7 +151,7 @@ function createBatches({ store, storyboard, engine, ...parts }: Base): Batches {
     jobs: {
       reasons: (profile, request) => engine.commands.reasons(profile, request),
       kept: (before, limit) => jobTable.kept(store.read, before, limit),
-      inHand: (requests, work) => engine.commands.inHand.during(requests, work),
+      inUse: (requests, work) => engine.commands.inUse.during(requests, work),
       repeated: (input) => engine.batches.repeated(input),
       enqueue: (input, profile, items) => engine.batches.enqueue(input, profile, items),
     },
@@ -267,7 +267,7 @@ function createKeepAwake({ ports, clock, bus, engine, night }: WithNight): KeepA
     power: ports.power,
     emit: bus.emit,
     nextDueAt: () => {
-      const moments = [engine.queries.nextDueAt(night.sleepsThrough()), night.startsAt()].filter(
+      const moments = [engine.queries.nextDueAt(night.letsMachineSleep()), night.startsAt()].filter(
         (at) => at !== undefined,
       );
       return moments.length === 0 ? undefined : Math.min(...moments);

@@ -41,7 +41,7 @@ export async function createServer(studio: Studio): Promise<McpServer> {
   const registered = TOOLS.map((tool) => ({ tool, entry: register(server, tool, { studio, run, nameOf }) }));
   serveAssets(server, studio);
   const look = async (): Promise<void> => {
-    const there = await whatIsThere(studio);
+    const there = await availability(studio);
     for (const { tool, entry } of registered) {
       const canRun = tool.needs === 'studio' ? there.studio : there.project;
       if (entry.enabled !== canRun) entry.update({ enabled: canRun });
@@ -53,7 +53,7 @@ export async function createServer(studio: Studio): Promise<McpServer> {
 }
 
 /** Tools that cannot run now are not listed: without a studio none, without a project none that needs one. */
-async function whatIsThere(studio: Studio): Promise<{ studio: boolean; project: boolean }> {
+async function availability(studio: Studio): Promise<{ studio: boolean; project: boolean }> {
   const answer = await studio.call('projects.list', {});
   return { studio: answer.ok, project: answer.ok && answer.data.projects.length > 0 };
 }

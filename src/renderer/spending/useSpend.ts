@@ -1,7 +1,7 @@
 import { useEffect, useId } from 'react';
 import { create } from 'zustand';
 import { type ErrorCode, fail, type StudioError } from '../../shared/contract/result.ts';
-import { orderOf } from '../../shared/contract/spendingCall.ts';
+import { withoutShown } from '../../shared/contract/spendingCall.ts';
 import type { ShownPrice } from '../../shared/money/ledger.ts';
 import { t } from '../../shared/text/texts.ts';
 import { mayPay, useEntities, useStudio } from '../app/index.ts';
@@ -47,7 +47,7 @@ function payersOf({ id, ids = [] }: { id?: string; ids?: readonly string[] }): r
 
 /** What names an order while its answer is awaited, now or for the night. */
 const nameOf = (call: SpendingCall, input: object, { content = '', own }: Order, isForNight: boolean): string =>
-  JSON.stringify([call, ...(own ? [own] : [orderOf(input), content]), isForNight]);
+  JSON.stringify([call, ...(own ? [own] : [withoutShown(input), content]), isForNight]);
 
 /**
  * Makes a call that may spend, at a gateway with real money only once the user has agreed to pay there. While its answer is lost, the same

@@ -35,7 +35,7 @@ function isOutOfUse(job: Job | undefined, use: CastUse, { sheets }: CastMember, 
 }
 
 /** The images needed to judge takes: those of the cast, and those that the active takes were sent with. */
-export function sheetsToJudge(film: readonly FilmShot[], cast: readonly CastMember[]): MediaRef[] {
+export function sheetsToCompare(film: readonly FilmShot[], cast: readonly CastMember[]): MediaRef[] {
   const sent = film.flatMap(({ active }) => (castOf(active?.job) ?? []).flatMap(({ assetId }) => assetId ?? []));
   const sheets = cast.flatMap((member) => member.sheets.map(({ assetId }) => assetId));
   return [...new Set([...sheets, ...sent])].map((assetId) => ({ assetId }));

@@ -350,7 +350,7 @@ export function joinedBy(
 }
 
 /** The last frames needed to judge shots. */
-export function framesToJudge(film: readonly FilmShot[], assets: Assets): MediaRef[] {
+export function framesToCompare(film: readonly FilmShot[], assets: Assets): MediaRef[] {
   const facts = factsOf(film, assets);
   const judgedBy = film.flatMap((_, index) => {
     const { joint, from } = judged(facts, index);

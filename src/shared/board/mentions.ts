@@ -16,7 +16,7 @@ export function mentionsOf(text: string, cast: readonly CastMember[]): Mention[]
   const byLength = named.toSorted((a, b) => b.name.trim().length - a.name.trim().length);
   const found: Mention[] = [];
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    if (isWordSign(text[at - 1])) continue;
+    if (isWordCharacter(text[at - 1])) continue;
     const member = byLength.find(({ name }) => startsWithName(text, at + 1, name.trim()));
     if (member) found.push({ at, length: member.name.trim().length + 1, member });
   }
@@ -25,17 +25,17 @@ export function mentionsOf(text: string, cast: readonly CastMember[]): Mention[]
 
 function startsWithName(text: string, at: number, name: string): boolean {
   const end = at + name.length;
-  return text.slice(at, end).toLowerCase() === name.toLowerCase() && !isWordSign(text[end]);
+  return text.slice(at, end).toLowerCase() === name.toLowerCase() && !isWordCharacter(text[end]);
 }
 
 /** A cased letter or a digit. Scripts without cases have no spaces, so a name may end anywhere in them. */
-function isWordSign(sign: string | undefined): boolean {
+function isWordCharacter(sign: string | undefined): boolean {
   if (sign === undefined) return false;
   return sign.toLowerCase() !== sign.toUpperCase() || (sign >= '0' && sign <= '9');
 }
 
 /** The text as it is sent: names without their `@`. */
-export function withoutSigns(text: string, mentions: readonly Mention[]): string {
+export function withoutMentionSigns(text: string, mentions: readonly Mention[]): string {
   const starts = [0, ...mentions.map(({ at }) => at + 1)];
   return starts.map((start, index) => text.slice(start, mentions[index]?.at)).join('');
 }
@@ -49,7 +49,7 @@ export function withRenamed(text: string, cast: readonly CastMember[], memberId:
 /** The name being typed before the caret: the index of its `@`, and the letters so far. */
 export function typedName(text: string, caret: number): { at: number; typed: string } | undefined {
   const at = text.lastIndexOf('@', caret - 1);
-  if (at < 0 || isWordSign(text[at - 1])) return undefined;
+  if (at < 0 || isWordCharacter(text[at - 1])) return undefined;
   const typed = text.slice(at + 1, caret);
   return typed.length > 60 || typed.includes('\n') ? undefined : { at, typed };
 }

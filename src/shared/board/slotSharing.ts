@@ -1,6 +1,6 @@
 import { requestOfShot, type Shot, type ShotToSend } from './board.ts';
 import type { CastKind, CastMember, CastUse } from './cast.ts';
-import { type Mention, mentionsOf, withoutSigns } from './mentions.ts';
+import { type Mention, mentionsOf, withoutMentionSigns } from './mentions.ts';
 
 /**
  * A shot takes three reference images (spec 2.2). First come images that the user chose for the shot, then guaranteed members, then members
@@ -173,7 +173,7 @@ export function swappedIn(shot: Shot, cast: readonly CastMember[], memberId: str
 export function toSend(shot: Shot, cast: readonly CastMember[] = []): ShotToSend {
   const { shares, pictures } = shareSlots(shot, cast);
   const castUses = shares.map((share) => castUseOf(share, shot.source === 'references'));
-  const prompt = withoutSigns(shot.prompt, mentionsOf(shot.prompt, cast));
+  const prompt = withoutMentionSigns(shot.prompt, mentionsOf(shot.prompt, cast));
   const lines = castUses.flatMap(({ name, words }) => (words === undefined ? [] : [`${name}: ${words}`]));
   const referenceImages = [...shot.referenceImages, ...pictures.map((assetId) => ({ assetId }))];
   return { ...shot, prompt: [prompt, ...lines].join('\n'), referenceImages, castUses };

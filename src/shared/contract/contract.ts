@@ -8,7 +8,7 @@ import {
   type RemovedShot,
 } from '../board/board.ts';
 import { addShotsSchema, readShotsSchema, type ShotListReading } from '../board/shotList.ts';
-import { makeTakeSchema, makeTakesSchema, promoteTakeSchema } from '../board/takeOrders.ts';
+import { makeTakeSchema, makeTakesSchema, promoteTakeSchema } from '../board/takeCalls.ts';
 import { bundleCalls } from '../bundle/calls.ts';
 import { chatCalls } from '../chat/chatCalls.ts';
 import { directorCalls } from '../chat/director/calls.ts';

@@ -13,7 +13,7 @@ export type SpendingCall = {
  * The input of a spending call without the price and quotes that were shown: a call repeated after a price change is still the same. The
  * shown price is checked when the call is carried out.
  */
-export function orderOf<Input extends object>(input: Input): Omit<Input, 'shown' | 'quotes'> {
+export function withoutShown<Input extends object>(input: Input): Omit<Input, 'shown' | 'quotes'> {
   const { shown: _, quotes: __, ...order } = input as Input & { shown?: unknown; quotes?: unknown };
   return order;
 }

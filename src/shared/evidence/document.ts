@@ -1,4 +1,4 @@
-import { agrees, apartNano, type JobFigures } from './figures.ts';
+import { agrees, type JobFigures, overchargeNano } from './figures.ts';
 import type { EvidenceRecord, Redaction } from './record.ts';
 
 /** `evidence.json`: the subject of a dispute with its records. */
@@ -101,7 +101,7 @@ export function sumsOf(jobs: readonly Pick<EvidenceJob, 'figures'>[]): EvidenceS
       sums.stated += 1;
     }
     if (billedNano !== undefined) sums.billedNano = (sums.billedNano ?? 0) + billedNano;
-    sums.askedBackNano += apartNano(figures);
+    sums.askedBackNano += overchargeNano(figures);
     if (outcome === 'made') sums.made += 1;
     if (outcome === 'refused') sums.refused += 1;
     if (!agrees(figures)) sums.differ += 1;

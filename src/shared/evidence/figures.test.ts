@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aJobFigures } from '../../../test/helpers/jobFigures.ts';
 import { sumsOf } from './document.ts';
-import { agrees, apartNano, differenceNano, type JobFigures } from './figures.ts';
+import { agrees, differenceNano, type JobFigures, overchargeNano } from './figures.ts';
 
 const price = (nano: number, lowNano = nano) => ({ nano: nano * 1e9, lowNano: lowNano * 1e9 });
 const figures = (rest: Partial<JobFigures>) => aJobFigures({ ordered: price(1.6), due: price(1.6), ...rest });
@@ -20,7 +20,7 @@ it.each<[string, JobFigures, number]>([
   expect(differenceNano(job)).toBe(difference);
   expect(agrees(job)).toBe(false);
   expect(sumsOf([{ figures: job }]).differ).toBe(1);
-  expect(apartNano(job)).toBe(Math.max(0, difference));
+  expect(overchargeNano(job)).toBe(Math.max(0, difference));
 });
 
 it.each<[string, JobFigures]>([

@@ -247,7 +247,7 @@ export function madeWords({ made, differs, outcome }: JobFigures): string {
 export const askedForNano = ({ billedNano, stated }: JobFigures): Nano | undefined => billedNano ?? stated?.nano;
 
 /** How far the billed or stated cost is above what is due; 0 if it is not, or if either is unknown. */
-export function apartNano(figures: JobFigures): Nano {
+export function overchargeNano(figures: JobFigures): Nano {
   const asked = askedForNano(figures);
   return asked === undefined || figures.due === undefined ? 0 : Math.max(0, asked - figures.due.nano);
 }

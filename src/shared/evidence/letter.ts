@@ -4,12 +4,12 @@ import { counted, en } from '../text/texts.ts';
 import type { EvidenceDocument, EvidenceJob } from './document.ts';
 import {
   agrees,
-  apartNano,
   askedForNano,
   differenceNano,
   type EvidenceOutcome,
   expectedOf,
   type JobFigures,
+  overchargeNano,
 } from './figures.ts';
 
 /**
@@ -147,7 +147,7 @@ function bodyOfOne(document: EvidenceDocument, { figures }: EvidenceJob): string
     ...(figures.operation === undefined ? [] : [en`Operation ${figures.operation}.`]),
     ...(content === undefined ? [] : [en`Content ${content} (SHA-256).`]),
   ];
-  const ask = askSentence(apartNano(figures), asked === undefined ? 'it' : formatNano(asked));
+  const ask = askSentence(overchargeNano(figures), asked === undefined ? 'it' : formatNano(asked));
   return [body.filter((one) => one !== '').join(' '), enclosed(document, [ask, ...ids])];
 }
 

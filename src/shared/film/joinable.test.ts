@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FilmSegment, MoviePlan } from './filmExport.ts';
-import { constantRate, type JoinFacts, oddCodings, oddStreams } from './joinable.ts';
+import { codecDifferences, constantRate, type JoinFacts, streamDifferences } from './joinable.ts';
 
 const sound = { codec: 'aac' as const, sampleRate: 48_000, channels: 2, setup: 'mp4a.40.2 1190' };
 const clip: JoinFacts = {
@@ -23,16 +23,16 @@ function planOf(count: number, kinds: readonly FilmSegment['kind'][] = []): Movi
 }
 
 test('clips that are alike can be joined, and one frame more or less is the file’s own', () => {
-  expect(oddStreams(planOf(3), [clip, { ...clip, frames: 49 }, { ...clip, fps: 24.001 }])).toEqual(FITS);
+  expect(streamDifferences(planOf(3), [clip, { ...clip, frames: 49 }, { ...clip, fps: 24.001 }])).toEqual(FITS);
 });
 
 test('more than one frame too many in the whole film keeps its clips from being joined', () => {
   const longer = { ...clip, frames: 49 };
-  expect(oddStreams(planOf(3), [clip, longer, longer]).pictures).toEqual([
+  expect(streamDifferences(planOf(3), [clip, longer, longer]).pictures).toEqual([
     'Shot 2 has 49 frames, the film needs 48.',
     'Shot 3 has 49 frames, the film needs 48.',
   ]);
-  expect(oddStreams(planOf(3), [clip, longer, { ...clip, frames: 47 }])).toEqual(FITS);
+  expect(streamDifferences(planOf(3), [clip, longer, { ...clip, frames: 47 }])).toEqual(FITS);
 });
 
 test.each<[string, Partial<JoinFacts>]>([
@@ -48,7 +48,7 @@ test.each<[string, Partial<JoinFacts>]>([
   ['is cut into pieces by its edit list', { pieces: 2 }],
   ['was encoded with other settings than the first clip', { videoSetup: 'y' }],
 ])('a clip that %s keeps the pictures from being joined', (sentence, odd) => {
-  const found = oddStreams(planOf(2), [clip, { ...clip, ...odd }]);
+  const found = streamDifferences(planOf(2), [clip, { ...clip, ...odd }]);
   expect(found).toEqual({ pictures: [`Shot 2 ${sentence}.`], sound: [] });
 });
 
@@ -58,14 +58,14 @@ test.each<[string, Partial<JoinFacts>]>([
   ['has 1 channels of sound, the film 2', { audio: { ...sound, channels: 1 } }],
   ['has sound that was encoded with other settings than the first', { audio: { ...sound, setup: 'mp4a.40.2 1208' } }],
 ])('a clip that %s has the sound encoded, and the pictures joined', (sentence, odd) => {
-  const found = oddStreams(planOf(2), [clip, { ...clip, ...odd }]);
+  const found = streamDifferences(planOf(2), [clip, { ...clip, ...odd }]);
   expect(found).toEqual({ pictures: [], sound: [`Shot 2 ${sentence}.`] });
 });
 
 test('a silent clip is no obstacle where silence of that coding is known, and is one elsewhere', () => {
-  expect(oddStreams(planOf(2), [clip, { ...clip, audio: null }])).toEqual(FITS);
+  expect(streamDifferences(planOf(2), [clip, { ...clip, audio: null }])).toEqual(FITS);
   const opus = { ...clip, audio: { ...sound, codec: 'opus' as const, setup: 'opus' } };
-  expect(oddStreams(planOf(2), [opus, { ...clip, audio: null }]).sound).toEqual([
+  expect(streamDifferences(planOf(2), [opus, { ...clip, audio: null }]).sound).toEqual([
     'Shot 2 has no sound, and silence in opus has to be encoded.',
   ]);
 });
@@ -73,7 +73,7 @@ test('a silent clip is no obstacle where silence of that coding is known, and is
 test('a mix has the sound encoded, words that are burnt in the pictures', () => {
   const plan = planOf(2);
   const mixed = { ...plan, mix: { ...mix, isAsked: true } };
-  expect(oddStreams(mixed, [clip, clip])).toEqual({ pictures: [], sound: ['The board mixes the sound.'] });
+  expect(streamDifferences(mixed, [clip, clip])).toEqual({ pictures: [], sound: ['The board mixes the sound.'] });
   const worded = { ...plan, words: [{ startMs: 0, endMs: 500, text: 'Go.' }] };
   expect(oddStreams(worded, [clip, clip]).pictures).toEqual([
     'Subtitles are drawn into the pictures, so they are encoded again.',
@@ -96,9 +96,9 @@ test('a rate is constant where every frame is at its place, in whatever order th
 test('of what keeps clips from being joined, the codings are told apart', () => {
   const odd: Partial<JoinFacts>[] = [{}, { videoSetup: 'y' }, { width: 640 }, { audio: { ...sound, setup: 'z' } }];
   const streams = odd.map((one) => ({ ...clip, ...one }));
-  expect(oddCodings(planOf(4), streams)).toEqual([
+  expect(codecDifferences(planOf(4), streams)).toEqual([
     { number: 2, message: 'Shot 2 was encoded with other settings than the first clip.' },
     { number: 4, message: 'Shot 4 has sound that was encoded with other settings than the first.' },
   ]);
-  expect(oddCodings(planOf(2), [clip, { ...clip, frames: 60 }])).toEqual([]);
+  expect(codecDifferences(planOf(2), [clip, { ...clip, frames: 60 }])).toEqual([]);
 });

@@ -49,13 +49,13 @@ export interface JoinPlan {
 }
 
 /** Why streams cannot be joined, one sentence each; both empty if they can. */
-export interface OddStreams {
+export interface StreamDifferences {
   pictures: string[];
   sound: string[];
 }
 
-/** Those reasons of {@link oddStreams} that concern the codecs. */
-export function oddCodings(
+/** Those reasons of {@link streamDifferences} that concern the codecs. */
+export function codecDifferences(
   plan: JoinPlan,
   streams: readonly (JoinFacts | null)[],
 ): { number: number; message: string }[] {
@@ -71,19 +71,19 @@ export function oddCodings(
 }
 
 /** How a stream differs, as the end of a sentence about the shot. */
-interface Odd {
+interface StreamDifference {
   words: string;
   /** The codec differs; picture and sound may still match. */
   isCoding: boolean;
 }
 
-const otherwise = (words: string): Odd => ({ words, isCoding: false });
-const coded = (words: string): Odd => ({ words, isCoding: true });
+const otherwise = (words: string): StreamDifference => ({ words, isCoding: false });
+const coded = (words: string): StreamDifference => ({ words, isCoding: true });
 
 export const BOARD_MIXES = t`The board mixes the sound.`;
 
 /** What differs from the first clip's streams, or is needed beyond them. `streams`: in segment order, null without a clip. */
-export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[]): OddStreams {
+export function streamDifferences(plan: JoinPlan, streams: readonly (JoinFacts | null)[]): StreamDifferences {
   const first = streams.find((clip) => clip !== null);
   const words = plan.words.length > 0 ? [t`Subtitles are drawn into the pictures, so they are encoded again.`] : [];
   if (!first) return { pictures: [...words, t`The film has no clip to join.`], sound: [] };
@@ -93,7 +93,9 @@ export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[
     0,
   );
   const spare = Math.abs(surplus) > SPARE_FRAMES ? 0 : SPARE_FRAMES;
-  const odd = (of: (segment: JoinPlan['segments'][number], clip: JoinFacts | null) => Odd | undefined): string[] =>
+  const odd = (
+    of: (segment: JoinPlan['segments'][number], clip: JoinFacts | null) => StreamDifference | undefined,
+  ): string[] =>
     plan.segments.flatMap((segment, index) => {
       const fault = of(segment, streams[index] ?? null);
       return fault === undefined ? [] : [en`Shot ${segment.number} ${fault.words}.`];
@@ -110,7 +112,7 @@ export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[
   };
 }
 
-const holeOdd = ({ kind }: Pick<FilmSegment, 'kind'>): Odd =>
+const holeOdd = ({ kind }: Pick<FilmSegment, 'kind'>): StreamDifference =>
   otherwise(
     kind === 'still' ? 'is a still picture, which has to be encoded' : 'has no clip, so a slate has to be encoded',
   );
@@ -126,7 +128,7 @@ function pictureOdd(
   segment: Pick<FilmSegment, 'frames' | 'from'> & { spare: number },
   clip: JoinFacts,
   first: JoinFacts,
-): Odd | undefined {
+): StreamDifference | undefined {
   const rate = plan.fps.num / plan.fps.den;
   if (clip.videoCodec === null) return coded('is coded in a way that is not known here');
   if (clip.videoCodec !== first.videoCodec)
@@ -148,7 +150,7 @@ function pictureOdd(
   return undefined;
 }
 
-function soundOdd({ audio }: JoinFacts, sound: SoundFacts | null): Odd | undefined {
+function soundOdd({ audio }: JoinFacts, sound: SoundFacts | null): StreamDifference | undefined {
   if (!sound) return undefined;
   if (!audio)
     return hasSilence(sound) ? undefined : otherwise(`has no sound, and silence in ${sound.codec} has to be encoded`);

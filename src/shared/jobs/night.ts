@@ -227,7 +227,7 @@ export interface DryRunDay {
 }
 
 /** The one change that makes a job fit. */
-export type NightCure =
+export type NightFix =
   /** The run's budget at which it and all earlier jobs that lack money fit. */
   | { type: 'cap'; capNano: Nano }
   /** The hard budget of day, month or project at which it fits. */
@@ -248,7 +248,7 @@ export interface UnfitJob {
   /** What it lacks: money, or milliseconds. */
   byNano?: Nano;
   byMs?: number;
-  cure?: NightCure;
+  cure?: NightFix;
 }
 
 /** For jobs that are not queued yet: a title instead of an id. */

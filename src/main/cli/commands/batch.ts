@@ -49,9 +49,9 @@ export const batch: Command = {
     const place = { ...(flags.night ? { night: true } : {}), ...(project ? { projectId: project.data.id } : {}) };
     const earlier = await madeBefore(opened.data, read.data, { key: flags['request-key'], ...place });
     if (earlier) return earlier;
-    const no = await whyNot(read.data, agreed.data, given.terminal);
+    const no = await refusalOf(read.data, agreed.data, given.terminal);
     if (no !== undefined) return refused(no, { reading: read.data });
-    return order(given.link, read.data, { requestKey: String(flags['request-key'] ?? randomUUID()), ...place });
+    return enqueue(given.link, read.data, { requestKey: String(flags['request-key'] ?? randomUUID()), ...place });
   },
 };
 
@@ -72,14 +72,14 @@ async function madeBefore(
 }
 
 /** Enqueues what was read at the confirmed price, once. */
-async function order(
+async function enqueue(
   link: Given['link'],
   { readId, estimateNano, lowNano, unpriced }: BatchReading,
   place: Pick<CallInput<'batch.enqueue'>, 'night' | 'projectId'> & { requestKey: string },
 ): Promise<Outcome> {
   const { requestKey, night = false } = place;
   const price = { estimateNano, lowNano, unpriced };
-  const made = await orderOnce(link, { readId, shown: price, ...place });
+  const made = await enqueueOnce(link, { readId, shown: price, ...place });
   if (made.ok) return done({ ...made.data, requestKey, ...price }, [madeWords(made.data.count, night)]);
   if (!mayBeDone(made.error)) return failed(made.error);
   const message = `${made.error.message} It may already be queued: repeat the command with --request-key ${requestKey}, and it is queued once.`;
@@ -131,7 +131,7 @@ function wordsOf(reading: BatchReading): string[] {
 }
 
 /** Why nothing is enqueued; undefined once the price is confirmed. */
-async function whyNot(
+async function refusalOf(
   reading: BatchReading,
   agreed: Agreement,
   terminal: Given['terminal'],
@@ -148,23 +148,23 @@ async function whyNot(
 }
 
 /** After such an error the batch may have been enqueued. */
-const mayBeDone = (error: StudioError): boolean => isLost(error) || error.code === 'internal';
+const mayHaveSucceeded = (error: StudioError): boolean => isLost(error) || error.code === 'internal';
 
 /**
  * Repeats the call with its key only if the answer was lost. The port is looked up each time: the studio may have restarted, or ended and
  * left its port to another program.
  */
-async function orderOnce(
+async function enqueueOnce(
   link: Given['link'],
-  order: CallInput<'batch.enqueue'>,
+  input: CallInput<'batch.enqueue'>,
 ): Promise<Result<CallOutput<'batch.enqueue'>>> {
   const send = async () => {
     const opened = await link();
-    return opened.ok ? opened.data.call('batch.enqueue', order) : opened;
+    return opened.ok ? opened.data.call('batch.enqueue', input) : opened;
   };
   let answer = await send();
   for (const ms of PAUSES_MS) {
-    if (answer.ok || !mayBeDone(answer.error)) return answer;
+    if (answer.ok || !mayHaveSucceeded(answer.error)) return answer;
     await pause(ms);
     const again = await send();
     // An unreachable studio says nothing about the batch.

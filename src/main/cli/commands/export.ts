@@ -61,7 +61,7 @@ function makeFolders(folder: string): Result<string[]> {
   const made: string[] = [];
   try {
     // Not with `recursive`, which never ends where nothing can be created, as in /proc.
-    for (const one of wayTo(folder)) {
+    for (const one of missingFolders(folder)) {
       if (existsSync(one)) continue;
       mkdirSync(one);
       made.push(one);
@@ -74,9 +74,9 @@ function makeFolders(folder: string): Result<string[]> {
 }
 
 /** The folder and its missing parents, outermost first. */
-function wayTo(folder: string): string[] {
+function missingFolders(folder: string): string[] {
   const outer = dirname(folder);
-  return outer === folder || existsSync(outer) ? [folder] : [...wayTo(outer), folder];
+  return outer === folder || existsSync(outer) ? [folder] : [...missingFolders(outer), folder];
 }
 
 /** Removes folders that were created for nothing, innermost first, up to the first that is not empty. */

@@ -27,7 +27,7 @@ interface BatchDeps {
     /** Kept takes made before this time, newest first. */
     kept(before: number, limit: number): { id: string; request: string; at: number }[];
     /** Keeps what these requests name from being deleted until the work is done. */
-    inHand<T>(requests: readonly StudioRequest[], work: () => Promise<T>): Promise<T>;
+    inUse<T>(requests: readonly StudioRequest[], work: () => Promise<T>): Promise<T>;
     repeated(input: CallParsed<'batch.enqueue'>): Result<Enqueued> | undefined;
     enqueue(input: CallParsed<'batch.enqueue'>, profile: Profile, items: BatchItem[]): Promise<Result<Enqueued>>;
   };
@@ -102,7 +102,7 @@ export class Batches {
       unpriced: sums.reduce((count, sum) => count + sum.unpriced, 0),
       sums,
       columns: input.format === 'csv' ? columnsOf(input.text) : [],
-      know: knowOf(rows),
+      know: remarkOf(rows),
     });
   }
 
@@ -148,7 +148,7 @@ export class Batches {
     const rows = kept.rows.filter(isGood);
     if (rows.length === 0) return fail('wrong_state', en`There is no job in it to queue.`);
     const requests = rows.flatMap(({ request }) => request ?? []);
-    return this.deps.jobs.inHand(requests, () => this.enqueueRows(input, profile, rows));
+    return this.deps.jobs.inUse(requests, () => this.enqueueRows(input, profile, rows));
   }
 
   private async enqueueRows(
@@ -283,8 +283,8 @@ const addedJob = (
 
 const isBad = ({ errors, isLeftOut }: BatchRow): boolean => errors.length > 0 && !isLeftOut;
 const isGood = ({ request, isLeftOut }: BatchRow): boolean => request !== undefined && !isLeftOut;
-const isToKnow = ({ member, know }: BatchRow): boolean => member !== undefined || know !== undefined;
-const SORTS = { bad: isBad, good: isGood, know: isToKnow };
+const hasRemark = ({ member, know }: BatchRow): boolean => member !== undefined || know !== undefined;
+const SORTS = { bad: isBad, good: isGood, know: hasRemark };
 
 const LIST = new Intl.ListFormat(formatLocale(), { type: 'conjunction' });
 
@@ -323,7 +323,7 @@ function countsOf(rows: readonly BatchRow[]) {
     lines: {
       all: linesOf(() => true),
       bad: bad.length,
-      know: linesOf(isToKnow),
+      know: linesOf(hasRemark),
       good: linesOf(isGood),
     },
   };
@@ -357,7 +357,7 @@ function sumsOf(rows: readonly BatchRow[], { limits }: Profile): BatchSum[] {
   return [...sums.values()].map(({ lastLine: _lastLine, ...sum }) => sum);
 }
 
-function knowOf(rows: readonly BatchRow[]): BatchReading['know'] {
+function remarkOf(rows: readonly BatchRow[]): BatchReading['know'] {
   const found: BatchReading['know'] = [];
   for (const { line, member, know = [] } of rows) {
     if (found.length >= MOST_NAMED) break;

@@ -164,7 +164,7 @@ function jsonLine(line: number, text: string): GivenLine {
   if (tooDeepAt(value) !== undefined)
     return wrong(line, text.length, { field: '', message: t`The line nests too deep.` });
   const given = givenIn(value);
-  const doubled = doubledName(text);
+  const doubled = repeatedName(text);
   const errors = doubled === undefined ? [] : [{ field: printed(doubled), message: NAME_ONCE }];
   return { line, length: text.length, ...given, errors: [...errors, ...given.errors] };
 }
@@ -203,7 +203,7 @@ export function shownCells({ cells }: Given): Record<string, string> {
  * The path of the first name that one object of a JSON text has twice: `prompt`, `config.seed`. JSON.parse silently keeps the last one. The
  * text must be valid JSON; the work is linear.
  */
-export function doubledName(text: string): string | undefined {
+export function repeatedName(text: string): string | undefined {
   const open: { names: Set<string>; last: string }[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at];

@@ -155,7 +155,7 @@ class BatchReader {
       request,
       errors: [],
       ...this.priceOf(request),
-      ...this.knowOf(request, line),
+      ...this.remarkOf(request, line),
       ...(this.isLeftOut(line, member?.at) ? { isLeftOut: true as const } : {}),
     };
   }
@@ -184,7 +184,7 @@ class BatchReader {
     return { estimateNano: nano, lowNano, ...(unpriced ? { unpriced } : {}) };
   }
 
-  private knowOf(request: StudioRequest, line: number): { know?: BatchKnow[] } {
+  private remarkOf(request: StudioRequest, line: number): { know?: BatchKnow[] } {
     const key = sameKey(request);
     const kept = this.facts.kept.get(key);
     const before = this.seen.get(key);

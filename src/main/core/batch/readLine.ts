@@ -87,7 +87,7 @@ function startOf(kind: Kind, given: Given, { defaults }: LineContext): Record<st
     ...kind.table.start?.(),
     ...(isOfKind ? Object.fromEntries(defaults.fields) : {}),
   });
-  for (const column of REQUEST_COLUMNS) if (saysItself(given, kind, column)) unset(start, pathsOf(kind, column));
+  for (const column of REQUEST_COLUMNS) if (setsField(given, kind, column)) unset(start, pathsOf(kind, column));
   const own = [...given.fields].map(([name, value]) => {
     const before = start[name];
     // Settings that the line omits come from the defaults; a reference or a list is one value.
@@ -102,7 +102,7 @@ const pathsOf = ({ table }: Kind, column: RequestColumn): string[] =>
   [table.columns[column], table.aliases?.[column]].filter((path) => path !== undefined);
 
 /** Whether the line sets the column's field directly. */
-function saysItself({ fields }: Given, kind: Kind, column: RequestColumn): boolean {
+function setsField({ fields }: Given, kind: Kind, column: RequestColumn): boolean {
   const request = Object.fromEntries(fields);
   return pathsOf(kind, column).some((path) => at(request, path) !== undefined);
 }
@@ -132,7 +132,7 @@ interface Line {
 
 /** The cell for the request: the line's, or the default unless the line sets the field. */
 function cellFor(column: RequestColumn, kind: Kind, { given, context }: Line): unknown {
-  const isSaid = isEmpty(given.cells.get(column)) && saysItself(given, kind, column);
+  const isSaid = isEmpty(given.cells.get(column)) && setsField(given, kind, column);
   return isSaid ? undefined : valueFor(column, given, context);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchesOfThisFile, readTable as read, wrongIn } from '../../../../test/helpers/batches.ts';
-import { doubledName } from './givenLines.ts';
+import { repeatedName } from './givenLines.ts';
 
 /** What would be paid for by a slip in a text, or beside it. */
 
@@ -31,9 +31,9 @@ describe('a JSON line with a name twice', () => {
 
   it('is found in one reading of it, however it is written', () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `"${index}":${'['.repeat(3)}"\\\\"${']'.repeat(3)}`);
-    expect(doubledName(`{${names.join(' , ')}}`)).toBeUndefined();
-    expect(doubledName(`{${names.join(' , ')},"7":1}`)).toBe('7');
-    expect(doubledName(`"${' "'.repeat(50_000).replaceAll('"', '\\"')}"`)).toBeUndefined();
+    expect(repeatedName(`{${names.join(' , ')}}`)).toBeUndefined();
+    expect(repeatedName(`{${names.join(' , ')},"7":1}`)).toBe('7');
+    expect(repeatedName(`"${' "'.repeat(50_000).replaceAll('"', '\\"')}"`)).toBeUndefined();
   });
 });
 

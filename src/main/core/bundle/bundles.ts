@@ -24,7 +24,14 @@ import { unfinishedProject } from '../store/index.ts';
 import { inTurns } from '../turns.ts';
 import type { BundlePart, BundlePiece, BundleQuestion } from './bundleProgram.ts';
 import { type GatherDeps, gather } from './gather.ts';
-import { leftFolders, leftStoring, type OpenDeps, openBundle, removeFolders, TempFolder } from './openBundle.ts';
+import {
+  interruptedStoring,
+  leftoverFolders,
+  type OpenDeps,
+  openBundle,
+  removeFolders,
+  TempFolder,
+} from './openBundle.ts';
 import type { Bundle } from './readBundle.ts';
 import { removeUnfinished } from './writeProject.ts';
 import { zipOf } from './writeZip.ts';
@@ -76,14 +83,14 @@ export class Bundles {
 
   /** After a crash, removes what was stored for unfinished projects and what was half unpacked. No bundle is opened before. */
   recover(): void {
-    const folders = leftFolders(this.deps.dataDir);
-    void this.inTurn(() => this.removeLeft(folders));
+    const folders = leftoverFolders(this.deps.dataDir);
+    void this.inTurn(() => this.removeLeftovers(folders));
   }
 
-  private async removeLeft(folders: readonly string[]): Promise<void> {
+  private async removeLeftovers(folders: readonly string[]): Promise<void> {
     try {
       await removeUnfinished(this.writing());
-      for await (const [, left] of inTurns(leftStoring(folders))) {
+      for await (const [, left] of inTurns(interruptedStoring(folders))) {
         if (this.isClosed) return;
         await this.deps.files.removeUnnamed(left);
       }

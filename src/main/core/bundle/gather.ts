@@ -61,12 +61,12 @@ interface Gathered {
 export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gathered>> {
   const { store } = deps;
   const allChats = [...deps.chatsOf(store.read, board.projectId)].map((one) => bareAddressesIn(one));
-  const chatFiles = readAgain(allChats);
-  const found = await everythingNamed(deps, board, chatFiles);
+  const chatFiles = importableChats(allChats);
+  const found = await collectNamed(deps, board, chatFiles);
   if (found.jobs.size > BUNDLE_LIMITS.jobs) return tooMany('takes', BUNDLE_LIMITS.jobs);
   if (found.assets.size > BUNDLE_LIMITS.assets) return tooMany('files', BUNDLE_LIMITS.assets);
   if (chatFiles.length > BUNDLE_LIMITS.chats) return tooMany('chats', BUNDLE_LIMITS.chats);
-  const { jobs, assets, media, names, faults } = await whatStays(deps, found);
+  const { jobs, assets, media, names, faults } = await consistentLines(deps, found);
   const content = contentOf(board);
   const shots = content.shots.map((shot) => bareAddressesIn(renamedShot(shot, names)));
   const film = bundleFilmSchema.parse(bareAddressesIn(renamedFilm(wideOf(content), names)));
@@ -88,7 +88,7 @@ export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gat
 }
 
 /** The chats that can be imported again. */
-function readAgain(chats: readonly ChatFile[]): ChatFile[] {
+function importableChats(chats: readonly ChatFile[]): ChatFile[] {
   let left: number = BUNDLE_LIMITS.documents / 2;
   return chats.filter((chat) => {
     const text = chatFileText(chat);
@@ -147,7 +147,7 @@ interface Named {
 const PER_TURN = 20;
 
 /** What board, chats and project name, and what that was made from in turn. */
-async function everythingNamed(deps: GatherDeps, board: Board, chats: readonly ChatFile[]): Promise<Named> {
+async function collectNamed(deps: GatherDeps, board: Board, chats: readonly ChatFile[]): Promise<Named> {
   const { read } = deps.store;
   const found: Named = { jobs: new Map(), assets: new Map(), open: 0 };
   const open = [
@@ -205,7 +205,7 @@ const namesOf = (known: { jobs: ReadonlyMap<string, unknown>; assets: ReadonlyMa
 
 type Media = Map<string, { name: string; bytes: number; file: MediaFile }>;
 
-interface Staying {
+interface ExportedLines {
   jobs: BundleJob[];
   assets: BundleAsset[];
   media: Media;
@@ -214,7 +214,7 @@ interface Staying {
 }
 
 /** Lines that were left out must not be named by others, so the rest is written again without them until nothing more is left out. */
-async function whatStays(deps: GatherDeps, found: Named): Promise<Staying> {
+async function consistentLines(deps: GatherDeps, found: Named): Promise<ExportedLines> {
   const all = await mediaOf(deps, found.assets);
   let known: Pick<Named, 'jobs' | 'assets'> = found;
   for (let faults = 0; ; ) {

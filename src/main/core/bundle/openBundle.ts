@@ -169,13 +169,13 @@ export class TempFolder {
 const NOTE = 'storing.json';
 
 /** Folders of the previous run with half unpacked bundles. */
-export function leftFolders(dataDir: string): string[] {
+export function leftoverFolders(dataDir: string): string[] {
   const folder = folderOf(dataDir);
   return fs.existsSync(folder) ? fs.readdirSync(folder).map((name) => path.join(folder, name)) : [];
 }
 
 /** What was being stored at a crash. */
-export const leftStoring = (folders: readonly string[]): Storing[] =>
+export const interruptedStoring = (folders: readonly string[]): Storing[] =>
   folders.flatMap((folder) => storingIn(path.join(folder, NOTE)));
 
 function storingIn(note: string): Storing[] {

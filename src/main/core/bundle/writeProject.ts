@@ -37,7 +37,7 @@ export async function writeProject(deps: WriteDeps, bundle: Bundle, held: Held):
   const id = deps.ids.id('prj');
   const here = { projectId: id, names: newNames(deps, bundle, held), held };
   const steps = stepsOf(deps, bundle, here);
-  const show = (db: WriteDb) => makeWhole(deps, db, bundle, here);
+  const show = (db: WriteDb) => completeProject(deps, db, bundle, here);
   const project = await writeUnseen(unseenIn(deps), { id, steps, show });
   if (project) noteNewest(store, bundle, here);
   return project;
@@ -89,7 +89,7 @@ function* stepsOf(deps: WriteDeps, bundle: Bundle, here: Here & { held: Held }):
   for (const chat of bundle.chats) yield* deps.chats.add(chat, projectId);
 }
 
-function makeWhole(
+function completeProject(
   deps: WriteDeps,
   db: WriteDb,
   { manifest, film, shots }: Bundle,
@@ -174,11 +174,11 @@ export async function heldOf(deps: Deps, bundle: Bundle, content: Map<string, St
     if (file?.bytes === entry.bytes) content.set(sha256, file);
     else if (file) await deps.files.letGo(file);
   }
-  return { content, ...(await namedHere(deps, bundle)) };
+  return { content, ...(await existingHere(deps, bundle)) };
 }
 
 /** The jobs and assets that are already here; holds no file. */
-async function namedHere(deps: Deps, { jobs, assets }: Bundle): Promise<Pick<Held, 'jobs' | 'assets'>> {
+async function existingHere(deps: Deps, { jobs, assets }: Bundle): Promise<Pick<Held, 'jobs' | 'assets'>> {
   const results = new Map<string, BundleAsset[]>();
   for (const asset of assets) {
     if (asset.jobId === undefined || !isResult(asset)) continue;
@@ -190,7 +190,7 @@ async function namedHere(deps: Deps, { jobs, assets }: Bundle): Promise<Pick<Hel
   for await (const [, { id }] of inTurns(jobs)) if (isSameJob(deps, id, results.get(id) ?? [])) known.add(id);
   const names = new Map<string, string>();
   for await (const [, asset] of inTurns(assets)) {
-    const here = nameHere(deps, asset, known);
+    const here = existingAssetId(deps, asset, known);
     if (here !== undefined) names.set(asset.id, here);
   }
   return { jobs: known, assets: names };
@@ -210,7 +210,7 @@ function isSameJob({ getJob }: Deps, id: string, results: readonly BundleAsset[]
   );
 }
 
-function nameHere({ store, getAsset }: Deps, asset: BundleAsset, jobs: ReadonlySet<string>): string | undefined {
+function existingAssetId({ store, getAsset }: Deps, asset: BundleAsset, jobs: ReadonlySet<string>): string | undefined {
   const { id, sha256, jobId, parentId, role } = asset;
   if (sha256 === undefined) return undefined;
   if (jobId !== undefined && isResult(asset)) return jobs.has(jobId) ? id : undefined;

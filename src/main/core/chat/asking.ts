@@ -9,7 +9,7 @@ import { en } from '../../../shared/text/texts.ts';
 import type { ReadDb } from '../store/index.ts';
 import { type ConversationRow, type MessageRow, messageOf } from './conversations.ts';
 import * as statements from './statements.ts';
-import { type Head, headOf, wayTo } from './tree.ts';
+import { type Head, headOf, pathTo } from './tree.ts';
 
 /** For each call that requests an answer: what the model is sent, and where the answer goes. */
 
@@ -50,7 +50,7 @@ export function spaceForBranch(db: ReadDb, conversationId: string): Result<null>
 export const rowOf = (db: ReadDb, conversationId: string, id: string): MessageRow | undefined =>
   db.one<MessageRow>(statements.messageById, { id, conversationId });
 
-type Wants<Call extends AskingCall> = (
+type AskFor<Call extends AskingCall> = (
   db: ReadDb,
   conversation: ConversationRow,
   input: CallParsed<Call>,
@@ -65,11 +65,11 @@ const sentWith = (conversation: ConversationRow, input: { system?: string | unde
 export const mayDraft = ({ project_id: projectId, director }: ConversationRow): boolean =>
   offersTools({ projectId: projectId ?? undefined, director: director === 1 });
 
-export const send: Wants<'chat.send'> = (db, conversation, input) => {
+export const send: AskFor<'chat.send'> = (db, conversation, input) => {
   const found = headOf(db, conversation, input.branch);
   if (!found.ok) return found;
   const { id, head }: Head = found.data;
-  const way = wayTo(db, conversation.id, head);
+  const way = pathTo(db, conversation.id, head);
   return ok({
     messages: sentMessages(way, { ...sentWith(conversation, input), said: input.text, pictures: input.pictures }),
     said: input.text,
@@ -79,14 +79,14 @@ export const send: Wants<'chat.send'> = (db, conversation, input) => {
 };
 
 /** The new text follows what the old one follows. */
-export const edit: Wants<'chat.edit'> = (db, conversation, input) => {
+export const edit: AskFor<'chat.edit'> = (db, conversation, input) => {
   const row = rowOf(db, conversation.id, input.messageId);
   if (!row) return noSuchMessage;
   if (row.role !== 'user')
     return fail('invalid_input', 'messageId: must be a message of the user; an answer is made anew instead.', {
       field: 'messageId',
     });
-  const way = wayTo(db, conversation.id, olderThan(row));
+  const way = pathTo(db, conversation.id, olderThan(row));
   const pictures = input.pictures ?? messageOf(row).pictures;
   return ok({
     messages: sentMessages(way, { ...sentWith(conversation, input), said: input.text, pictures }),
@@ -97,12 +97,12 @@ export const edit: Wants<'chat.edit'> = (db, conversation, input) => {
 };
 
 /** The new answer follows what the whole old one follows, even if that was continued. */
-export const regenerate: Wants<'chat.regenerate'> = (db, conversation, input) => {
+export const regenerate: AskFor<'chat.regenerate'> = (db, conversation, input) => {
   const given = rowOf(db, conversation.id, input.messageId);
   if (!given) return noSuchMessage;
   if (given.role === 'user') return notAnAnswer;
   const row = firstPart(db, given);
-  const way = wayTo(db, conversation.id, olderThan(row));
+  const way = pathTo(db, conversation.id, olderThan(row));
   const messages = sentMessages(way, sentWith(conversation, input));
   if (!isAsking(messages.at(-1)))
     return fail('wrong_state', en`What this answers is gone, so it cannot be made anew.`, { field: 'messageId' });
@@ -113,12 +113,12 @@ export const regenerate: Wants<'chat.regenerate'> = (db, conversation, input) =>
 const isAsking = (last: ChatMessage | undefined): boolean => last?.role === 'user' || last?.role === 'tool';
 
 /** A continuation, or the answer to tool results, follows in the same branch if the message is its newest. */
-export const goOn: Wants<'chat.continue'> = (db, conversation, input) => {
+export const continueAnswer: AskFor<'chat.continue'> = (db, conversation, input) => {
   const row = rowOf(db, conversation.id, input.messageId);
   if (!row) return noSuchMessage;
   if (row.role === 'user') return notAnAnswer;
   const message = messageOf(row);
-  const way = wayTo(db, conversation.id, row.seq);
+  const way = pathTo(db, conversation.id, row.seq);
   const place = { after: row };
   if (message.toolResults && mayDraft(conversation))
     return ok({ messages: sentMessages(way, sentWith(conversation, input)), place, model: message.model });

@@ -16,8 +16,8 @@ import type { ReadDb, Restorable, Store, WriteDb } from '../store/index.ts';
 import {
   type Asking,
   type AskingCall,
+  continueAnswer,
   edit,
-  goOn,
   mayDraft,
   type NewBranch,
   noSuchMessage,
@@ -175,7 +175,7 @@ export class Chat {
   }
 
   continue(input: CallParsed<'chat.continue'>): Promise<Result<Made>> {
-    return this.ask('chat.continue', input, goOn);
+    return this.ask('chat.continue', input, continueAnswer);
   }
 
   /** Writes the user's message, the job and the message of its answer together. */

@@ -199,7 +199,7 @@ export type AnswerElsewhere = Pick<
 export function messageOf(row: MessageRow): Message {
   const { id, revision, conversation_id: conversationId, role, created_at: createdAt } = row;
   const place = { branch: row.branch_id ?? '', ...(row.continues ? { continues: row.continues } : {}) };
-  const base = { id, revision, conversationId, role, createdAt, ...place, ...toldOf(row) };
+  const base = { id, revision, conversationId, role, createdAt, ...place, ...toolResultsIn(row) };
   if (row.role === 'user' || row.job_id === null)
     return { ...base, text: row.text, ...picturesOf(row), ...elsewhereOf(row) };
   const result = row.result ? (JSON.parse(row.result) as ChatResult) : undefined;
@@ -211,7 +211,7 @@ export function messageOf(row: MessageRow): Message {
     text,
     ...shown,
     state: stateOf(row.state ?? 'failed', text !== '' || shown.pictures !== undefined, result?.finishReason),
-    ...thoughtOf(row, result),
+    ...reasoningIn(row, result),
     ...(row.model ? { model: row.model } : {}),
     ...(row.error ? { error: JSON.parse(row.error) as JobError } : {}),
     ...(result?.usage ? { usage: result.usage } : {}),
@@ -220,7 +220,7 @@ export function messageOf(row: MessageRow): Message {
   };
 }
 
-function thoughtOf(row: MessageRow, result: ChatResult | undefined): Pick<Message, 'reasoning' | 'reasoningField'> {
+function reasoningIn(row: MessageRow, result: ChatResult | undefined): Pick<Message, 'reasoning' | 'reasoningField'> {
   const reasoning = result?.reasoning ?? row.partial_reasoning;
   if (!reasoning) return {};
   return { reasoning, ...(result?.reasoningField ? { reasoningField: result.reasoningField } : {}) };
@@ -229,7 +229,7 @@ function thoughtOf(row: MessageRow, result: ChatResult | undefined): Pick<Messag
 const picturesOf = ({ pictures }: MessageRow): Pick<Message, 'pictures'> =>
   pictures === null ? {} : { pictures: JSON.parse(pictures) as string[] };
 
-const toldOf = ({ tool_results: results }: MessageRow): Pick<Message, 'toolResults'> =>
+const toolResultsIn = ({ tool_results: results }: MessageRow): Pick<Message, 'toolResults'> =>
   results === null ? {} : { toolResults: JSON.parse(results) as ToolResult[] };
 
 const elsewhereOf = ({ elsewhere }: MessageRow): AnswerElsewhere =>

@@ -7,7 +7,7 @@ import type { ReadDb, WriteDb } from '../store/index.ts';
 import { mayDraft } from './asking.ts';
 import { type ConversationRow, type MessageRow, messageOf } from './conversations.ts';
 import * as statements from './statements.ts';
-import { headOf, wayTo } from './tree.ts';
+import { headOf, pathTo } from './tree.ts';
 
 /** The chat of a program in a project: its calls are stored as an answer without a job. */
 
@@ -124,7 +124,7 @@ export function messageOfJob(db: ReadDb, jobId: string): MessagePlace | undefine
 
 /** A message and all before it. */
 export const messagesUpTo = (db: ReadDb, place: MessagePlace): Set<string> =>
-  new Set(rowAt(db, place).flatMap(({ seq }) => wayTo(db, place.conversationId, seq).map(({ id }) => id)));
+  new Set(rowAt(db, place).flatMap(({ seq }) => pathTo(db, place.conversationId, seq).map(({ id }) => id)));
 
 interface MessagePlace {
   conversationId: string;

@@ -22,7 +22,7 @@ const shown = (where: string) =>
     `SELECT m.id, m.title FROM main.conversations m LEFT JOIN past.conversations p ON p.id = m.id WHERE ${where} ORDER BY m.seq DESC`,
   );
 const goneChats = shown('m.removed = 0 AND coalesce(p.removed, 1) = 1');
-const backChats = shown('m.removed = 1 AND p.removed = 0');
+const restoredChats = shown('m.removed = 1 AND p.removed = 0');
 const newMessages = sql(
   'chat.newSinceBackup',
   `SELECT m.id, ${answerText} AS text FROM messages m JOIN past.conversations p ON p.id = m.conversation_id AND p.removed = 0
@@ -33,18 +33,18 @@ const hideNew = sql(
   'UPDATE conversations SET removed = 1 WHERE removed = 0 AND id NOT IN (SELECT id FROM past.conversations)',
 );
 const FIELDS = ['title', 'project_id', 'model', 'system', 'director', 'removed', 'updated_at'];
-const asThen = sql(
+const pastFields = sql(
   'chat.asInBackup',
   `UPDATE conversations SET (${FIELDS.join(', ')}) = (SELECT ${FIELDS.join(', ')} FROM past.conversations p WHERE p.id = conversations.id)
    WHERE id IN (SELECT m.id FROM main.conversations m JOIN past.conversations p ON p.id = m.id
      WHERE ${FIELDS.map((field) => `m.${field} IS NOT p.${field}`).join(' OR ')})`,
 );
 /** Without `removed` and the time of the last change. */
-const SAID = FIELDS.filter((field) => field !== 'removed' && field !== 'updated_at');
+const COMPARED = FIELDS.filter((field) => field !== 'removed' && field !== 'updated_at');
 const otherFields = sql(
   'chat.otherFieldsThanBackup',
   `SELECT m.id FROM main.conversations m JOIN past.conversations p ON p.id = m.id AND m.removed = 0 AND p.removed = 0
-   WHERE ${SAID.map((field) => `m.${field} IS NOT p.${field}`).join(' OR ')}`,
+   WHERE ${COMPARED.map((field) => `m.${field} IS NOT p.${field}`).join(' OR ')}`,
 );
 /** Where each conversation was then, and the end of that branch now. */
 const heads = sql(
@@ -80,13 +80,13 @@ export const restorableChats = (
   unknown: (db) => db.one<{ n: number }>(unknownChats)?.n ?? 0,
   preview: (db) => ({
     gone: [...chatsIn(db, goneChats), ...messagesIn(db)],
-    back: chatsIn(db, backChats),
+    back: chatsIn(db, restoredChats),
     changed: [{ type: 'chat', count: otherChats(db).size }],
   }),
   restore(db) {
     db.run(hideNew);
-    db.run(asThen);
-    for (const head of db.all<HeadThen>(heads)) goBack(db, head, startBranch);
+    db.run(pastFields);
+    for (const head of db.all<HeadThen>(heads)) moveToPast(db, head, startBranch);
     return undefined;
   },
 });
@@ -101,7 +101,7 @@ function otherChats(db: ReadDb): Set<string> {
 const branchOf = (db: ReadDb, { id, branch, before, now }: HeadThen): string | undefined =>
   before === now ? branch : db.one<{ id: string }>(emptyBehind, { id, seq: before })?.id;
 
-function goBack(db: WriteDb, head: HeadThen, startBranch: Start): void {
+function moveToPast(db: WriteDb, head: HeadThen, startBranch: Start): void {
   const { id, branch: parent, active, before } = head;
   const branch = branchOf(db, head);
   if (branch === undefined) startBranch(db, id, { parent, messageId: messageAt(db, before), behind: before });

@@ -33,7 +33,7 @@ export function headOf(db: ReadDb, conversation: ConversationRow, branch?: strin
 }
 
 /** Everything up to this message, oldest first. */
-export const wayTo = (db: ReadDb, conversationId: string, head: number | null): Message[] =>
+export const pathTo = (db: ReadDb, conversationId: string, head: number | null): Message[] =>
   rowsOfWay(db, conversationId, head, -1).map(messageOf).reverse();
 
 const rowsOfWay = (db: ReadDb, conversationId: string, head: number | null, limit: number): MessageRow[] =>

@@ -61,7 +61,7 @@ function refusalOf(drawn: readonly DrawnDraft[], unmade = false): Result<never> 
   const ids = new Set(drawn.map(({ row }) => row.id));
   const shots = new Set<string>();
   for (const one of drawn) {
-    const why = whyNot(one) ?? (unmade ? whyNotPlaced(one) : whyNotAlone(one, ids));
+    const why = whyNot(one) ?? (unmade ? placingFault(one) : missingDrafts(one, ids));
     if (why !== undefined) return refused(one, why);
     const shotId = one.draft.shot?.shotId;
     if (shotId === undefined) continue;
@@ -78,9 +78,9 @@ function whyNot({ row, draft, request }: DrawnDraft): string | undefined {
   return request ? undefined : 'cannot be made.';
 }
 
-const whyNotPlaced = ({ draft }: DrawnDraft) => (draft.shot ? undefined : 'is no shot. Only shots go on the board.');
+const placingFault = ({ draft }: DrawnDraft) => (draft.shot ? undefined : 'is no shot. Only shots go on the board.');
 
-const whyNotAlone = ({ draft }: DrawnDraft, ids: ReadonlySet<string>) =>
+const missingDrafts = ({ draft }: DrawnDraft, ids: ReadonlySet<string>) =>
   draft.needs?.some((id) => !ids.has(id))
     ? 'starts from another draft. Approve that one too, or decline it first.'
     : undefined;

@@ -27,7 +27,7 @@ import * as table from './draftTable.ts';
 import { settled } from './draftTable.ts';
 import { type DrawnDraft, drawDraft, type Scene, sameQuote } from './drawing.ts';
 import { changeOutside, draftOutside, type OutsideParts } from './outside.ts';
-import { readCalls, resultAnew, resultOf } from './readCalls.ts';
+import { readCalls, resultOf, updatedResult } from './readCalls.ts';
 
 /** The director: a model's drafts and the user's decisions. Calls of a model only make drafts; only `approve` makes jobs and shots. */
 
@@ -183,14 +183,14 @@ export class Director {
 
   /** The quote of a draft is what was shown of it last. */
   private keepDrawn(db: WriteDb, one: DrawnDraft): void {
-    table.drawAnew(db, one.row.id, drawnOf(one));
+    table.saveRedrawn(db, one.row.id, drawnOf(one));
     this.deps.quotes.quoteDraft(db, one.row.id, one.offer);
   }
 
   approve(input: CallParsed<'director.approve'>): Promise<Result<Approved>> {
     const rows = table.draftsByIds(this.deps.store.read, input.ids);
     const requests = rows.flatMap(({ drawn: { request } }) => (request ? [request] : []));
-    return this.deps.engine.commands.inHand.during(requests, () => this.approveOnce(input));
+    return this.deps.engine.commands.inUse.during(requests, () => this.approveOnce(input));
   }
 
   private async approveOnce(input: CallParsed<'director.approve'>): Promise<Result<Approved>> {
@@ -318,7 +318,7 @@ export class Director {
       saveToolResults(
         db,
         messageId,
-        results.map((result) => resultAnew(result, rows)),
+        results.map((result) => updatedResult(result, rows)),
       );
     }
   }

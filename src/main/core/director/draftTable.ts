@@ -97,9 +97,9 @@ export const draftsByIds = (db: ReadDb, ids: readonly string[]): DraftRow[] =>
 export const insertDraft = (db: WriteDb, { asked, ...draft }: NewDraft): number =>
   db.run(insert, { ...draft, asked: JSON.stringify(asked) });
 export const removeMalformed = (db: WriteDb, messageId: string): number => db.run(dropMalformed, { messageId });
-export const drawAnew = (db: WriteDb, id: string, drawn: Drawn): number =>
+export const saveRedrawn = (db: WriteDb, id: string, drawn: Drawn): number =>
   db.run(saveDrawn, { id, drawn: JSON.stringify(drawn) });
-export const askAnew = (db: WriteDb, id: string, asked: Asked): number =>
+export const saveAskedAgain = (db: WriteDb, id: string, asked: Asked): number =>
   db.run(saveAsked, { id, asked: JSON.stringify(asked) });
 export const settleDraft = (db: WriteDb, id: string, state: DraftState, jobId: string | null): number =>
   db.run(saveState, { id, state, jobId });

@@ -33,10 +33,10 @@ export interface Scene {
   /** The quote of this request. */
   offer(row: DraftRow, request: StudioRequest): Offer;
   /** Reused for the next draft, which usually differs by one. */
-  kept: { stood?: Stood; stale?: ReadonlySet<string> };
+  kept: { draftedBoard?: DraftedBoard; stale?: ReadonlySet<string> };
 }
 
-interface Stood {
+interface DraftedBoard {
   drafts: readonly ShotDraft[];
   board: Board;
   /** Of the takes, by their shots. */
@@ -89,7 +89,7 @@ const reasonsOf = ({ message, data }: StudioError): Reason[] =>
   (data?.reasons as Reason[] | undefined) ?? [{ field: '', message }];
 
 /** The other open drafts that the model knew of: the draft is placed on a board with those. */
-function knownTo({ rows, upTo }: Scene, row: ShotDraft): ShotDraft[] {
+function knownDrafts({ rows, upTo }: Scene, row: ShotDraft): ShotDraft[] {
   const known = rows.filter(
     (one): one is ShotDraft =>
       isShotDraft(one) && one.state === 'open' && one.seq < row.seq && one.asked.shotId !== row.asked.shotId,
@@ -102,12 +102,12 @@ function knownTo({ rows, upTo }: Scene, row: ShotDraft): ShotDraft[] {
 function drawShot(scene: Scene, row: ShotDraft): DrawnDraft {
   const { source, profile, rows } = scene;
   const placing: Placing = { source, models: modelsFor(KINDS.video, profile.models).map(({ id }) => id), rows };
-  const known = knownTo(scene, row);
-  const stood = stoodWith(scene, known, placing);
-  const { board, errors } = withDraft(stood.board, row, placing);
+  const known = knownDrafts(scene, row);
+  const draftedBoard = boardWithDrafts(scene, known, placing);
+  const { board, errors } = withDraft(draftedBoard.board, row, placing);
   const { shotId, jobId } = row.asked;
-  const shotIds = new Set([...stood.jobIds.keys(), shotId]);
-  const [take] = linkedTakes(source, board, shotIds, (id) => stood.jobIds.get(id) ?? jobId, shotId);
+  const shotIds = new Set([...draftedBoard.jobIds.keys(), shotId]);
+  const [take] = linkedTakes(source, board, shotIds, (id) => draftedBoard.jobIds.get(id) ?? jobId, shotId);
   if (!take) return { row, draft: { ...baseOf(scene, row), errors } };
   const alone = withDraft(scene.board, row, placing).board;
   const draft: Draft = {
@@ -123,19 +123,19 @@ function drawShot(scene: Scene, row: ShotDraft): DrawnDraft {
 }
 
 /** The board with these drafts, without those that cannot be made. Continues from the last draft's board if possible. */
-function stoodWith({ board, kept }: Scene, drafts: readonly ShotDraft[], placing: Placing): Stood {
-  const { stood: last } = kept;
+function boardWithDrafts({ board, kept }: Scene, drafts: readonly ShotDraft[], placing: Placing): DraftedBoard {
+  const { draftedBoard: last } = kept;
   const isFurther = last?.drafts.every((one, at) => one === drafts[at]) === true;
-  let stood = isFurther ? last.board : board;
+  let draftedBoard = isFurther ? last.board : board;
   const jobIds = new Map(isFurther ? last.jobIds : []);
   for (const one of drafts.slice(isFurther ? last.drafts.length : 0)) {
-    const next = withDraft(stood, one, placing);
+    const next = withDraft(draftedBoard, one, placing);
     if (next.errors.length > 0) continue;
-    stood = next.board;
+    draftedBoard = next.board;
     jobIds.set(one.asked.shotId, one.asked.jobId);
   }
-  kept.stood = { drafts, board: stood, jobIds };
-  return kept.stood;
+  kept.draftedBoard = { drafts, board: draftedBoard, jobIds };
+  return kept.draftedBoard;
 }
 
 function shotWords({ index, shot }: LinkedTake): DraftShot {

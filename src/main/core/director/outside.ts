@@ -19,7 +19,7 @@ import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
 import * as table from './draftTable.ts';
 import { type Asked, settled } from './draftTable.ts';
-import { readCalls, unkeptResult } from './readCalls.ts';
+import { readCalls, unsavedResult } from './readCalls.ts';
 
 /** Drafts of programs: in a chat of the program's own, quoted and approved like a model's. */
 
@@ -98,7 +98,7 @@ export function draftOutside(
 /** The answer to a call that drafts nothing; undefined if it drafts something. */
 function withoutDrafts(call: ToolCall, board: Board, ids: Ids): ToolResult | undefined {
   const [read] = readCalls([call], board, ids);
-  return read?.drafts.every(({ asked }) => asked.kind === 'malformed') ? unkeptResult(read, board) : undefined;
+  return read?.drafts.every(({ asked }) => asked.kind === 'malformed') ? unsavedResult(read, board) : undefined;
 }
 
 const waitingOutside = (db: ReadDb) =>
@@ -122,9 +122,9 @@ export function changeOutside(
     if (jobOfMessage(db, row) !== undefined)
       return fail('wrong_state', 'The draft is of a model in a chat; only that chat changes it.', { field: 'id' });
     if (parts.quotes.ofDraft(db, id) >= MOST_QUOTES) return changedTooOften;
-    const asked = askedAnew(row.asked, change);
+    const asked = changedAsk(row.asked, change);
     if (!asked.ok) return asked;
-    table.askAnew(db, id, asked.data);
+    table.saveAskedAgain(db, id, asked.data);
     parts.redraw(db, row.conversationId, table.draftsByIds(db, [id]));
     parts.tellModel(db, [row]);
     const [now] = table.draftsByIds(db, [id]);
@@ -138,7 +138,7 @@ export function changeOutside(
 const patchSchema = changeShotSchema.omit({ shot: true });
 
 /** The changed request: only the given fields change, and it is validated like a new one. */
-function askedAnew(asked: Asked, change: Record<string, unknown>): Result<Asked> {
+function changedAsk(asked: Asked, change: Record<string, unknown>): Result<Asked> {
   if (asked.kind === 'malformed') return fail('wrong_state', 'Nothing was drafted there; draft it anew.');
   const given = 'shot' in asked ? asked.shot : 'patch' in asked ? asked.patch : asked.image;
   const config = { ...('config' in given ? given.config : {}), ...(isObject(change.config) ? change.config : {}) };

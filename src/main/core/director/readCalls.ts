@@ -226,7 +226,7 @@ export function resultOf(call: ReadCall, { board, rows }: { board: Board; rows: 
 }
 
 /** The answer to a call whose drafts are not stored. */
-export function unkeptResult({ drafts, reads, error, ...given }: ReadCall, board: Board): ToolResult {
+export function unsavedResult({ drafts, reads, error, ...given }: ReadCall, board: Board): ToolResult {
   const wrong = wrongOf(drafts.map(({ asked }) => asked));
   const told = error
     ? { error: wordsOf(error) }
@@ -237,7 +237,7 @@ export function unkeptResult({ drafts, reads, error, ...given }: ReadCall, board
 }
 
 /** The answer after the user's decisions. What the model read of the board stays. */
-export function resultAnew(result: ToolResult, rows: readonly DraftRow[]): ToolResult {
+export function updatedResult(result: ToolResult, rows: readonly DraftRow[]): ToolResult {
   const own = rows.filter(({ callId }) => callId === result.id);
   return own.length === 0 ? result : { ...result, content: JSON.stringify(draftWords(own)) };
 }

@@ -121,7 +121,7 @@ export class Evidence {
     const { document, hideable, letter, titles } = found.data;
     const lineOf = toLine(titles);
     const { jobs, gateway, scope, sums } = document;
-    const [differ, agree] = [jobs.filter(isOdd), jobs.filter((job) => !isOdd(job))];
+    const [differ, agree] = [jobs.filter(disagrees), jobs.filter((job) => !disagrees(job))];
     const files = await disputeFiles(document, letter);
     const json = files.find(({ name }) => name === 'evidence.json')?.text ?? '';
     return ok({
@@ -302,7 +302,7 @@ function bounded(scope: Scope, field: string): Result<Scope> {
   return fail('too_large', en`${field}: has more than ${most} jobs; dispute the jobs themselves.`, { field });
 }
 
-const isOdd = ({ figures }: EvidenceJob): boolean => !agrees(figures);
+const disagrees = ({ figures }: EvidenceJob): boolean => !agrees(figures);
 
 const toLine =
   (titles: ReadonlyMap<string, string>) =>

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BillOfJob, type EvidenceJob, MAX_EVIDENCE_RECORDS } from '../../../shared/evidence/document.ts';
-import { agrees, apartNano, figuresOf, type JobFigures } from '../../../shared/evidence/figures.ts';
+import { agrees, figuresOf, type JobFigures, overchargeNano } from '../../../shared/evidence/figures.ts';
 import {
   type EvidenceRecord,
   type Facts,
@@ -106,7 +106,7 @@ const titleOf = ({ words, figures }: DisputedJob): string =>
   shortened(words.trim().split('\n', 1)[0] ?? '', TITLE_LENGTH) || figures.kind;
 
 /** Money first, then differences of the result. */
-const rank = (figures: JobFigures): number => apartNano(figures) * 2 + (agrees(figures) ? 0 : 1);
+const rank = (figures: JobFigures): number => overchargeNano(figures) * 2 + (agrees(figures) ? 0 : 1);
 
 interface Found {
   kept: readonly EvidenceRecord[];
@@ -117,7 +117,7 @@ interface Found {
 
 function evidenceOf(job: DisputedJob, { kept, name, bill, redact }: Found): EvidenceJob {
   const isProven = kept[0]?.what === 'ordered';
-  const records = isProven ? kept.map((record) => without(withAllWords(record, job.words), redact)) : [];
+  const records = isProven ? kept.map((record) => without(withWholePrompt(record, job.words), redact)) : [];
   return {
     job: job.id,
     ...(name === '' || redact.includes('names') ? {} : { name }),
@@ -130,7 +130,7 @@ function evidenceOf(job: DisputedJob, { kept, name, bill, redact }: Found): Evid
 }
 
 /** The record with the whole prompt, if it starts with the recorded words. */
-function withAllWords(record: EvidenceRecord, all: string): EvidenceRecord {
+function withWholePrompt(record: EvidenceRecord, all: string): EvidenceRecord {
   const { words } = record.facts;
   const isCut = typeof words === 'string' && words.length > MAX_RECORDED_WORDS;
   return isCut && all.startsWith(words.slice(0, -1)) ? { ...record, facts: { ...record.facts, words: all } } : record;

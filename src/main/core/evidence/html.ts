@@ -47,8 +47,8 @@ export function letterHtml([to = '', heading = '', ...rest]: readonly string[]):
 const orDash = (nano: number | null | undefined): string =>
   nano === null || nano === undefined ? '–' : formatNano(nano);
 
-function row(cells: readonly string[], isOdd = false): string {
-  return `<tr${isOdd ? ' class="odd"' : ''}>${cells.join('')}</tr>`;
+function row(cells: readonly string[], disagrees = false): string {
+  return `<tr${disagrees ? ' class="odd"' : ''}>${cells.join('')}</tr>`;
 }
 const td = (text: string): string => `<td>${escapeHtml(text)}</td>`;
 const tdn = (text: string): string => `<td class="n">${escapeHtml(text)}</td>`;

@@ -21,7 +21,7 @@ import { countingIds, silentLog, tempDir } from '../../../../test/helpers/testPo
 import { contract } from '../../../shared/contract/contract.ts';
 import { parseInput } from '../../../shared/contract/result.ts';
 import type { EvidenceDocument } from '../../../shared/evidence/document.ts';
-import { agrees, apartNano, figuresOf } from '../../../shared/evidence/figures.ts';
+import { agrees, figuresOf, overchargeNano } from '../../../shared/evidence/figures.ts';
 import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
 import { Exports } from '../exports/index.ts';
 import { verifyPath as verifyPathBy } from '../hashList/index.ts';
@@ -131,7 +131,7 @@ test('a clip whose address answers that it was refused was not made, and nothing
   expect(kinds(records).join(' ')).toBe('ordered claimed answered asked charged gone compared corrected');
   const figures = figuresOf(records, { nano: VIDEO_NANO });
   expect(figures).toMatchObject({ outcome: 'refused', due: { nano: 0, lowNano: 0 }, chargedNano: 0 });
-  expect(apartNano(figures)).toBe(VIDEO_NANO);
+  expect(overchargeNano(figures)).toBe(VIDEO_NANO);
   expect(agrees(figures)).toBe(false);
 });
 

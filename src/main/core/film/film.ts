@@ -96,8 +96,8 @@ export class Film {
     const project = this.deps.storyboard.projectName(asked.projectId) ?? 'Film';
     const name = asked.name ?? project;
     const track = await this.trackOf(board.data);
-    const unheard = held && asked.format === 'mp4' ? refusalOfTrack(track, shots) : undefined;
-    if (unheard) return unheard;
+    const unclaimed = held && asked.format === 'mp4' ? refusalOfTrack(track, shots) : undefined;
+    if (unclaimed) return unclaimed;
     const files = soundingFiles(shots, track);
     const plan = (): Pick<Named, 'planned' | keyof FilmSounds> => {
       const sounds = soundsOf(files, this.deps.library);

@@ -37,7 +37,7 @@ interface MovieExport {
   beatAt: number;
   tries: number;
   /** Consecutive announcements without a claim of any film. */
-  unheard: number;
+  unclaimed: number;
   /** The part file, open while a page makes it. */
   part?: FileHandle;
   /** Pending calls on the part file: the next page gets it once they have ended. */
@@ -49,14 +49,14 @@ interface MovieExport {
 
 const MAX_TRIES = 3;
 /** A film is announced every minute. */
-const MAX_UNHEARD = 10;
+const MAX_UNCLAIMED = 10;
 /** Room on the disk besides the clips: the index, and encoding at 64 Mbit/s. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_SECOND = 8 * 1024 * 1024;
 
 const noPage = fail(
   'internal',
-  en`No page began to make the film in ${MAX_UNHEARD} minutes. Open Dailies anew and export again; making it costs nothing.`,
+  en`No page began to make the film in ${MAX_UNCLAIMED} minutes. Open Dailies anew and export again; making it costs nothing.`,
 );
 const lostTask = fail('not_found', en`task: this film is not made here any more.`);
 
@@ -77,7 +77,7 @@ export class MovieTasks implements MovieMaker {
 
   make(plan: MoviePlan, options: MovieOptions): Promise<Result<Made>> {
     return new Promise((resolve) => {
-      const fresh = { beatAt: 0, tries: 0, unheard: 0, written: 0, calls: Promise.resolve() };
+      const fresh = { beatAt: 0, tries: 0, unclaimed: 0, written: 0, calls: Promise.resolve() };
       const movie: MovieExport = { plan, options, ...fresh, end: resolve };
       const canceled = () => this.end(movie, fail('wrong_state', en`The export was canceled.`));
       movie.end = (result) => {
@@ -97,7 +97,7 @@ export class MovieTasks implements MovieMaker {
     this.releaseSilent();
     const movie = [...this.movies].find(({ taskId }) => taskId === undefined);
     if (!movie) return null;
-    for (const each of this.movies) each.unheard = 0;
+    for (const each of this.movies) each.unclaimed = 0;
     movie.tries += 1;
     if (movie.tries > MAX_TRIES) {
       this.end(movie, fail('internal', en`No page could make the film, in ${MAX_TRIES} tries.`));
@@ -233,19 +233,19 @@ export class MovieTasks implements MovieMaker {
     this.deps.clock.after(MEDIA_TASK_LIMIT_MS + 1, () => {
       this.isWatching = false;
       this.releaseSilent();
-      this.endUnheard();
+      this.endUnclaimed();
       if ([...this.movies].some(({ taskId }) => taskId === undefined)) this.deps.emit({ type: 'media.work' });
       if (this.movies.size > 0) this.watch();
     });
   }
 
-  /** A film that waits while a page makes another one is not unheard. */
-  private endUnheard(): void {
+  /** A film that waits while a page makes another one is not unclaimed. */
+  private endUnclaimed(): void {
     if ([...this.movies].some(({ taskId }) => taskId !== undefined)) return;
     for (const movie of [...this.movies]) {
-      movie.unheard += 1;
-      if (movie.unheard < MAX_UNHEARD) continue;
-      this.deps.log.warn({ announced: movie.unheard }, 'no page claims a film: it is given up');
+      movie.unclaimed += 1;
+      if (movie.unclaimed < MAX_UNCLAIMED) continue;
+      this.deps.log.warn({ announced: movie.unclaimed }, 'no page claims a film: it is given up');
       this.end(movie, noPage);
     }
   }

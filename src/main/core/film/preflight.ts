@@ -3,11 +3,11 @@ import { durationWords } from '../../../shared/contract/duration.ts';
 import { type Finding, type Preflight, SOUND_ALONE, type Stream } from '../../../shared/film/filmExport.ts';
 import {
   BOARD_MIXES,
+  codecDifferences,
   type JoinFacts,
   type JoinPlan,
-  type OddStreams,
-  oddCodings,
-  oddStreams,
+  type StreamDifferences,
+  streamDifferences,
 } from '../../../shared/film/joinable.ts';
 import { filmLevel } from '../../../shared/film/sound/filmLevel.ts';
 import { HIGHEST_PEAK_DB, targetOf } from '../../../shared/film/sound/levels.ts';
@@ -69,7 +69,7 @@ function joiningOf(shots: readonly CheckedShot[], film: HeardFilm): Joining {
     const hole = holeOf(one);
     return hole ? [hole.words] : [];
   });
-  const odd = oddClips(shots, film);
+  const odd = clipDifferences(shots, film);
   const pictures = [...holes, ...odd.pictures];
   const { sound } = odd;
   const joinsPictures = shots.length > 0 && pictures.length === 0;
@@ -101,7 +101,7 @@ function joinedFrom(shots: readonly CheckedShot[], { plan, board }: HeardFilm): 
 /** Clips that cannot be joined although their codecs have the same name; once for each shot. */
 function codingFindings(shots: readonly CheckedShot[], film: HeardFilm, told: readonly Finding[]): Finding[] {
   const known = new Set(told.filter(({ code }) => code === 'coding').map(({ shotId }) => shotId));
-  return oddCodings(...joinedFrom(shots, film)).flatMap(({ number, message }): Finding[] => {
+  return codecDifferences(...joinedFrom(shots, film)).flatMap(({ number, message }): Finding[] => {
     const shotId = shots.find((one) => one.number === number)?.shot.id;
     if (shotId === undefined || known.has(shotId)) return [];
     known.add(shotId);

@@ -43,7 +43,7 @@ export function acceptStatedCost({ nano, by }: { nano: Nano; by: string }, estim
  * hour). If cached tokens are not counted, any part of the prompt that was not written may be cached.
  */
 export function allowedCost(price: Price, quantity: Quantity): Cost {
-  const { nano } = costOf(price, dearest(price, quantity));
+  const { nano } = costOf(price, withHighestCachePrice(price, quantity));
   return { nano, lowNano: leastNano(price, quantity) };
 }
 
@@ -58,13 +58,13 @@ function withCache(reading: PriceInterpretation): PriceInterpretation {
 }
 
 /** More cache tokens than prompt tokens are counted in addition to the prompt. */
-const isBeside = ({ inputTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 }: Quantity): boolean =>
+const isCacheSeparate = ({ inputTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 }: Quantity): boolean =>
   cachedTokens + cacheWriteTokens > inputTokens;
 
 /** With all tokens that were, or may have been, cached. */
 function fewestTokens(quantity: Quantity): Quantity {
   const { inputTokens, cachedTokens, cacheWriteTokens = 0 } = quantity;
-  if (inputTokens === undefined || isBeside(quantity)) return quantity;
+  if (inputTokens === undefined || isCacheSeparate(quantity)) return quantity;
   return { ...quantity, cachedTokens: cachedTokens ?? inputTokens - cacheWriteTokens };
 }
 
@@ -72,12 +72,12 @@ function fewestTokens(quantity: Quantity): Quantity {
 function mostTokens(quantity: Quantity): Quantity {
   const { inputTokens, cachedTokens = 0, cacheWriteTokens = 0, ...rest } = quantity;
   if (inputTokens === undefined) return rest;
-  const besideTokens = isBeside(quantity) ? cachedTokens + cacheWriteTokens : 0;
+  const besideTokens = isCacheSeparate(quantity) ? cachedTokens + cacheWriteTokens : 0;
   return { ...rest, inputTokens: inputTokens + besideTokens + cacheWriteTokens };
 }
 
 /** The book's price for writing may exceed twice the input price. */
-function dearest(price: Price, quantity: Quantity): Quantity {
+function withHighestCachePrice(price: Price, quantity: Quantity): Quantity {
   const most = mostTokens(quantity);
   return costOf(price, quantity).nano > costOf(price, most).nano ? quantity : most;
 }
@@ -99,7 +99,7 @@ export function priceFromStatedCost(
   stated: { nano: Nano; model: string; source: string },
 ): Price | undefined {
   const isCheaper = stated.nano < leastNano(price, quantity);
-  const counted = isCheaper ? fewestTokens(quantity) : dearest(price, quantity);
+  const counted = isCheaper ? fewestTokens(quantity) : withHighestCachePrice(price, quantity);
   const readings = openInterpretations(price).flatMap((reading) => {
     const priced = isCheaper ? withCache(reading) : reading;
     const before = costOf({ ...price, readings: [priced], settledReading: null }, counted).nano;

@@ -39,8 +39,8 @@ import {
   settingsOf,
   unannouncedNightRuns,
 } from './nightRuns.ts';
-import { nightRunOf, reportOf, summaryOf, tellEnd, tellNotOpened } from './report.ts';
-import { hourOf, openAgain, SavedPlans, windowFor } from './window.ts';
+import { nightRunOf, notifyEnd, notifyNotOpened, reportOf, summaryOf } from './report.ts';
+import { hourOf, planNextDay, SavedPlans, windowFor } from './window.ts';
 
 export interface NightDeps {
   store: Store;
@@ -222,7 +222,7 @@ export class Night {
   }
 
   /** The planned or open run that does not keep the machine awake. */
-  sleepsThrough(): string | undefined {
+  letsMachineSleep(): string | undefined {
     const run = currentNightRun(this.deps.store.read);
     return run && !settingsOf(run).keepAwake ? run.id : undefined;
   }
@@ -298,12 +298,12 @@ export class Night {
   private finish(run: NightRunRow): void {
     const { store, events } = this.deps;
     events.emit('night.changed', run.id);
-    tellEnd(this.deps, run, () => summaryOf(this.reportOf(run), 'over'));
+    notifyEnd(this.deps, run, () => summaryOf(this.reportOf(run), 'over'));
     const notOpened = store.transaction((db) => {
       setAnnounced(db, run.id);
-      return openAgain(this.deps, db, run);
+      return planNextDay(this.deps, db, run);
     });
-    if (notOpened !== undefined) tellNotOpened(this.deps, run, notOpened);
+    if (notOpened !== undefined) notifyNotOpened(this.deps, run, notOpened);
     this.emitChanged();
     this.scheduleTick();
   }

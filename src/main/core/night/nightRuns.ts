@@ -253,7 +253,7 @@ type Outcome = 'success' | 'failure' | 'refusal';
 export function recordOutcomeInNight(db: WriteDb, job: EndedMember, before: JobState, now: number): void {
   const outcome = job.run_id === null || job.state === before ? undefined : outcomeOf(job, before);
   const run = outcome && job.run_id !== null ? nightRunById(db, job.run_id) : undefined;
-  if (!outcome || !run || run.ended_at !== null || isPassedOver(job, run)) return;
+  if (!outcome || !run || run.ended_at !== null || isIgnored(job, run)) return;
   const next = (inRow: number, counted: Outcome) => (outcome === 'success' ? 0 : inRow + (outcome === counted ? 1 : 0));
   const failures = next(run.failures_in_row, 'failure');
   const refusals = next(run.refusals_in_row, 'refusal');
@@ -261,7 +261,7 @@ export function recordOutcomeInNight(db: WriteDb, job: EndedMember, before: JobS
   endByStreak(db, run, { failures, refusals }, now);
 }
 
-const isPassedOver = ({ state }: EndedMember, run: NightRunRow): boolean =>
+const isIgnored = ({ state }: EndedMember, run: NightRunRow): boolean =>
   state === 'uncertain' && rulesOf(run).goOnInDoubt;
 
 function outcomeOf({ state, error, sent_at }: EndedMember, before: JobState): Outcome | undefined {

@@ -239,7 +239,7 @@ interface Deps {
 }
 
 /** Tells the user that a run has ended: by a rule, or with its window and a summary. */
-export function tellEnd(deps: Deps, run: NightRunRow, summary: () => string): void {
+export function notifyEnd(deps: Deps, run: NightRunRow, summary: () => string): void {
   const byRule = run.ended_by !== 'window' && run.ended_by !== 'user';
   if (byRule) {
     const text = run.ended_text ?? t`Overnight run ${run.number}`;
@@ -254,7 +254,7 @@ export function tellEnd(deps: Deps, run: NightRunRow, summary: () => string): vo
 }
 
 /** Tells the user that a run which was to open again does not. */
-export function tellNotOpened(deps: Deps, run: NightRunRow, text: string): void {
+export function notifyNotOpened(deps: Deps, run: NightRunRow, text: string): void {
   deps.emit({ type: 'notice', level: 'error', text });
   notify(deps, run, text);
 }

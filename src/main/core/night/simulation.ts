@@ -4,7 +4,7 @@ import type {
   DryRunJob,
   DryRunLane,
   MoneyStep,
-  NightCure,
+  NightFix,
   UnfitJob,
   UnfitReason,
 } from '../../../shared/jobs/night.ts';
@@ -83,7 +83,7 @@ export function simulate(
       if (!inside.every((id) => simulation.readyAt.has(id) || unfit.has(id))) return true;
       const missing = inside.find((id) => unfit.has(id));
       const why: Misfit | undefined =
-        (job.obstacle && { ...job.obstacle, ...cureOfObstacle(job.obstacle.reason) }) ??
+        (job.obstacle && { ...job.obstacle, ...fixForObstacle(job.obstacle.reason) }) ??
         (missing === undefined
           ? simulation.place(job)
           : { reason: 'dependency' as const, message: t`Waits for a job that does not fit.` });
@@ -107,7 +107,7 @@ const priceOf = ({
   ...(unpriced ? { unpriced: true } : {}),
 });
 
-const cureOfObstacle = (reason: UnfitReason): { cure?: NightCure } =>
+const fixForObstacle = (reason: UnfitReason): { cure?: NightFix } =>
   reason === 'key' || reason === 'mend'
     ? { cure: { type: reason } }
     : reason === 'priceRose'
@@ -152,7 +152,7 @@ class Simulation {
     if (start >= this.context.endsAt) {
       const message = t`Would start at about ${hourOf(start)}; the run ends at ${hourOf(this.context.endsAt)}.`;
       const couldBeFirst = this.earliest(job) < this.context.endsAt && job.dependsOn.length === 0;
-      const cure: { cure?: NightCure } = couldBeFirst && this.placed.length > 0 ? { cure: { type: 'first' } } : {};
+      const cure: { cure?: NightFix } = couldBeFirst && this.placed.length > 0 ? { cure: { type: 'first' } } : {};
       return { reason: 'time', message, byMs: start - this.context.endsAt + 1, ...cure };
     }
     const short = this.exceededCap(job, start);
@@ -221,7 +221,7 @@ class Simulation {
     const left = Math.max(0, hardNano - used);
     const [name, price, limit] = [SCOPE_WORDS[scope], formatNano(extraNano), formatNano(hardNano)];
     const byNano = used + extraNano - (hardNano - floorNano);
-    const cure = scope === 'run' ? {} : { cure: budgetCure(cap, used + extraNano + floorNano) };
+    const cure = scope === 'run' ? {} : { cure: budgetFix(cap, used + extraNano + floorNano) };
     return fitsUnder({ hardNano, floorNano: 0 }, used, extraNano)
       ? {
           reason: 'floor',
@@ -265,7 +265,7 @@ function unpriced({ scope, hardNano }: Cap): Misfit {
   return { reason: 'unpriced', message, cure: { type: 'price' } };
 }
 
-function budgetCure({ scope, key }: Cap, hardNano: Nano): NightCure {
+function budgetFix({ scope, key }: Cap, hardNano: Nano): NightFix {
   if (scope === 'project') return { type: 'budget', scope, projectId: key, hardNano };
   return { type: 'budget', scope: scope === 'month' ? 'month' : 'day', hardNano };
 }

@@ -137,7 +137,7 @@ interface Deps {
  * run canceled before its start does not open again, nor does one whose budget is of the other side: permitted test money is not real money.
  * The reason for the latter is stored and returned.
  */
-export function openAgain({ clock, ids, profiles }: Deps, db: WriteDb, run: NightRunRow): string | undefined {
+export function planNextDay({ clock, ids, profiles }: Deps, db: WriteDb, run: NightRunRow): string | undefined {
   const settings = settingsOf(run);
   const isCalledOff = run.ended_by === 'user' && (run.ended_at ?? 0) < run.starts_at;
   if (settings.days.length === 0 || isCalledOff || currentNightRun(db)) return undefined;

@@ -11,7 +11,7 @@ interface IgnoredKeysDeps {
   store: Pick<Store, 'read' | 'transaction'>;
   clock: Pick<Clock, 'now'>;
   log: Pick<Logger, 'error'>;
-  profiles: Pick<Profiles, 'get' | 'doubtIdempotency'>;
+  profiles: Pick<Profiles, 'get' | 'markKeyIgnored'>;
   emit(event: StudioEvent): void;
 }
 
@@ -60,7 +60,7 @@ export class IgnoredKeys {
 
   private doubt(id: string, at: number): void {
     try {
-      this.deps.profiles.doubtIdempotency(id, at);
+      this.deps.profiles.markKeyIgnored(id, at);
     } catch (error) {
       this.deps.log.error({ error: String(error), profile: id }, 'a profile could not be written');
       return;

@@ -3,4 +3,4 @@ export { noSuchProfile } from './patch.ts';
 export { Profiles, type ProfilesDeps } from './profiles.ts';
 export { sandboxProfile } from './sandbox.ts';
 export { dialectMemory, spokenBy } from './statedModels.ts';
-export { LaterWrite } from './stored.ts';
+export { DelayedWrite } from './stored.ts';

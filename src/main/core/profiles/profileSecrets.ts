@@ -101,7 +101,7 @@ const storedNames = z.array(z.string()).catch([]);
  * Secrets of a profile that is being removed, listed in the settings file until they are deleted: the key store cannot list its content, and
  * after a crash in between nothing else would know of them.
  */
-export class LeftSecrets {
+export class LeftoverSecrets {
   private readonly deps: { settings: SettingsStore; keys: Pick<KeyStore, 'forget'> };
 
   constructor(deps: { settings: SettingsStore; keys: Pick<KeyStore, 'forget'> }) {

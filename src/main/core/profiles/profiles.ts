@@ -28,7 +28,7 @@ import {
 import {
   changeSecrets,
   isSecretOf,
-  LeftSecrets,
+  LeftoverSecrets,
   placeOf,
   type SecretChanges,
   SecretReader,
@@ -63,7 +63,7 @@ export interface ProfilesDeps {
   /** The API formats that were found. */
   spoken?(profile: Profile): Profile['spoken'];
   jobs: JobCounts;
-  /** The settings file could not be written; {@link Profiles.writeLeft} must be called later. */
+  /** The settings file could not be written; {@link Profiles.retryWrite} must be called later. */
   onUnwritten?(): void;
   /** The file is complete again. */
   onWritten?(): void;
@@ -96,11 +96,11 @@ export class Profiles {
   private settings: Settings;
   private rejectedSettings: Record<string, unknown>;
   private isUnwritten = false;
-  private readonly leftSecrets: LeftSecrets;
+  private readonly leftSecrets: LeftoverSecrets;
 
   constructor(deps: ProfilesDeps) {
     this.deps = deps;
-    this.leftSecrets = new LeftSecrets(deps);
+    this.leftSecrets = new LeftoverSecrets(deps);
     this.secrets = new SecretReader({ ...deps, isChanging: (name) => this.entries.changing.includes(name) });
     this.clients = new Clients({
       openGateway: deps.openGateway,
@@ -265,7 +265,7 @@ export class Profiles {
   }
 
   /** A gateway made a second job for a repeated key: whatever it documents, requests are no longer repeated. */
-  doubtIdempotency(id: string, now: number): void {
+  markKeyIgnored(id: string, now: number): void {
     const profile = this.get(id);
     if (profile?.idempotency.kind !== 'documented') return;
     const changed: Profile = { ...profile, idempotency: { kind: 'none', falseSince: now } };
@@ -299,7 +299,7 @@ export class Profiles {
   }
 
   /** At the start: deletes secrets of removed profiles and headers that a crash left. */
-  async forgetLeft(): Promise<void> {
+  async forgetLeftovers(): Promise<void> {
     const ids = [...this.saved.map(({ id }) => id), ...this.rejected.map(({ told }) => told.id ?? '')];
     await this.leftSecrets.forget((name) => ids.some((id) => isSecretOf(id, name)));
     for (const { id } of this.saved)
@@ -375,7 +375,7 @@ export class Profiles {
   }
 
   /** Writes what {@link writeAnyway} could not. */
-  writeLeft(): void {
+  retryWrite(): void {
     if (this.isUnwritten) this.writeAnyway(this.entries);
   }
 

@@ -142,7 +142,7 @@ it.each<[string, (profiles: Profiles) => unknown, string[], string[]]>([
   void change(profiles);
   const next = restart();
   expect(next.profiles.get('p')?.extraHeaders ?? {}).toEqual({});
-  await next.profiles.forgetLeft();
+  await next.profiles.forgetLeftovers();
   for (const name of gone) expect(await keys.get(name)).toBeNull();
   for (const name of kept) expect(await keys.get(name)).not.toBeNull();
   expect(JSON.stringify(settings.read('profiles'))).not.toContain('secretsChanging');
@@ -178,7 +178,7 @@ it('where the profile is still there, its secrets are too', async () => {
   const secrets = ['p', 'p:bot', HEADER];
   expect(settings.read('secretsToForget')).toEqual(secrets);
   const next = restart();
-  await next.profiles.forgetLeft();
+  await next.profiles.forgetLeftovers();
   for (const name of secrets) expect(await keys.get(name)).not.toBeNull();
   expect(settings.read('secretsToForget')).toEqual([]);
 });
@@ -320,7 +320,7 @@ it('what is documented of the new address stays with it, and what showed the old
   const other = { ...DOCUMENTED, source: 'https://new.example/docs' };
   await profiles.save({ id: 'p', baseUrl: 'http://new.example', idempotency: other });
   expect(profiles.get('p')?.idempotency).toEqual(other);
-  profiles.doubtIdempotency('p', 7);
+  profiles.markKeyIgnored('p', 7);
   await profiles.save({ id: 'p', baseUrl: 'http://third.example' });
   expect(profiles.get('p')?.idempotency).toEqual({ kind: 'none' });
 });

@@ -96,13 +96,13 @@ function valid({ facts, by }: StoredReading['models'][string]): StatedModel {
 }
 
 /** An invalid value is dropped on its own: it can be learned again. */
-const learnt = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 const storedMemory = z.object({
-  origin: learnt(z.string()),
-  imageAuthHeader: learnt(z.string()),
-  fetchMethod: learnt(z.enum(['POST', 'GET'])),
-  videoPollPath: learnt(z.string()),
-  videoDialect: learnt(
+  origin: lenient(z.string()),
+  imageAuthHeader: lenient(z.string()),
+  fetchMethod: lenient(z.enum(['POST', 'GET'])),
+  videoPollPath: lenient(z.string()),
+  videoDialect: lenient(
     z.object({
       vendor: z.string().regex(/^[A-Za-z][\w-]{0,63}$/),
       fieldCase: DIALECT.fieldCase.schema,
@@ -112,12 +112,12 @@ const storedMemory = z.object({
       insteadOf: z.string(),
     }),
   ),
-  takenSpelling: learnt(z.string()),
-  maskField: learnt(z.enum(['mask', 'maskBase64'])),
-  protocols: learnt(protocolsSchema),
-  balancePath: learnt(z.string()),
-  noStreamOptions: learnt(z.boolean()),
-  foundBy: learnt(z.record(z.string(), z.object({ by: z.enum(FOUND_BY), at: z.number() }))),
+  takenSpelling: lenient(z.string()),
+  maskField: lenient(z.enum(['mask', 'maskBase64'])),
+  protocols: lenient(protocolsSchema),
+  balancePath: lenient(z.string()),
+  noStreamOptions: lenient(z.boolean()),
+  foundBy: lenient(z.record(z.string(), z.object({ by: z.enum(FOUND_BY), at: z.number() }))),
 });
 const storedDialects = z.record(z.string(), storedMemory.catch({}));
 

@@ -133,7 +133,7 @@ export function readSettings(value: unknown): { settings: Settings; rejected: Re
 const RETRY_MS = 60_000;
 
 /** Retries writes that the settings file did not take; a failed retry schedules the next. */
-export class LaterWrite {
+export class DelayedWrite {
   private readonly clock: Pick<Clock, 'after'>;
   private readonly write: () => void;
   private cancel: (() => void) | undefined;

@@ -187,8 +187,8 @@ export class Quotes {
   }
 
   private approveOutside(input: CallParsed<'quotes.approve'>, row: table.QuoteRow): Promise<Result<string>> {
-    const { inHand } = this.deps.engine.commands;
-    return inHand.during([row.document.order.request], () => this.approveOnce(input));
+    const { inUse } = this.deps.engine.commands;
+    return inUse.during([row.document.order.request], () => this.approveOnce(input));
   }
 
   private async approveOnce(input: CallParsed<'quotes.approve'>): Promise<Result<string>> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallName } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
-import { orderOf } from '../../../shared/contract/spendingCall.ts';
+import { withoutShown } from '../../../shared/contract/spendingCall.ts';
 import { canonicalJson } from '../../../shared/contract/values.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
@@ -26,7 +26,7 @@ export function keyedCall(name: CallName, input: { requestKey?: string | undefin
   return {
     name,
     key: input.requestKey,
-    fingerprint: fingerprintOf(orderOf(input)),
+    fingerprint: fingerprintOf(withoutShown(input)),
     pricedFingerprint: fingerprintOf(input),
   };
 }

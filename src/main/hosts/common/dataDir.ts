@@ -61,7 +61,7 @@ const held = new Set<Database.Database>();
 function takeLocks(path: string): Database.Database[] {
   const lock = takeLock(join(path, '.lock'));
   try {
-    const beside = placeBeside(path);
+    const beside = lockFileBeside(path);
     return beside === undefined ? [lock] : [lock, takeLock(beside)];
   } catch (error) {
     release(lock);
@@ -73,7 +73,7 @@ function takeLocks(path: string): Database.Database[] {
  * A lock file outside of the folder, in a folder of this user alone, found by the folder's identity whatever its path. Undefined if there
  * can be none, and on Windows, which deletes no open file.
  */
-function placeBeside(path: string): string | undefined {
+function lockFileBeside(path: string): string | undefined {
   if (process.platform === 'win32') return undefined;
   try {
     const { uid } = userInfo();

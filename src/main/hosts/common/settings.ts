@@ -38,7 +38,7 @@ export function openSettings(dataDir: string, open: () => KeyValueFile, now: () 
   };
   return {
     own,
-    convenient: undisturbing(own, log),
+    convenient: ignoringErrors(own, log),
     copyAnew: () => copySettingsFile(dataDir, SETTINGS_NAME),
     read: (key) => own.get(key),
     write: (key, value) => stamped(() => own.set(key, value)),
@@ -47,7 +47,7 @@ export function openSettings(dataDir: string, open: () => KeyValueFile, now: () 
 }
 
 /** Each access reads or writes the file, which another program may hold or damage, on a disk that may be full. */
-function undisturbing(file: KeyValueFile, log: Logger): KeyValueFile {
+function ignoringErrors(file: KeyValueFile, log: Logger): KeyValueFile {
   const tried = <T>(work: () => T): T | undefined => {
     try {
       return work();

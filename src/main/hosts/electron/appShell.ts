@@ -94,7 +94,7 @@ export function openAppShell({ dataDir, settings, log, notifier, startsHidden, s
   const whenOpen = (ready: Studio) => {
     opened = ready;
     if (startsHidden && !window.current()) void showInTray(ready, tray);
-    keepTrayTrue(ready, tray);
+    updateTray(ready, tray);
     followRecentProjects(ready, settings.convenient, showMenus);
     signs = showSigns(ready, () => window.current());
   };
@@ -131,7 +131,7 @@ async function showInTray(studio: Studio, tray: TrayIcon): Promise<void> {
 }
 
 /** Keeps the tooltip up to date. */
-function keepTrayTrue(studio: Studio, tray: TrayIcon): void {
+function updateTray(studio: Studio, tray: TrayIcon): void {
   const update = throttled(systemClock, TRAY_EVERY_MS, async () => {
     const work = tray.isShown() ? await readActiveWork(studio) : null;
     if (work && tray.isShown()) tray.show(trayWork(work));

@@ -33,7 +33,7 @@ import { refusalOf, windowFolderOf } from './soleInstance.ts';
 import { DraggedFiles } from './system/draggedFiles.ts';
 import { dragCalls } from './system/dragOut.ts';
 import { isOpenedAtLogin } from './system/loginItem.ts';
-import { hearOpened } from './system/openThings.ts';
+import { collectOpened } from './system/openThings.ts';
 import { startAgainBy } from './system/startAgain.ts';
 import { type Survival, surviveCrashes } from './system/survive.ts';
 import { openUpdater } from './updates/updater.ts';
@@ -77,7 +77,7 @@ function main(): void {
     folder: taken.folder,
     flags: parsed.flags,
     survival: surviveCrashes(taken.folder.path, windowFolderOf(taken.folder.path), systemClock.now),
-    opened: hearOpened(process.argv, process.cwd()),
+    opened: collectOpened(process.argv, process.cwd()),
   };
   process.on('uncaughtException', exitOnError);
   app
@@ -112,7 +112,7 @@ interface RunParts {
   folder: DataFolder;
   flags: Flags;
   survival: Survival;
-  opened: ReturnType<typeof hearOpened>;
+  opened: ReturnType<typeof collectOpened>;
 }
 
 async function run({ folder, flags, survival, opened }: RunParts): Promise<void> {

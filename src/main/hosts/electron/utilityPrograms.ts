@@ -47,5 +47,6 @@ function killed(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
+    // It has just ended.
   }
 }

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { type Shot, takesOf } from '../../../shared/board/board.ts';
-import { sheetsToJudge } from '../../../shared/board/castSheets.ts';
-import { framesToJudge } from '../../../shared/board/joints.ts';
+import { sheetsToCompare } from '../../../shared/board/castSheets.ts';
+import { framesToCompare } from '../../../shared/board/joints.ts';
 import { isDead } from '../../../shared/film/film.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import type { MediaRef } from '../../../shared/library/mediaRef.ts';
@@ -119,7 +119,10 @@ export function useBoard(projectId: string): BoardHandle {
   const media = useMemo(() => ({ ...known, lookUp: withGone(known.lookUp, known, gone) }), [known, gone]);
   const views = useSharedParts(useMemo(() => viewOf(shots, media, cast), [shots, media, cast]));
   useKnownMedia(
-    useMemo(() => [...framesToJudge(views, media.assets), ...sheetsToJudge(views, cast)], [views, media.assets, cast]),
+    useMemo(
+      () => [...framesToCompare(views, media.assets), ...sheetsToCompare(views, cast)],
+      [views, media.assets, cast],
+    ),
   );
   return { ...state, sync, shots: views, media };
 }

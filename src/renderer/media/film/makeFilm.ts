@@ -2,7 +2,7 @@ import { QUALITY_HIGH, type VideoSample, VideoSampleSource } from 'mediabunny';
 import { type FilmPlan, type MoviePlan, SOUND_ALONE } from '../../../shared/film/filmExport.ts';
 import { encodedSize } from '../../../shared/film/filmFormat.ts';
 import type { FilmReport, FilmTask } from '../../../shared/film/filmTask.ts';
-import { type OddStreams, oddStreams } from '../../../shared/film/joinable.ts';
+import { type StreamDifferences, streamDifferences } from '../../../shared/film/joinable.ts';
 import { inflected, t } from '../../../shared/text/texts.ts';
 import { type ClipStreams, openClip, streamsOf } from './clipStreams.ts';
 import { needsSoftware } from './codecs.ts';
@@ -53,14 +53,14 @@ function atMostEvery(ms: number, progress: FilmDesk['progress']): FilmDesk['prog
   };
 }
 
-async function joinable(plan: MoviePlan, desk: FilmDesk): Promise<{ odd: OddStreams; streams: ClipStreams[] }> {
+async function joinable(plan: MoviePlan, desk: FilmDesk): Promise<{ odd: StreamDifferences; streams: ClipStreams[] }> {
   const streams: (ClipStreams | null)[] = [];
   for (const { kind, assetId, number } of plan.segments) {
     if (kind !== 'clip' || assetId === undefined) streams.push(null);
     else streams.push(await streamsIn(await desk.bytes(assetId), number));
     await desk.progress(0);
   }
-  return { odd: oddStreams(plan, streams), streams: streams.filter((clip) => clip !== null) };
+  return { odd: streamDifferences(plan, streams), streams: streams.filter((clip) => clip !== null) };
 }
 
 async function streamsIn(bytes: Blob, number: number): Promise<ClipStreams> {

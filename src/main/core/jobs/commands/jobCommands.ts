@@ -51,7 +51,7 @@ export class JobCommands {
   private readonly deps: EngineDeps;
   private readonly store: Store;
   private readonly parts: EngineParts;
-  readonly inHand = new RequestsInHand();
+  readonly inUse = new RequestsInHand();
   private readonly turns = new OneATurn();
   /** Of jobs that are written and not announced yet, by the first of each call. */
   private readonly softCaps = new Map<string, SoftCapWatch>();
@@ -63,7 +63,7 @@ export class JobCommands {
   }
 
   enqueue(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
-    return this.inHand.during(input.requests, async () => {
+    return this.inUse.during(input.requests, async () => {
       await this.turns.pass();
       return this.enqueueOnce(input);
     });

@@ -81,7 +81,7 @@ const noneRepriced = (): Repriced => ({
 /** The output limit changed (`limits.outputTokens`): queued jobs are estimated again at their price. Sent jobs keep their estimate. */
 export function reestimate(db: WriteDb, ledger: LedgerWriter, profile: Profile, jobs: PricedJobs): Repriced {
   const repriced = noneRepriced();
-  for (const { row, price, cost } of waitingOtherwise(db, profile, jobs)) {
+  for (const { row, price, cost } of waitingAtOtherCost(db, profile, jobs)) {
     const before = { nano: row.estimate_nano, isKnown: true };
     ledger.priceChanges.repriceWaiting(db, row, price, cost);
     addWaiting(repriced, row, before);
@@ -91,10 +91,10 @@ export function reestimate(db: WriteDb, ledger: LedgerWriter, profile: Profile, 
 
 /** Whether a queued job would exceed the limit of one request's cost at the profile's limits. */
 export const exceedsAtLimits = (db: ReadDb, profile: Profile, jobs: PricedJobs): boolean =>
-  waitingOtherwise(db, profile, jobs).some(({ cost }) => cost.nano > MAX_REQUEST_NANO);
+  waitingAtOtherCost(db, profile, jobs).some(({ cost }) => cost.nano > MAX_REQUEST_NANO);
 
 /** The queued jobs whose cost differs from their estimate. */
-function waitingOtherwise(db: ReadDb, profile: Profile, jobs: PricedJobs): Priced[] {
+function waitingAtOtherCost(db: ReadDb, profile: Profile, jobs: PricedJobs): Priced[] {
   return jobs.waitingOfProfile(db, profile.id).flatMap((row) => {
     const price = priceOf(row);
     if (!price) return [];

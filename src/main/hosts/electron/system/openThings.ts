@@ -21,7 +21,7 @@ const LONGEST_NAME = 200;
 const MOST_WAITING = 10;
 
 /** Receives what the system opens Dailies with. */
-interface Hearing {
+interface OpenedItems {
   handOver(taker: Taker): void;
   /** From now on nothing is shown: later starts and what they open go to `again`. */
   end(again: (opened: Opened | undefined) => void): void;
@@ -31,7 +31,7 @@ interface Hearing {
  * Collects from the start what the system opens Dailies with, and hands it over once there is a studio. A link is only shown and a bundle
  * only read; the user decides in the window.
  */
-export function hearOpened(argv: readonly string[], folder: string): Hearing {
+export function collectOpened(argv: readonly string[], folder: string): OpenedItems {
   let taker: Taker | undefined;
   let again: ((opened: Opened | undefined) => void) | undefined;
   let waiting: Opened[] = [];

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 
 const { app } = vi.hoisted(() => ({ app: { on: (): void => undefined } }));
 vi.mock('electron', () => ({ app }));
-const { hearOpened } = await import('./openThings.ts');
+const { collectOpened } = await import('./openThings.ts');
 const { startAgainBy } = await import('./startAgain.ts');
 
 /** A run that ends, and how it is started again. */
@@ -12,7 +12,7 @@ function ending(installs: boolean, env: NodeJS.ProcessEnv = {}) {
   Object.assign(app, { on: events.on.bind(events) });
   const relaunch = vi.fn();
   const argv = ['/opt/dailies', '--data-dir', '/films'];
-  const heard = hearOpened(argv, '/');
+  const heard = collectOpened(argv, '/');
   const again = startAgainBy({ argv, env, installs: async () => installs, relaunch });
   const begun: Promise<void>[] = [];
   heard.end((opened) => begun.push(again(opened)));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requestOfShot, type Shot } from '../../../../shared/board/board.ts';
-import { framesToJudge, type JointView } from '../../../../shared/board/joints.ts';
+import { framesToCompare, type JointView } from '../../../../shared/board/joints.ts';
 import { toSend } from '../../../../shared/board/slotSharing.ts';
 import type { Job, JobInput } from '../../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
@@ -78,6 +78,6 @@ test('a shot whose only take was refused is judged from what its next one would 
 
 test('only frames that a joint is judged by are read', () => {
   const known = { jobs: new Map([job('t1'), job('t2')].map((one) => [one.id, one])), assets: new Map() };
-  expect(framesToJudge(viewOf([first, fromT1], known), known.assets)).toEqual([{ assetId: 'f-t2' }]);
-  expect(framesToJudge(viewOf([first, emptyShot('c', 'm')], known), known.assets)).toEqual([]);
+  expect(framesToCompare(viewOf([first, fromT1], known), known.assets)).toEqual([{ assetId: 'f-t2' }]);
+  expect(framesToCompare(viewOf([first, emptyShot('c', 'm')], known), known.assets)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { promotionShape } from './promotion.ts';
 
 /** The calls that order takes of a board's shots. `shown` is the price of all that one call makes. */
 
-const orderShape = {
+const takeShape = {
   projectId: id,
   /** Adds the jobs to the planned or open night: they wait for its window. */
   night: z.boolean().optional(),
@@ -28,17 +28,17 @@ const addedSchema = z.strictObject({ shot: newShotSchema.omit({ id: true }), bef
 
 /** `start` and `added` change the board together with the take: where the take is refused, the board stays as it was. */
 export const makeTakeSchema = z.strictObject({
-  ...orderShape,
+  ...takeShape,
   shotId: id,
   start: startSchema.optional(),
   added: addedSchema.optional(),
 });
 
 /** A take once more in a better form; `jobId` is the take, which is one of this shot's. */
-export const promoteTakeSchema = z.strictObject({ ...orderShape, shotId: id, jobId: id, ...promotionShape });
+export const promoteTakeSchema = z.strictObject({ ...takeShape, shotId: id, jobId: id, ...promotionShape });
 
 /** Takes of several shots that are made from each other. */
 export const makeTakesSchema = z.strictObject({
-  ...orderShape,
+  ...takeShape,
   shotIds: z.array(id).min(1).max(MAX_CHAIN),
 });
