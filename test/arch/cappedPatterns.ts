@@ -1,11 +1,11 @@
 /**
- * Regular expressions whose work may grow faster than their input, each with the constant that caps its input, in its own file. Everything
- * else in `src` is linear. That each input is capped where the pattern meets it is checked by `capFaults`.
+ * Regular expressions whose work may grow faster than their input, each with the constant that limits its input, in its own file. All others
+ * in `src` are linear. `capFaults` checks that the limit is applied where the pattern is used.
  */
 export interface CappedPattern {
   literal: string;
   file: string;
-  /** The constant's name, and its value: the most characters that are looked at. */
+  /** The constant's name, and its value in characters. */
   limit: string;
   cap: number;
 }
@@ -37,7 +37,7 @@ export const CAPPED: CappedPattern[] = [
   },
 ];
 
-/** Patterns that are put together when the program runs, by file and how many there are: each is a row of words, or a copy of a literal. */
+/** Patterns composed at run time, by file and number: each is a list of words, or a copy of a literal. */
 export const CONSTRUCTED: Record<string, { count: number; why: string }> = {
   'src/main/core/gateway/addresses/links.ts': {
     count: 2,

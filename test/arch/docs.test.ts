@@ -15,7 +15,7 @@ import {
 } from './docs.ts';
 import { root } from './tools.ts';
 
-/** The documentation is short, and what it says about the tree is true: a path that was renamed is red here. */
+/** The documentation is short, and its paths exist. */
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
     (file) => `${folder}/${file.replaceAll('\\', '/')}`,

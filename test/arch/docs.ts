@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { root } from './tools.ts';
 
-/** What a page of the documentation says that can be checked against the tree. */
+/** Statements of the documentation that can be checked against the tree. */
 
 interface Node {
   type: string;
@@ -27,10 +27,9 @@ function nodesOf(text: string): Node[] {
 
 const plain = (node: Node): string => node.value ?? (node.children ?? []).map(plain).join('');
 
-/** What has a letter or a digit, so that a bar of a table is no word. */
+/** Words with a letter or a digit; a table's bars are none. */
 export const wordsIn = (text: string): number => text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
 
-/** The code spans of a page. */
 export const spansIn = (text: string): string[] =>
   nodesOf(text).flatMap(({ type, value = '' }) => (type === 'inlineCode' ? [value] : []));
 

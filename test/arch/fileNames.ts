@@ -1,6 +1,6 @@
 import { sourceFiles } from './source.ts';
 
-/** A module is searched by the names of its files: each name is there once, whatever its folder, its ending or its capitals. */
+/** Files of a module are found by name, so each name is unique, whatever its folder, extension or case. */
 
 /** `src/main/core/jobs`, `src/main/hosts/electron`, `src/renderer/features/queue`, `src/shared`. */
 const MODULE =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countWork } from '../helpers/countWork.ts';
-// Only code that is loaded after the counter is counted.
+// The counter sees only code that is loaded after it.
 import { patternsOfSource } from './patterns.ts';
 
 const { chatReader } = await import('../helpers/gateway/chatReader.ts');
@@ -18,9 +18,9 @@ const { retryAfterMs } = await import('../../src/main/core/gateway/errors/retryA
 const { createScrubber } = await import('../../src/main/core/secrets/index.ts');
 
 /**
- * Texts that repeat one token, for every token that a pattern of the gateway knows: twice the length is twice the work, and no more. Work
- * is counted by `countWork`, which sees the branches of our own code and the characters that built-in functions examine. It does not see
- * the steps inside one match of a regular expression; those are checked one by one in `patterns.test.ts`.
+ * Texts that repeat one token, for every token that a pattern of the gateway knows: twice the length must be twice the work. `countWork`
+ * counts the branches of our own code and the characters that built-in functions examine, but not the steps inside one match of a regular
+ * expression, which `patterns.test.ts` checks.
  */
 
 const scrubber = createScrubber();
@@ -56,7 +56,7 @@ function readEverywhere(text: string): void {
   stream.end();
 }
 
-/** Words, and signs that stand for themselves. */
+/** Words, and characters that stand for themselves. */
 const tokensIn = (pattern: string): string[] =>
   (pattern.match(/[\p{L}\p{N}]{2,}|\\[^\w]|[^\w\s\\]/gu) ?? []).map((token) => token.replace(/^\\/, ''));
 
@@ -92,7 +92,7 @@ const shapes = [
   '```json\n{',
 ];
 
-/** The batch size: one that grows faster than its length still shows. */
+/** With batches of this size, work that grows faster than linearly still shows. */
 const BATCH = 12;
 const batches = Array.from({ length: Math.ceil(words.length / BATCH) }, (_, at) =>
   words.slice(at * BATCH, (at + 1) * BATCH),

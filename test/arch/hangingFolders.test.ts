@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { sourceFiles } from './source.ts';
 import { root } from './tools.ts';
 
-/** A folder of the user's may lie on a share that never answers: a synchronous call there stops the whole program. */
+/** A user's folder may be on a share that never answers, where a synchronous call would stop the whole program. */
 const ASYNCHRONOUS = /^src\/main\/core\/(library|exports|film|imports|bundle)\//;
 
-/** What these call synchronously is no folder that the user named. */
+/** Their synchronous calls are about folders that the user did not name. */
 const ELSEWHERE = [
   // The data folder.
   'src/main/core/bundle/openBundle.ts',

@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser';
 import { sourceFiles } from './source.ts';
 import { root } from './tools.ts';
 
-/** The list of what is in its folder: a further kind is a line there. */
+/** The list of its folder: a new kind is a line there. */
 const LISTS = ['src/main/core/jobs/kinds/index.ts'];
 
 /** The statements of an index file that are not re-exports; a stylesheet may be imported. */
@@ -18,7 +18,6 @@ const isReexport = (statement: { type: string; source?: unknown; specifiers?: re
   (statement.type === 'ExportNamedDeclaration' && Boolean(statement.source)) ||
   (statement.type === 'ImportDeclaration' && statement.specifiers?.length === 0);
 
-/** Every index file of the program that holds code of its own. */
 export const indexFilesWithCode = (): string[] =>
   sourceFiles()
     .filter((file) => /\/index\.tsx?$/.test(file) && !LISTS.includes(file))

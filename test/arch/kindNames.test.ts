@@ -5,7 +5,7 @@ test('no file outside the kinds asks for a kind by its name', () => {
   expect(namedKinds()).toEqual([]);
 });
 
-/** A gate that never fails proves nothing: each of these is a way in which a further kind would be forgotten. */
+/** A gate that never fails proves nothing: each is a way to forget a new kind. */
 const PLANTED = {
   'a comparison': "export const lane = (job: Job) => (job.kind === 'chat' ? 1 : 2);",
   'a comparison behind a question mark': "export const is = (job?: Job) => 'edit' !== job?.request.kind;",

@@ -9,9 +9,7 @@ import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
 const JOB_KINDS: ReadonlySet<unknown> = new Set(Object.keys(KINDS));
 const ALL_NAMES: ReadonlySet<unknown> = new Set([...JOB_KINDS, ...allPricings().map(({ name }) => name)]);
 
-/**
- * Where names are allowed: the kinds themselves, the service's own language on both sides of the wire, and old versions of the database.
- */
+/** Where names are allowed: the kinds themselves, both sides of the wire, and old versions of the database. */
 const MAY_NAME =
   /\/kinds\/|^src\/shared\/wire\/|^src\/main\/core\/gateway\/|^src\/main\/sandbox\/|^src\/main\/core\/store\/migrations\//;
 

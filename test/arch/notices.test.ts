@@ -6,7 +6,7 @@ import { namedPackages, noticesOf, packedPackages, readNotices } from './notices
 import { sourceFiles } from './source.ts';
 import { root } from './tools.ts';
 
-/** `npm run notices` makes these green. That the page names what the build took in, `test/contract/package.test.ts` shows. */
+/** `npm run notices` updates the page; `test/contract/package.test.ts` proves that it covers the build. */
 
 it('says of each package what its version and its licence are', () => {
   const page = readNotices();

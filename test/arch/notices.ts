@@ -3,10 +3,10 @@ import { join, matchesGlob } from 'node:path';
 import { parse } from 'yaml';
 import { root } from './tools.ts';
 
-/** Whose work is in the package, and under which licences. */
+/** The works in the package, with their licences. */
 
 export const NOTICES = 'THIRD_PARTY_NOTICES.md';
-/** Licences that no package brings as a file, and `compiled.md`: what is inside compiled files. Each part of it names the version that was looked at. */
+/** Licences that packages do not contain as a file, and `compiled.md`: the contents of compiled files, by the version that was examined. */
 const OWN = 'packaging/notices';
 const FONTS = 'resources/fonts';
 
@@ -38,7 +38,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8').re
 export const readNotices = (): string => read(NOTICES);
 
 const lock = (JSON.parse(read('package-lock.json')) as { packages: Record<string, LockEntry> }).packages;
-/** A build for one system goes by the package that asks for it. */
+/** A package for one system is covered by the package that requires it. */
 const isForOneSystem = (folder: string): boolean => lock[folder]?.cpu !== undefined;
 
 /** Folders of the packages whose code was built into `out/`. */
@@ -139,11 +139,11 @@ const textFiles = (folder: string, ending: string): [string, string][] =>
     .sort()
     .map((file) => [file.slice(0, -ending.length), read(`${folder}/${file}`)]);
 
-/** Who holds the rights stands above the terms, and the terms are those of many. */
+/** The copyright line is separate from the terms, which many works share. */
 const TERMS = /^.*(Permission is hereby granted|Permission to use, copy|Redistribution and use|This Font Software is)/m;
 const LONGEST_HEAD = 1500;
 
-/** Each licence once, with those it is of. */
+/** Each licence once, with its works. */
 function licenceTexts(works: Work[]): string[] {
   const groups = new Map<string, { terms: string; ids: Set<string>; holders: string[] }>();
   for (const { title, license, texts } of works) {

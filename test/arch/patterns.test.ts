@@ -13,7 +13,7 @@ import {
 } from './patterns.ts';
 import { root } from './tools.ts';
 
-/** One pattern that backtracks at each character is enough for an answer of ten kilobytes to block the studio. */
+/** One pattern that backtracks at each character lets an answer of ten kilobytes block the studio. */
 
 const { literals, constructions } = patternsOfSource();
 /** The checker's results: `npm run patterns` updates them. */

@@ -5,7 +5,7 @@ import type { CappedPattern } from './cappedPatterns.ts';
 import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
 import { root } from './tools.ts';
 
-/** The regular expressions of `src`, and the result of a checker for super-linear backtracking for each. */
+/** The regular expressions of `src`, and for each the result of a checker for super-linear backtracking. */
 
 export interface Pattern {
   /** `/a+b/gi` */
@@ -27,7 +27,6 @@ interface PatternNode extends Node {
   callee?: { name?: string };
 }
 
-/** Those of one file. */
 export function patternsIn(file: string, text: string): { literals: Pattern[]; constructions: Construction[] } {
   const literals: Pattern[] = [];
   const constructions: Construction[] = [];
@@ -44,7 +43,7 @@ export function patternsIn(file: string, text: string): { literals: Pattern[]; c
   return { literals, constructions };
 }
 
-/** Those of everything that runs in the program; tests are not shipped. */
+/** Of shipped code, without tests. */
 export function patternsOfSource(): { literals: Pattern[]; constructions: Construction[] } {
   const found = inSource(patternsIn);
   return {
@@ -59,7 +58,7 @@ export type Verdicts = Record<string, Verdict>;
 
 const VERDICTS = join(import.meta.dirname, 'patternVerdicts.json');
 
-/** Those that were written by `writeVerdicts`, and for the checker as it is now: others are checked again. */
+/** Results for the present version of the checker. */
 export function knownVerdicts(): Verdicts {
   const stored = Object.entries(JSON.parse(readFileSync(VERDICTS, 'utf8')) as Record<string, string>);
   return Object.fromEntries(stored.flatMap(([literal, line]) => sealedVerdict(literal, line) ?? []));
@@ -77,7 +76,7 @@ export function sealedVerdict(literal: string, line: string): [string, Verdict][
   return seal === sealOf(literal, verdict) ? [[literal, verdict]] : undefined;
 }
 
-/** Of the checker, its limits, an expression and its result: a line that was written by hand does not have it. */
+/** A hash of the checker, its limits, the expression and its result: a line written by hand does not have it. */
 export const sealOf = (literal: string, verdict: Verdict): string =>
   createHash('sha256')
     .update(JSON.stringify([CHECKER, LIMITS, literal, verdict]))
@@ -85,11 +84,11 @@ export const sealOf = (literal: string, verdict: Verdict): string =>
     .slice(0, 16);
 
 /**
- * The result of `recheck`. Its search is limited by steps and not by time, so that it is the same on every machine; it takes seconds for some
- * expressions, so results are kept in a file.
+ * The result of `recheck`. Its search is limited by steps, not time, so that it is the same on every machine; it may take seconds, so
+ * results are stored in a file.
  */
 export async function verdictOf({ pattern, flags }: Pick<Pattern, 'pattern' | 'flags'>): Promise<Verdict> {
-  // Plain JavaScript: no Java and no program that was built for one machine.
+  // Plain JavaScript: no Java and no native program.
   process.env.RECHECK_BACKEND = 'pure';
   const { checkSync } = await import('recheck');
   const found = checkSync(pattern, flags, LIMITS);
@@ -97,7 +96,7 @@ export async function verdictOf({ pattern, flags }: Pick<Pattern, 'pattern' | 'f
   return found.status;
 }
 
-/** A match that waits for the processor is no slow match. */
+/** Steps, not time, limit the search. */
 const LIMITS = { timeout: 120_000, attackTimeout: null, incubationTimeout: null, seedingTimeout: null, randomSeed: 1 };
 
 /** Another version may judge otherwise. */
@@ -110,7 +109,7 @@ interface Syntax extends PatternNode {
   value?: unknown;
 }
 
-/** What keeps `text`, the file of a capped pattern, from showing that each function that matches with it caps its input by `limit`. */
+/** Where `text`, the file of a capped pattern, fails to show that each function using it limits its input by `limit`. */
 export function capFaults(text: string, { literal, file, limit, cap }: CappedPattern): string[] {
   const nodes: Syntax[] = [];
   walk(syntaxOf(file, text), (node) => nodes.push(node));

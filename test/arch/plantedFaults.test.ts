@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkCommands, root, runTool } from './tools.ts';
 
-/** A gate that never fails proves nothing: each must refuse a fault of its kind, planted in a small tree that it accepts. */
+/** A gate that never fails proves nothing: each must refuse a fault of its kind in a small tree that it accepts otherwise. */
 
 const CONFIGS = [
   'biome.json',
@@ -75,7 +75,7 @@ type Gate = keyof typeof gate;
 const lines = (count: number, line: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => line(at)).join('');
 
-/** A file, what it imports, and the rule that refuses that. */
+/** A file, its import, and the rule that refuses it. */
 const IMPORTS = [
   ['src/renderer/reach.ts', '../main/core/studio.ts', 'renderer-knows-shared-only'],
   ['src/renderer/words/late.ts', '../media/main.ts', 'words-import-shared-only'],
@@ -124,7 +124,7 @@ const FAULTS: [gate: Gate, path: string, text: string, says: string][] = [
   ['dead', 'src/shared/double.ts', UNUSED_EXPORT, 'triple'],
 ];
 
-/** One run of the tool for all its faults, each in a file of its own: the lines that name a file belong to its fault. */
+/** One run of the tool for all its faults, each in its own file; output lines name the file. */
 describe.each(Object.keys(gate) as Gate[])('%s', (name) => {
   const faults = FAULTS.filter(([by]) => by === name);
 

@@ -4,6 +4,6 @@ import { ensureBuilt } from '../../src/main/hosts/launch/build.ts';
 import { builtInPackages, NOTICES, noticesOf, packedPackages } from './notices.ts';
 import { root } from './tools.ts';
 
-/** `npm run notices`: writes the licences of what is in the package into `THIRD_PARTY_NOTICES.md`. */
+/** `npm run notices`: writes `THIRD_PARTY_NOTICES.md`. */
 await ensureBuilt(root);
 writeFileSync(join(root, NOTICES), noticesOf([...packedPackages(), ...builtInPackages()]));

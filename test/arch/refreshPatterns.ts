@@ -1,6 +1,6 @@
 import { knownVerdicts, patternsOfSource, type Verdicts, verdictOf, writeVerdicts } from './patterns.ts';
 
-/** `npm run patterns`: checks the regular expressions that are new, and forgets those that are gone. */
+/** `npm run patterns`: checks new regular expressions and removes old ones. */
 const known = knownVerdicts();
 const verdicts: Verdicts = {};
 for (const pattern of patternsOfSource().literals) {

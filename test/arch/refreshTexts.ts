@@ -1,6 +1,8 @@
 import { catalogueFile, languages, textsOfSource, translationsOf, writeCatalogue } from './texts.ts';
 
-/** `npm run texts`: collects the texts of the program into `resources/locales/en.json`; other languages lose what is no text any more. */
+/**
+ * `npm run texts`: collects the program's texts into `resources/locales/en.json`, and removes from other languages what is no text any more.
+ */
 const { catalogue, faults } = textsOfSource();
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

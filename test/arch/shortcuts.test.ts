@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inSource } from './source.ts';
 
-/** What the tables of the actions cannot say by themselves: which part of a page does them. */
+/** What the table of actions cannot show: the part of the page that carries each out. */
 
 const KEYS = 'src/renderer/app/keys/';
 const filesOf = (isAsked: (file: string) => boolean) => inSource((_file, text) => text, isAsked).join('\n');
@@ -24,6 +24,6 @@ test('every place is that of a page: its keys are heard there alone', () => {
     /const PLACES = (.*?) as const;\n\n/s.exec(filesOf((file) => file === `${KEYS}places.ts`)) ?? [];
   const said = [...pages.matchAll(/usePlace\((.*)\);/g)].join('\n');
   const silent = [...places.matchAll(/'(\w+)'/g)].filter(([name]) => !said.includes(name));
-  // The tabs of the board say theirs by their ids.
+  // The board's tabs have their shortcuts by id.
   expect(silent.map(([, place]) => place)).toEqual(['board', 'cast', 'sound', 'seams']);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Program, parseSync } from 'oxc-parser';
 import { root } from './tools.ts';
 
-/** The program's own files, and their syntax. */
+/** The program's files and their syntax. */
 
 export interface Node {
   type: string;
@@ -17,7 +17,6 @@ export function syntaxOf(file: string, text: string): Program {
   return program;
 }
 
-/** Calls `visit` for every node of a syntax tree. */
 export function walk(value: unknown, visit: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const entry of value) walk(entry, visit);
@@ -28,14 +27,13 @@ export function walk(value: unknown, visit: (node: Node) => void): void {
   for (const inner of Object.values(value)) walk(inner, visit);
 }
 
-/** Everything that runs in the program; tests are not shipped. */
+/** Shipped code, without tests. */
 export const sourceFiles = (): string[] =>
   readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((file) => `src/${file.replaceAll('\\', '/')}`)
     .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file))
     .sort();
 
-/** What a check finds in each of them. */
 export const inSource = <T>(check: (file: string, text: string) => T, isAsked = (_file: string) => true): T[] =>
   sourceFiles()
     .filter(isAsked)

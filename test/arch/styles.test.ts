@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Each feature has CSS Modules; the common parts in `ui/css` are global, and the tokens say how large and how round things are. */
+/** Each feature has CSS Modules; shared parts in `ui/css` are global, and tokens define sizes and radii. */
 
 const renderer = join(import.meta.dirname, '..', '..', 'src', 'renderer');
 const read = (path: string): string => readFileSync(join(renderer, path), 'utf8');

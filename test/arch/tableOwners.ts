@@ -39,17 +39,17 @@ const MONEY_COLUMNS: ReadonlySet<string> = new Set(
 export const EXCEPTIONS: readonly (readonly [file: string, table: string])[] = [
   // An answer is a job: a page of messages, and the sums of a page of conversations, are one query.
   ['src/main/core/chat/statements.ts', 'jobs'],
-  // The pictures of an answer are the results of its job, in the same query.
+  // The pictures of an answer are its job's results, in the same query.
   ['src/main/core/chat/statements.ts', 'assets'],
-  // A job of a bundle came when its project did, and what is found is in the order in which it came.
+  // A bundle's jobs arrived with their project, and search results are in the order of arrival.
   ['src/main/core/jobs/queries/jobTable.ts', 'projects'],
-  // A charge counts as kept by the verdict on its job, and a month has thousands of them.
+  // A charge counts as kept by its job's verdict, thousands of times a month.
   ['src/main/core/ledger/kept.ts', 'jobs'],
-  // The verdict of its job is shown with each asset of a page.
+  // Each asset of a page shows its job's verdict.
   ['src/main/core/library/assetColumns.ts', 'jobs'],
-  // What is found of an asset may stand in the prompt of its job.
+  // A search may match the prompt of an asset's job.
   ['src/main/core/library/chosenAssets.ts', 'jobs'],
-  // What became of the thousands of jobs of a night is counted where they are.
+  // The outcomes of a run's thousands of jobs are counted in SQL.
   ['src/main/core/night/report.ts', 'jobs'],
 ];
 
@@ -79,7 +79,7 @@ const TABLES = Object.keys(OWNERS).join('|');
 const KEYWORDS = /\b(?:SELECT|INSERT|UPDATE|DELETE|FROM|JOIN|INTO|WHERE|INDEXED BY)\b/;
 const INTERPOLATED_TABLE = /\b(?:FROM|JOIN|INTO|UPDATE)\s+\$\{/;
 const STARTS_WITH_TABLE = new RegExp(`^(?:${TABLES})\\b`);
-/** Not a parameter, not a column of another name, and not what a result is called. */
+/** Not a parameter, a column of another name, or an alias. */
 const NAMED_TABLE = new RegExp(`(?<![.$\\w]|\\bAS )(?:${TABLES})\\b(?!\\()`, 'g');
 const JOBS_UPDATE = /\bUPDATE jobs SET\b(.*?)(?:\bWHERE\b|$)/gs;
 

@@ -12,7 +12,7 @@ import {
   translationsOf,
 } from './texts.ts';
 
-/** A sentence that is not asked for in the language that is set is English in every language; one that is not collected is, too. */
+/** A sentence outside the catalogue stays English in every language. */
 
 const { catalogue, faults } = textsOfSource();
 
@@ -24,7 +24,7 @@ test('the catalogue has every text and no other', () => {
   expect(knownCatalogue('en') === catalogueFile(catalogue), 'npm run texts').toBe(true);
 });
 
-/** Translators see one message at a time, and other languages order clauses in other ways. */
+/** Translators see one message at a time, and other languages order clauses differently. */
 test('no message is the beginning or the end of a sentence that others complete', () => {
   expect(Object.keys(catalogue).filter((message) => /^[\s,.;:)]|[\s,(]$/.test(message))).toEqual([]);
 });
@@ -32,7 +32,7 @@ test('no message is the beginning or the end of a sentence that others complete'
 const english = Object.keys(catalogue);
 const wordsOf = (message: string): number => message.split(/\s+/).length;
 
-/** Units, and names and facts that stand in sentences or lists: whole messages begin with a capital letter. */
+/** Units, and names and facts within sentences or lists; whole messages begin with a capital letter. */
 const LOWER_CASE = [
   'a second',
   'a token',
@@ -64,7 +64,7 @@ const LOWER_CASE = [
   'shot {number} “{title}” ({prompt})',
   'up to {nano}',
   'x {x}\u2002y {y}',
-  // Rules that read on from the name of a column.
+  // Rules that follow the name of a column.
   'a shot list needs this column, or a title.',
   'has no name in line 1.',
   'is a column twice.',
@@ -124,7 +124,7 @@ describe.each(languages())('the catalogue of %s', (tag) => {
   });
 });
 
-/** The categories that each plural of a message has words for. */
+/** The plural categories that each plural of a message covers. */
 const pluralFormsOf = (message: string): string[][] =>
   new IntlMessageFormat(message, 'en')
     .getAst()

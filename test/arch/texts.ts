@@ -5,7 +5,7 @@ import { type Counted, counted, inflected, messageId } from '../../src/shared/te
 import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
 import { root } from './tools.ts';
 
-/** The texts of the program as they are collected from its source, and what of it would stay in English in every language. */
+/** Collects the program's texts from its source, and finds texts that would stay English in every language. */
 
 interface Syntax extends Node {
   tag?: Syntax;
@@ -34,7 +34,7 @@ const LANGUAGE_TAGS = new Set(['t', 'rich']);
 const WORD_FORMS = { counted, inflected, plural: counted };
 type WordForm = keyof typeof WORD_FORMS;
 
-/** Selectors, and values of styles: they mean nothing in other words. */
+/** Selectors and style values. */
 const IS_CODE = /\[[a-z-]+(=[^\]]*)?\]|\burl\(/;
 
 const LOCALES = join(root, 'resources/locales');
@@ -48,11 +48,10 @@ interface Message {
 
 interface Collected {
   messages: Message[];
-  /** What is said so that it cannot be collected: `src/…ts:12: why`. */
+  /** Texts that cannot be collected: `src/…ts:12: why`. */
   faults: string[];
 }
 
-/** The messages of one file. */
 export function messagesIn(file: string, text: string): Collected {
   const found: Collected = { messages: [], faults: [] };
   const inSentence = new Set<Syntax>();
@@ -91,7 +90,7 @@ export function messagesIn(file: string, text: string): Collected {
   return found;
 }
 
-/** What {@link Counted} of a call stands in a message; its number is of no account there. */
+/** The word form of a {@link Counted} call in a message, without its number. */
 function wordForm({ callee, arguments: [, ...words] = [] }: Syntax): Counted | 'not literal' {
   const texts = words.map(({ type, value }) => (type === 'Literal' && typeof value === 'string' ? value : undefined));
   const [one, many] = texts;
@@ -99,7 +98,7 @@ function wordForm({ callee, arguments: [, ...words] = [] }: Syntax): Counted | '
   return WORD_FORMS[nameOf(callee) as WordForm](0, one, many ?? `${one}s`);
 }
 
-/** Other modules have functions of these names, too. */
+/** Other modules have functions with these names. */
 const imports = (text: string): boolean => /(counted|inflected)[^;]*texts\.ts'/.test(text);
 const nameOf = (node: Syntax | undefined): string => (node?.type === 'Identifier' ? String(node.name) : '');
 const isCallOf = (node: Syntax, ...names: WordForm[]): boolean =>
@@ -170,9 +169,9 @@ interface Entry {
 }
 export type Catalogue = Record<string, Entry>;
 
-/** Every message of the program once, in the order of the alphabet. The file that comes first names the arguments. */
+/** Every message of the program once, in alphabetical order. The first file names the arguments. */
 export function textsOfSource(): { catalogue: Catalogue; faults: string[] } {
-  // The file of the texts itself has the one plural that takes any noun.
+  // The texts module itself has the plural that takes any noun.
   const all = inSource(
     (file, text) => ({ part: partOf(file), ...messagesIn(file, text) }),
     (file) => file !== 'src/shared/text/texts.ts',
@@ -192,7 +191,6 @@ export function textsOfSource(): { catalogue: Catalogue; faults: string[] } {
   return { catalogue, faults: all.flatMap(({ faults }) => faults) };
 }
 
-/** A catalogue in the form of FormatJS, as tools for translators read it. */
 export const catalogueFile = (catalogue: object): string => `${JSON.stringify(catalogue, null, 2)}\n`;
 
 const pathOf = (tag: string): string => join(LOCALES, `${tag}.json`);
@@ -205,7 +203,7 @@ export const languages = (): string[] =>
     .map((file) => file.replace('.json', ''))
     .filter((tag) => tag !== 'en');
 
-/** What a language has of these messages, under the names that their arguments have now. */
+/** A language's translations of these messages, with their present argument names. */
 export function translationsOf(
   tag: string,
   messages: readonly string[],
@@ -225,7 +223,7 @@ export function translationsOf(
   );
 }
 
-/** Attributes that are read or heard. */
+/** Attributes that are shown or read out. */
 const READ = new Set([
   'aria-label',
   'aria-description',
@@ -236,13 +234,13 @@ const READ = new Set([
   'alt',
   'hint',
 ]);
-/** What is typed, not said: names of keys, and code. */
+/** Keys and code, which are not translated. */
 const TYPED = new Set(['Kbd', 'kbd', 'code']);
 const hasWords = (text: unknown): boolean => typeof text === 'string' && /\p{L}{2}/u.test(text);
 const isSentence = (text: string): boolean =>
   /^\p{Lu}\p{Ll}*[ ,].*\p{Ll}/u.test(text) || /\p{Ll} .*[.?!…]$/u.test(text);
 
-/** What a page says without asking for it in the language that is set: `src/…tsx:12: the words`. */
+/** Texts of a page outside the catalogue: `src/…tsx:12: the words`. */
 export function englishIn(file: string, text: string): string[] {
   const found: string[] = [];
   const allowed = new Set<unknown>();

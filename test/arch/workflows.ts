@@ -5,7 +5,7 @@ import { validateWorkflow } from '@action-validator/core';
 import { parse } from 'yaml';
 import { root } from './tools.ts';
 
-/** What a workflow may be: of GitHub's schema, with actions that cannot change under it, few rights, and steps that a shell can read. */
+/** The rules of workflows: GitHub's schema, pinned actions, few permissions, and steps that a shell can read. */
 
 interface Step {
   name?: string;
@@ -63,7 +63,7 @@ function faultsOfStep({ name, uses, run, with: given }: Step, scripts: object): 
   if (uses?.startsWith('actions/checkout@') && given?.['persist-credentials'] !== false)
     faults.push('The checkout leaves its key behind.');
   if (run === undefined) return faults;
-  // Text of an event, such as the name of a branch, would be run.
+  // An event's text, such as a branch name, would be executed.
   if (run.includes('${{')) faults.push(`${name}: an expression in a script; it comes by env.`);
   const read = spawnSync('bash', ['-n'], { input: run, encoding: 'utf8' });
   if (read.status !== 0) faults.push(`${name}: ${read.stderr}`);

@@ -3,7 +3,7 @@ import { openStudio, type TestStudio } from '../helpers/testStudio.ts';
 import { type Figure, quantile, realClock } from './figures.ts';
 import { longest, measured } from './turns.ts';
 
-/** A text of 10,000 jobs: how long it takes to read and to enqueue, and the longest turn of the event loop meanwhile. */
+/** Reading and enqueuing 10,000 jobs from one text, and the longest turn of the event loop meanwhile. */
 
 const LINES = 10_000;
 
@@ -11,7 +11,7 @@ export async function benchBatch(): Promise<Figure[]> {
   const program = await openStudio({ ports: { clock: realClock } });
   await program.ask('queue.pause');
   const text = table();
-  // Once before it is measured, as for the parser beside it.
+  // A warm-up, as for the compared parser.
   await program.ask('batch.read', { text, format: 'csv' });
   const read = await measured(() => program.ask('batch.read', { text, format: 'csv' }));
   const enqueue = await measured(() => program.ask('batch.enqueue', { readId: read.value.readId }));

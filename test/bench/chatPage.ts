@@ -11,12 +11,12 @@ import { ScriptTime, type Spent } from './scriptTime.ts';
 import { within } from './within.ts';
 
 /**
- * The Chat page while an answer grows to 50,000 characters, and when a chat of 500 messages is opened, beside plain react-markdown that
- * draws the same. An update is one piece of an answer; what it takes is the time of the page's own thread.
+ * The Chat page while an answer grows to 50,000 characters, and when a chat of 500 messages is opened, beside plain react-markdown. An
+ * update is one piece of an answer; measured is the time of the page's thread.
  */
 
 const WAIT_MS = 60_000;
-/** Nothing moves in a page any more by then. */
+/** After this time nothing moves in a page. */
 const SETTLED_MS = 1_000;
 
 interface Measured {
@@ -125,7 +125,7 @@ async function oursOf(browser: Browser): Promise<Measured> {
   }
 }
 
-/** A service whose one answer is written from here. */
+/** A gateway whose one answer is written from here. */
 function answering() {
   let response: ServerResponse | undefined;
   let begun = (): void => {};
@@ -146,7 +146,7 @@ function answering() {
   return { server, asked, write, end };
 }
 
-/** Chats that are brought in, each opened for the first time by a press in the list. */
+/** Imported chats, each opened for the first time by a click in the list. */
 async function ourOpenings(page: Page, host: Host): Promise<Opening[]> {
   for (let chat = 1; chat <= OPENINGS; chat++) await host.ask('chat.import', { json: fileOf(chat) });
   const time = await ScriptTime.of(page);
@@ -154,7 +154,7 @@ async function ourOpenings(page: Page, host: Host): Promise<Opening[]> {
   for (let chat = 1; chat <= OPENINGS; chat++) {
     const row = page.getByRole('button', { name: titleOf(chat) }).first();
     await row.waitFor({ timeout: 30_000 });
-    // The list has come to rest by then, so that the press meets the row.
+    // The list must have settled, so that the click meets the row.
     await page.waitForTimeout(500);
     const box = await row.boundingBox();
     if (!box) throw new Error(`bench: “${titleOf(chat)}” is not in the list of chats.`);

@@ -2,14 +2,14 @@ import type { Page } from 'playwright';
 import { ScriptTime, type Spent } from './scriptTime.ts';
 import { within } from './within.ts';
 
-/** An answer that grows in a page piece by piece, and what the page spends on each piece. */
+/** An answer that grows piece by piece, and the time that the page spends on each. */
 
 export const SHORT = 5_000;
 export const LONG = 50_000;
 /** Characters of a piece, and how many are measured before each length. */
 const PIECE = 50;
 const MEASURED = 100;
-/** Most updates are over by then. */
+/** After this time most updates are over. */
 const REST_MS = 60;
 const LATEST_MS = 30_000;
 
@@ -18,7 +18,7 @@ export interface Updates {
   long: Spent[];
 }
 
-/** `place` is the element that holds the answer; `add` brings the next piece into the page. */
+/** `place`: the element with the answer; `add` adds the next piece. */
 export async function updatesOf(page: Page, place: string, add: (piece: string) => Promise<void>): Promise<Updates> {
   const time = await ScriptTime.of(page);
   const text = answerOf(LONG);
@@ -32,7 +32,7 @@ export async function updatesOf(page: Page, place: string, add: (piece: string) 
     }
     return spent;
   };
-  // The first piece makes the place.
+  // The first piece creates the element.
   await add(text.slice(0, PIECE));
   at = PIECE;
   await page.waitForSelector(place, { state: 'attached' });
@@ -44,7 +44,7 @@ export async function updatesOf(page: Page, place: string, add: (piece: string) 
   return { short, long: await upTo(LONG, PIECE) };
 }
 
-/** One piece, until the page has drawn it. What is run in the page to see whether it has is not counted. */
+/** One piece, until the page has drawn it. Polling the page is not counted. */
 async function updateOf(page: Page, time: ScriptTime, add: () => Promise<void>): Promise<Spent> {
   const before = await changesOf(page);
   const all = await time.during(async () => {

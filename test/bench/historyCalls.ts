@@ -7,8 +7,8 @@ import { realClock } from './figures.ts';
 import { longest, measured } from './turns.ts';
 
 /**
- * The calls that read a history, in process, each beside the bare statement for the rows that it shows. Each figure is the least of some
- * rounds: what else the machine does only adds to it, and the clock of a thread's own time counts in steps of 4 ms on some systems.
+ * The calls that read a history, in process, beside the bare statement for the shown rows. Each figure is the minimum of some rounds, since
+ * other load only adds to it and a thread's clock has steps of 4 ms on some systems.
  */
 
 export interface ReadFigures {

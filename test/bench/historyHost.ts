@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Host, startHost } from '../helpers/host.ts';
 import { quantile } from './figures.ts';
 
-/** A host on a data folder, as a user has it: how soon it answers, what it keeps, and whether it answers while the file is checked. */
+/** A host on a data folder: how soon it answers, how much memory it keeps, and whether it answers while the file is checked. */
 
 export interface HostFigures {
   /** From the start until the first pages of Queue and Library are answered, in ms. */
   start: number;
-  /** What the process keeps when nothing happens, in MB; not a number where the system does not tell. */
+  /** Memory of the idle process in MB; NaN if the system does not tell. */
   idleMb: number;
   /** The longest time without an answer while the file is checked and copied, in ms. */
   gap: number;
@@ -17,7 +17,7 @@ export interface HostFigures {
 }
 
 const ROUNDS = 3;
-/** The threads that nobody asks have ended by then. */
+/** After this time idle threads have ended. */
 const IDLE_MS = 45_000;
 
 export async function hostOn(dataDir: string): Promise<HostFigures> {
@@ -49,13 +49,13 @@ async function started(dataDir: string): Promise<{ host: Host; ms: number }> {
   return { host, ms: performance.now() - start };
 }
 
-/** As after the first paint: the check of the whole file, then the copy of the day. */
+/** As after the first paint: the check of the whole file, then the daily backup. */
 async function checked(host: Host): Promise<{ gap: number; check: number }> {
   const events = await host.events();
   const start = performance.now();
   await host.ask('app.painted');
   let gap = 0;
-  // No limit: a file of some gigabytes is read and written for minutes.
+  // No limit: files of some gigabytes take minutes.
   while (!events.seen.some(({ type }) => type === 'store.checked')) {
     const asked = performance.now();
     await host.ask('app.info');

@@ -7,7 +7,7 @@ import { openStudio } from '../helpers/testStudio.ts';
 import { type Figure, realClock } from './figures.ts';
 import { longest, measured } from './turns.ts';
 
-/** A folder of small pictures that comes into the library, beside the same files copied, and copied so that they are on the disk. */
+/** Importing a folder of small pictures, beside copying the same files, with and without a sync. */
 
 const FILES = 10_000;
 

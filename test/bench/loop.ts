@@ -13,25 +13,24 @@ import type { Figure } from './figures.ts';
 import type { Watched } from './turnWatch.ts';
 
 /**
- * The event loop of a host at work, with a page that listens: 5,000 jobs are enqueued, 1,000 of them are sent and polled, more are ordered
- * meanwhile, and 300 pictures are finished. By the clock, and by the time that the thread had a processor. What the longest turns did is
- * printed below each figure.
+ * The event loop of a host at work, with a page that listens: 5,000 jobs are enqueued, 1,000 of them sent and polled, more enqueued
+ * meanwhile, and 300 pictures finished. By wall clock and by processor time. The work of the longest turns is printed below each figure.
  */
 
 const AS_BATCH = 4_500;
 const ONE_BY_ONE = 500;
 const CALLERS = 8;
-/** More of them a slow sandbox refuses. */
+/** A slow sandbox refuses more. */
 const VIDEOS = 8;
 const IMAGES = 992;
 const FINISHED = 300;
 const POLLING_MS = 30_000;
 const SHOWN = 3;
-/** Of turns that take longer on a processor, up to so many are shown. */
+/** The most turns above the limit that are shown. */
 const LONG_MS = 20;
 const LONG_SHOWN = 10;
 const COSTLY_SHOWN = 8;
-/** A hundred times slower than demo pace: nothing that was sent ends while it is measured. */
+/** A hundred times slower than demo pace: nothing that was sent ends during the measurement. */
 const SLOW = '0.01';
 
 export async function benchLoop(): Promise<Figure[]> {
@@ -81,7 +80,7 @@ export async function benchLoop(): Promise<Figure[]> {
   }
 }
 
-/** Nothing is drawn, and nothing is billed: the sandbox leaves the processors to the host. */
+/** Nothing is drawn and nothing billed, so that the processors are left to the host. */
 function neverDrawn(): string {
   const file = join(tempDir('loop-faults'), 'faults.json');
   const rules = ['video', 'imagine'].map((endpoint) => ({ match: { endpoint }, action: { kind: 'failure' } }));

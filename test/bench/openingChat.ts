@@ -3,7 +3,7 @@ import { answerOf } from './growingAnswer.ts';
 import type { ScriptTime } from './scriptTime.ts';
 import { within } from './within.ts';
 
-/** A long chat that is opened in a page: how soon its end is painted, and what the page spends on it. */
+/** Opening a long chat: when its end is painted, and the time that the page spends. */
 
 export const MESSAGES = 500;
 export const OPENINGS = 7;
@@ -12,18 +12,17 @@ const LATEST_MS = 30_000;
 export interface Opening {
   /** From the press until its newest message is painted, in ms. */
   readable: number;
-  /** … until the last of those that are drawn by themselves is. */
+  /** … until the last message that is drawn without scrolling is painted. */
   whole: number;
-  /** How many those are. */
   drawn: number;
   /** What the scripts of the page ran for it, in ms of its thread. */
   script: number;
 }
 
-/** How the newest message of each chat ends, so that none is taken for another. */
+/** The end of each chat's newest message, to distinguish chats. */
 export const endOf = (chat: number): string => `The end of chat ${chat}.`;
 
-/** What is said in a chat, of 600 to 1,200 characters a message. */
+/** The messages of a chat, 600 to 1,200 characters each. */
 export const wordsOf = (chat: number): string[] =>
   Array.from({ length: MESSAGES }, (_, at) =>
     at === MESSAGES - 1 ? endOf(chat) : `Message ${at} of ${chat}: ${answerOf(600 + ((at * 131) % 600))}`,
@@ -60,9 +59,9 @@ function watchOpening({ end, latest }: { end: string; latest: number }): void {
     requestAnimationFrame(next: () => void): void;
     addEventListener(type: string, heard: (event: { timeStamp: number }) => void, how: object): void;
   };
-  /** As long as nothing is added, all is there. */
+  /** Everything is there once nothing has been added for this long. */
   const STILL_MS = 600;
-  // A task that is begun in a frame runs when that is painted.
+  // A task started in a frame runs when that is painted.
   const painted = () => new Promise<void>((next) => page.requestAnimationFrame(() => setTimeout(next)));
   const shown = () => page.document.querySelectorAll('[data-message]');
   const isOpen = () => shown()[shown().length - 1]?.textContent?.includes(end);
@@ -72,7 +71,7 @@ function watchOpening({ end, latest }: { end: string; latest: number }): void {
       if (since() > latest) throw new Error(`bench: the message “${end}” did not come.`);
       await painted();
     }
-    // What is there before a frame is painted with it.
+    // Content that exists before a frame is painted with it.
     await painted();
     const readable = since();
     let [whole, drawn] = [readable, shown().length];

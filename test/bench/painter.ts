@@ -3,7 +3,7 @@ import { TestPages } from '../e2e/parts/browser.ts';
 import { type Figure, quantile } from './figures.ts';
 import { watched } from './pageWatch.ts';
 
-/** The mask painter on a picture of 4096 × 4096, beside Fabric's own brush and export on the same: pointer, redraw, file, memory. */
+/** The mask painter on a picture of 4096 × 4096, beside Fabric's own brush and export: pointer, redraw, file, memory. */
 
 const SIDE = 4_096;
 const STROKES = 40;
@@ -12,11 +12,11 @@ const EXPORTS = 5;
 const OPENINGS = 20;
 
 interface Painted {
-  /** What the page does with one move of the pointer, 95 of 100, in ms. */
+  /** The page's time for one move of the pointer, 95th percentile, in ms. */
   move: number;
-  /** What it does in a frame, 95 of 100, in ms. */
+  /** The page's time for a frame, 95th percentile, in ms. */
   redraw: number;
-  /** From the press until the file is there, half of them, in ms. */
+  /** From the click until the file exists, median, in ms. */
   export: number;
   /** Longest task of the page while it paints and while it makes the file; 0 where none was 50 ms or longer. */
   painting: number;
@@ -26,7 +26,7 @@ interface Painted {
 /** Longest task of the page after each edit that is shown from pixels, in ms; 0 where none was 50 ms or longer. */
 type Pixels = Record<keyof typeof PIXEL_EDITS, number>;
 
-/** How each is done in the page: a noisy picture is brought in, so that its mask has very many runs. */
+/** How the page performs each edit. A noisy picture is imported, whose mask has very many runs. */
 const PIXEL_EDITS = {
   grow: "handles.add({ kind: 'grow', by: 8 })",
   fill: 'handles.fill(5, 5)',
@@ -71,7 +71,7 @@ export async function benchPainter(): Promise<Figure[]> {
 async function painted(pages: TestPages, folder: string, make: string): Promise<Painted> {
   const page = await pages.open(`${folder}/index.html?width=${SIDE}&height=${SIDE}`);
   await page.evaluate('globalThis.handles.use?.({ brush: 160 })');
-  // The picture itself is decoded once, before anybody paints.
+  // Decodes the picture before anybody paints.
   await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))');
   await page.waitForTimeout(500);
   await page.evaluate(timeHandlers);
@@ -97,7 +97,7 @@ async function painted(pages: TestPages, folder: string, make: string): Promise<
   };
 }
 
-/** Each on a painted mask; watched until the rubylith has been drawn from what the worker sends. */
+/** Each on a painted mask; measured until the overlay is drawn from the worker's pixels. */
 async function pixelEdits(pages: TestPages): Promise<Pixels> {
   const page = await pages.open(`painter/index.html?width=${SIDE}&height=${SIDE}`);
   await page.evaluate('globalThis.handles.use({ brush: 160 })');
@@ -126,7 +126,7 @@ async function paint(page: Page): Promise<void> {
   }
 }
 
-/** Heap of the page once it is collected, after many painters beside after the first. */
+/** The page's heap after garbage collection, after many painters compared with the first. */
 async function growthOf(pages: TestPages): Promise<number> {
   const page = await pages.open(`painter/index.html?width=${SIDE}&height=${SIDE}`);
   const session = await page.context().newCDPSession(page);
@@ -158,7 +158,7 @@ function timeHandlers(): void {
     request((at) => {
       const from = performance.now();
       run(at);
-      // The watch of the frames itself takes no time.
+      // The measurement of frames itself takes no time.
       if (performance.now() - from > 0.02) page.timed.frames.push(performance.now() - from);
     });
 }

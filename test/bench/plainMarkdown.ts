@@ -10,7 +10,9 @@ import { within } from './within.ts';
 const BUILD_MS = 120_000;
 const CLOSE_MS = 20_000;
 
-/** Gives `use` the page of `test/e2e/parts/pages/markdown`, which draws the same with plain react-markdown, built as the program’s own are. */
+/**
+ * Gives `use` the page of `test/e2e/parts/pages/markdown`, which draws the same with plain react-markdown, built like the program's pages.
+ */
 export async function withPlainMarkdown<T>(browser: Browser, use: (page: Page) => Promise<T>): Promise<T> {
   const outDir = mkdtempSync(join(tmpdir(), 'dailies-bench-'));
   const shared = {

@@ -9,8 +9,8 @@ import { type Figure, realClock } from './figures.ts';
 import { longest, measured } from './turns.ts';
 
 /**
- * The calls of the queue and of the night with 5,000 waiting jobs: how long the longest turn of the event loop is, by the clock and by the
- * processor alone, beside the bare statements on a table as long.
+ * The calls of queue and overnight run with 5,000 queued jobs: the longest turn of the event loop, by wall clock and by processor time,
+ * beside the bare statements.
  */
 
 const WAITING = 5_000;
@@ -57,7 +57,7 @@ export async function benchQueue(): Promise<Figure[]> {
   ];
 }
 
-/** Real time, from noon on: a night can always be planned for the evening. */
+/** Real time from noon on: a run can always be planned for the evening. */
 function fromNoon(): typeof realClock {
   const ahead = new Date(2026, 10, 21, 12).getTime() - Date.now();
   return { ...realClock, now: () => Date.now() + ahead };
@@ -73,7 +73,6 @@ const table = (): string =>
     ),
   ].join('\n');
 
-/** The first of the queue. */
 async function idsOf(program: TestStudio, count: number): Promise<string[]> {
   const ids: string[] = [];
   let cursor: { cursor?: string } = {};
@@ -97,7 +96,7 @@ function turnsOf(program: TestStudio) {
   return Object.assign(call, { figures });
 }
 
-/** The least that a move of 1,000 jobs into a night can be: their rows, their membership and two entries of the ledger for each. */
+/** The minimum work of moving 1,000 jobs into a run: their rows, their membership and two ledger entries each. */
 function bareUpdates(): number {
   const db = new Database(join(tempDir('bench-bare'), 'bare.db'));
   db.pragma('journal_mode = WAL');

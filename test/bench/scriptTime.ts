@@ -3,7 +3,7 @@ import { within } from './within.ts';
 
 const ANSWER_MS = 60_000;
 
-/** How long a page's scripts, and all of its tasks, have run, in ms of its main thread: what else the machine does is not in it. */
+/** How long a page's scripts, and all of its tasks, have run, in ms of its main thread, independent of other load. */
 export interface Spent {
   script: number;
   task: number;

@@ -1,6 +1,6 @@
-/** What the long turns of an event loop did, by the samples that a profile has of them. */
+/** The work of long turns of an event loop, from the samples of a profile. */
 
-/** A profile as the inspector gives it: https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-Profile */
+/** An inspector profile: https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-Profile */
 export interface Profile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] }[];
   /** In microseconds, of the clock of `process.hrtime`. */
@@ -15,9 +15,9 @@ export interface LongTurn {
   /** Milliseconds by the clock, and on a processor. */
   ms: number;
   busy: number;
-  /** The way down through our functions that most of the time went, and the share of each. */
+  /** The call path through our functions that took most of the time, with each share. */
   path: string;
-  /** Functions of any program where the time was spent, the most first. */
+  /** Functions of any program in which the time was spent, the most first. */
   self: string;
 }
 
@@ -27,7 +27,7 @@ interface Turn {
   busy: number;
 }
 
-/** A function is part of the way while at least this share of the turn is in it. */
+/** The share of a turn from which a function belongs to the path. */
 const PART = 0.3;
 const MOST_NAMES = 9;
 const MOST_SELF = 5;
@@ -67,7 +67,7 @@ export function namedTurns(profile: Profile, turns: readonly Turn[]): LongTurn[]
 
 const MOST_COSTLY = 25;
 
-/** Our functions by the time that was spent in them and in what they call, in milliseconds, the most first. */
+/** Our functions by their total time in milliseconds, the most first. */
 export function costliest({ nodes, samples, timeDeltas }: Profile): { name: string; ms: number }[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
@@ -87,7 +87,7 @@ export function costliest({ nodes, samples, timeDeltas }: Profile): { name: stri
     .slice(0, MOST_COSTLY);
 }
 
-/** What has no file, such as a statement of SQLite, is named with those of ours that called it. */
+/** Native frames, such as SQLite's, get the names of our functions that called them. */
 function selfName(stack: readonly Frame[]): string {
   const { functionName = '', url = '', lineNumber = 0 } = stack.at(-1) ?? {};
   const callers = stack

@@ -5,8 +5,8 @@ import { isMainThread } from 'node:worker_threads';
 import { costliest, type LongTurn, namedTurns, type Profile } from './turnNames.ts';
 
 /**
- * Loaded before a host (`--import`), it measures the turns of that host's event loop: a line `begin` on its socket starts a measurement,
- * `end` answers with it as a line of JSON. Idle, it does nothing.
+ * Preloaded into a host (`--import`), it measures the turns of the event loop: a line `begin` on its socket starts a measurement, `end`
+ * returns it as a line of JSON.
  */
 
 export interface Watched {
@@ -14,20 +14,20 @@ export interface Watched {
   delay: { p50: number; p99: number; max: number };
   /** How long the turns took, in milliseconds on a processor: what other programs do does not count. */
   busy: { p99: number; max: number; over20: number; over50: number; total: number };
-  /** Those that took the longest. */
+  /** The longest turns. */
   longest: LongTurn[];
-  /** Our functions that most of the time went into, in milliseconds by the clock. */
+  /** Our functions that took the most time, in milliseconds. */
   costliest: { name: string; ms: number }[];
 }
 
-/** Names are found for turns above this. */
+/** Only longer turns are named. */
 const NAMED_MS = 8;
 const MOST_NAMED = 16;
 const TICK_MS = 1;
 const SAMPLE_US = 500;
 
 const { DAILIES_TURN_SOCKET: socket } = process.env;
-// Its processes and threads have loops of their own.
+// Child processes and threads have loops of their own.
 delete process.env.NODE_OPTIONS;
 delete process.env.DAILIES_TURN_SOCKET;
 if (isMainThread && socket) serve(socket);
@@ -56,7 +56,7 @@ async function begin(): Promise<() => Promise<Watched>> {
   delay.enable();
   const turns: { from: number; to: number; busy: number }[] = [];
   let [from, busy] = [nowUs(), busyMs()];
-  // Not an immediate, which would keep the loop spinning: a turn of 1 ms or more is between two ticks either way.
+  // A timer: an immediate would keep the loop spinning. A turn of 1 ms or more is between two ticks either way.
   const timer = setInterval(() => {
     const [to, nowBusy] = [nowUs(), busyMs()];
     turns.push({ from, to, busy: nowBusy - busy });

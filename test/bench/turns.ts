@@ -5,14 +5,14 @@ export interface Measured<T> {
   ms: number;
   /** Milliseconds between the turns of the event loop. */
   turns: number[];
-  /** The same by the time that this thread had a processor: another program's load does not count. */
+  /** The same in processor time of this thread, independent of other load. */
   busy: number[];
 }
 
-/** What follows a call without its caller waiting for it, such as events, is measured too; nothing follows one that only reads. */
+/** Also measures what follows a call asynchronously, such as events; nothing follows a call that only reads. */
 const AFTER_MS = 150;
 
-/** Runs it, and measures how far apart the turns of the event loop are meanwhile and shortly after. */
+/** Runs it, and measures the turns of the event loop meanwhile and shortly after. */
 export async function measured<T>(work: () => Promise<T>, afterMs = AFTER_MS): Promise<Measured<T>> {
   const turns: number[] = [];
   const busy: number[] = [];

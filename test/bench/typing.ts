@@ -5,11 +5,11 @@ import { testPng } from '../helpers/png.ts';
 import type { Figure } from './figures.ts';
 import { ScriptTime, type Spent } from './scriptTime.ts';
 
-/** What 41 keys cost the main thread of a page, beside a plain text area in the same browser, which runs no script at all. */
+/** The main thread's time for 41 keys, beside a plain text area in the same browser. */
 
 const KEYS = 'The ferry leaves the quay in the fog now.';
 const KEY_MS = 60;
-/** A page that has asked for nothing for so long is at rest: new files have their thumbnails by then. */
+/** A page without requests for this long is idle; thumbnails of new files are made. */
 const REST_MS = 3_000;
 const MOST_MS = 600_000;
 const FEW_SHOTS = 5;

@@ -1,4 +1,4 @@
-/** What a bench waits for, or an error that says what did not come: no bench hangs. */
+/** Awaits something, or throws an error that names it: no bench hangs. */
 export async function within<T>(ms: number, what: string, wait: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

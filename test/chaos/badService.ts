@@ -11,7 +11,7 @@ import type { Api } from './matrix.ts';
 import { type CellResult, runScenario } from './runCell.ts';
 import { BILL_NANO, MEDIA, pollAnswer, SUBMIT_ANSWER, TASK_ID } from './serviceAnswers.ts';
 
-/** Where an otherwise healthy service repeats the caller's key. */
+/** Where an otherwise good gateway repeats the caller's key. */
 type Place =
   | 'task id'
   | 'poll address'
@@ -21,7 +21,7 @@ type Place =
   | 'chat text'
   | 'status words';
 
-/** What is requested, where the key comes back, and the expected end. */
+/** The request, the place of the key, and the expected end. */
 export const BAD_SERVICE_CASES: readonly (readonly [Api, Place, string])[] = [
   ['chat', 'chat text', 'succeeded; charged; 1 sent'],
   ['video', 'poll address', 'succeeded; charged; 1 sent'],
@@ -29,7 +29,7 @@ export const BAD_SERVICE_CASES: readonly (readonly [Api, Place, string])[] = [
   ['video', 'result elsewhere', 'succeeded; charged; 1 sent'],
   ['video', 'result name', 'succeeded; charged; 1 sent'],
   ['video', 'status words', 'succeeded; charged; 1 sent'],
-  // An id that contains the key cannot be kept: nobody can poll it, and the doubt covers the bill.
+  // An id with the key cannot be stored, so the task cannot be polled, and its cost is unconfirmed.
   ['video', 'task id', 'uncertain (timeout); doubt; 1 sent'],
   ['images', 'result address', 'succeeded; charged; 1 sent'],
   ['images', 'result elsewhere', 'succeeded; charged; 1 sent'],
@@ -45,7 +45,7 @@ export async function playBadService(api: Api, place: Place): Promise<CellResult
   return { ...played, broken: played.broken.filter((fault) => canAsk || !fault.startsWith('looked up')) };
 }
 
-/** A service that answers every request well, and repeats the key in one place of its answers. */
+/** A gateway that answers well, and repeats the key in one place. */
 async function startCareless(api: Api, place: Place, key: string): Promise<ChaosService> {
   let sent = 0;
   let looks = 0;
@@ -89,7 +89,7 @@ function withKeyInAddress(answer: string, place: Place, key: string, elsewhere: 
   return place === 'result name' ? answer.replace(/\/media\//, `/media/${key}/`) : answer;
 }
 
-/** The key is split over two pieces, as a stream may. */
+/** The key is split over two pieces. */
 function stream(place: Place, key: string): Buffer {
   const outputs = place === 'chat text' ? ['You sent ', key.slice(0, 11), `${key.slice(11)}, `] : [];
   const pieces = outputs.map(
@@ -102,7 +102,7 @@ function stream(place: Place, key: string): Buffer {
   ]);
 }
 
-/** If the address has to contain the key, nothing else works. */
+/** If the address must contain the key, nothing else works. */
 function mediaReply(request: ReceivedRequest, place: Place, key: string): Buffer {
   const needs = place === 'result address' || place === 'result name';
   if (needs && !request.path.includes(key)) return Buffer.from(reply(403, { error: 'the address is not whole' }));

@@ -7,7 +7,7 @@ export interface FaultContext {
   fault: Fault;
   phase: Phase;
   elsewhere: string;
-  /** The key as received, in whatever header: a bad service repeats it wherever it can. */
+  /** The key as received, in any header: a bad gateway repeats it wherever it can. */
   key: string;
   stall(socket: Socket): void;
   goDown(): void;

@@ -3,9 +3,9 @@ import { chunk, reply, STREAM_END, STREAM_HEAD } from '../helpers/gateway/rawSer
 import type { FaultContext } from './faultContext.ts';
 import { SUBMIT_ANSWER } from './serviceAnswers.ts';
 
-/** How each fault looks on the wire. Answers repeat the key in every place and spelling that a bad service could find. */
+/** The faults on the wire. Answers repeat the key in every place and encoding that a bad gateway could use. */
 
-/** Injects a fault into the answer to a request: first what had arrived until that phase, then the fault. */
+/** Injects a fault into the answer to a request, after the part that has arrived in that phase. */
 export function injectRequestFault(context: FaultContext, socket: Socket): void {
   switch (context.fault) {
     case 'refused':

@@ -6,7 +6,7 @@ import { injectPollFault, injectRequestFault } from './faultInjection.ts';
 import type { Api, Fault, Phase } from './matrix.ts';
 import { BILL_NANO, MEDIA, pollAnswer, SUBMIT_ANSWER } from './serviceAnswers.ts';
 
-/** A service on raw sockets with one fault at one point of a request's life, healthy otherwise. */
+/** A gateway on raw sockets with one fault at one point of a request's life. */
 export interface ChaosService {
   url: string;
   /** Another origin, where redirects and results lead. */
@@ -15,7 +15,7 @@ export interface ChaosService {
   sent(): number;
   /** Its bill in nano-dollars: everything that it may have accepted. */
   bill(): number;
-  /** Resolves once it has gone down or come back; nothing may be concluded in between. */
+  /** Resolves once it has gone down or come back. */
   transition(): Promise<void>;
   /** Complete requests to the other host. */
   thirdPartyRequests(): string[];
@@ -29,13 +29,13 @@ export interface ServiceClock {
   after(ms: number, run: () => void): () => void;
 }
 
-/** Polls fail for this long in the poll phase, and this often after the id. */
+/** How long polls fail in the poll phase, and how often after the id. */
 const POLL_FAULT_MS = 600_000;
 const FAULTY_POLLS = 3;
-/** A service that goes down with a request comes back after this time. */
+/** How long a gateway that goes down with a request is away. */
 const DOWN_MS = 30_000;
 
-/** These faults need an answer of their own, so in the phase after a task's id they hit the first polls. */
+/** These faults need an answer of their own, so in the phase after the task id they hit the first polls. */
 const BY_ANSWER: readonly Fault[] = ['refused', '5xx', '429', 'redirect'];
 
 export async function startService(api: Api, fault: Fault, phase: Phase, clock: ServiceClock): Promise<ChaosService> {
@@ -86,7 +86,7 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
     context.key = keyIn(request) || context.key;
     if (isOrder(request)) {
       sent += 1;
-      // A fault in front of the service, or a refusal, leaves nothing to bill.
+      // A fault in front of the gateway, or a refusal, is not billed.
       const taken = !faulty.orders || !(fault === '429' || fault === 'redirect' || phase === 'connect');
       if (taken) bill += BILL_NANO[api];
       if (faulty.orders) {

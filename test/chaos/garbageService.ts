@@ -1,9 +1,9 @@
 import { type ReceivedRequest, rawServer, reply } from '../helpers/gateway/rawServer.ts';
 import { BILL_NANO, MEDIA } from './serviceAnswers.ts';
 
-/** A gateway that makes clips, each order a task of its own that takes a minute, and that can be made to answer nonsense. */
+/** A gateway that makes clips, each request a new task of a minute, and that can be made to answer nonsense. */
 
-/** Answers that mean nothing, as they leave the socket. */
+/** Nonsensical answers, as raw bytes. */
 export const GARBAGE = {
   'a page': () => answer('text/html', '<!doctype html><html><title>Welcome</title><body>It works!</body></html>'),
   'half of a JSON': () => answer('application/json', '{"id": "vid'),
@@ -21,22 +21,20 @@ export type Garbage = keyof typeof GARBAGE;
 
 const MADE_IN_MS = 60_000;
 
-/** What is answered with nonsense. */
 export type Spoiled = 'orders' | 'polls' | 'downloads';
 
 export interface GarbageService {
   url: string;
-  /** The prompts of the orders, in the order in which they came; all of them were taken and are billed. */
+  /** The prompts of all requests, in order; all were accepted and are billed. */
   orders: string[];
   bill(): number;
-  /** Answers nonsense of that kind from now on; undefined: it is well again. */
+  /** Answers that kind of request with nonsense from now on; undefined: none. */
   spoil(spoiled: Spoiled | undefined, garbage?: Garbage): void;
   /** How many nonsensical answers it has given. */
   spoiled(): number;
   close(): Promise<void>;
 }
 
-/** `time` is its clock. */
 export async function startGarbageService(time: () => number): Promise<GarbageService> {
   const orders: string[] = [];
   const takenAt: number[] = [];

@@ -7,7 +7,7 @@ import { openChaosStudio } from './chaosStudio.ts';
 import { GARBAGE, type Garbage, type Spoiled, startGarbageService } from './garbageService.ts';
 import { BILL_NANO } from './serviceAnswers.ts';
 
-/** A gateway that begins to answer nonsense while a night runs, and is well again before its end. */
+/** A gateway that answers nonsense for a part of an overnight run. */
 
 const MINUTE = 60_000;
 const EVENING = new Date(2026, 10, 21, 22, 59).getTime();
@@ -35,7 +35,7 @@ async function nightOf(rules: Partial<NightRules>) {
     expect(await isSo()).toBe(true);
   };
   await until(async () => (await count(({ state }) => state === 'succeeded')) >= 2);
-  /** What has to hold at any time: nothing is sent twice, and all that may be billed is in the job's, the night's and the ledger's sums. */
+  /** At any time: nothing is sent twice, and everything that may be billed is in the sums of job, run and ledger. */
   const hold = async (): Promise<void> => {
     await settle();
     expect(new Set(service.orders).size).toBe(service.orders.length);
@@ -66,13 +66,13 @@ const isOver = ({ state }: Job): boolean => state === 'succeeded' || state === '
 const isMade = ({ state, outputs }: Job): boolean => state === 'succeeded' && outputs[0]?.state === 'local';
 const isInDoubt = ({ money }: Job): boolean => money.uncertainNano === BILL_NANO.video && money.chargedNano === 0;
 
-/** Polls in which nothing is named are those of a service that does not know the task, which is in doubt then. */
+/** Polls that name no task: the gateway does not know it, and it is unconfirmed. */
 const NAMELESS: readonly Garbage[] = ['nothing', 'wrong types'];
 const CASES = GARBAGES.flatMap((garbage) =>
   (['orders', 'polls', 'downloads'] as const).map((place): [Garbage, Spoiled] => [garbage, place]),
 );
 
-/** Catches: an order sent twice, a clip given up for a bad quarter of an hour, money that no sum has, a night that does not go on. */
+/** No request is sent twice, no clip is lost after a bad quarter of an hour, all money is in a sum, and the run goes on. */
 test.each(CASES)('%s for the %s, for twenty minutes: the night goes on and loses nothing', async (garbage, place) => {
   const night = await nightOf({ goOnInDoubt: true });
   try {
@@ -83,7 +83,7 @@ test.each(CASES)('%s for the %s, for twenty minutes: the night goes on and loses
     }
     expect(night.service.spoiled()).toBeGreaterThan(3);
     expect((await night.run()).state).toBe('open');
-    // Each order without an answer is another doubt: there are few of them, with growing pauses.
+    // Each request without an answer is unconfirmed: there are few of them, with growing pauses.
     if (place === 'orders') expect(night.service.orders.length).toBeLessThan(TAKES);
     const spoiledOrders = place === 'orders' ? night.service.spoiled() : 0;
     night.service.spoil(undefined);
@@ -96,7 +96,7 @@ test.each(CASES)('%s for the %s, for twenty minutes: the night goes on and loses
     expect((await night.count(isMade)) + doubtful.length).toBe(TAKES);
     if (place === 'orders') expect(doubtful).toHaveLength(spoiledOrders);
     if (place === 'downloads' || (place === 'polls' && !NAMELESS.includes(garbage))) expect(doubtful).toEqual([]);
-    // What has a task can be asked for, and is there.
+    // Whatever has a task can be polled, and exists.
     for (const { id, remoteId } of doubtful) {
       expect(remoteId === undefined).toBe(place === 'orders');
       if (remoteId !== undefined) await night.call('jobs.resolve', { id, as: 'lookup' });
@@ -110,7 +110,7 @@ test.each(CASES)('%s for the %s, for twenty minutes: the night goes on and loses
   }
 });
 
-/** Catches: a rule that nonsense passes by, a night that orders on, and waiting takes that are lost with it. */
+/** Rules apply to nonsense: the run stops requesting, and queued takes are kept. */
 test.each(
   (['a page', 'half of a JSON'] as const).flatMap((garbage): [Garbage, string, Partial<NightRules>][] => [
     [garbage, 'failures', { failuresInRow: 3 }],

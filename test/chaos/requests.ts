@@ -9,7 +9,7 @@ export const REQUESTS: Record<Api, StudioRequest> = {
   images: { kind: 'imagine', prompt: 'A quay at night', mode: 'fast' },
 };
 
-/** The specification lists no price for pictures (spec 8); the matrix needs one, or doubt would be worth nothing. */
+/** The specification has no price for pictures (spec 8); without one their unconfirmed costs would be zero. */
 export const IMAGE_PRICE: NonNullable<ProfileInput['prices']>[number] = {
   kind: 'image',
   model: '*',

@@ -14,12 +14,12 @@ export interface CellResult {
   searched: number;
 }
 
-/** Runs one cell: one request, one fault, to the end; then the service is healthy and every doubt is looked up once. */
+/** Runs one cell: one request, one fault, to the end; then the gateway is healthy and every unconfirmed job is looked up once. */
 export function runCell({ api, fault, phase }: Cell): Promise<CellResult> {
   return runScenario(api, (clock) => startService(api, fault, phase, clock));
 }
 
-/** The same with any service. */
+/** The same with any gateway. */
 export async function runScenario(
   api: Api,
   start: (clock: TestClock, key: string) => Promise<ChaosService>,
@@ -46,7 +46,7 @@ export async function runScenario(
   }
 }
 
-/** Advances from timer to timer, never while real work is pending, until the job has ended or is in doubt. */
+/** Advances from timer to timer, never while real work is pending, until the job has ended or is unconfirmed. */
 async function untilEnded(studio: ChaosStudio, service: ChaosService, clock: TestClock, id: string): Promise<Job> {
   for (let timers = 0; ; timers++) {
     await service.transition();
@@ -95,7 +95,7 @@ async function brokenInvariants(studio: ChaosStudio, service: ChaosService, { mo
   return broken;
 }
 
-/** A look-up of a job in doubt sends no request, and ends the doubt if the service can be asked. */
+/** A look-up of an unconfirmed job sends no request, and resolves it if the gateway can be asked. */
 async function lookUp(
   studio: ChaosStudio,
   service: ChaosService,
@@ -114,7 +114,7 @@ async function lookUp(
   return broken;
 }
 
-/** Requests everything that a page could, so that the answers are searched too. */
+/** Requests everything that a page could, so that those answers are searched too. */
 async function readEverything(studio: ChaosStudio, id: string): Promise<void> {
   await studio.call('jobs.list', { limit: 50 });
   await studio.call('jobs.get', { id });
@@ -127,7 +127,7 @@ async function readEverything(studio: ChaosStudio, id: string): Promise<void> {
 
 const describeHit = ({ where, form }: CanaryHit): string => `the key is in ${where}, ${form}`;
 
-/** The other host may be asked for results, but the key must not be sent there (a link from a bad service may contain it all the same). */
+/** The other host may be asked for results, but never get the key (a bad gateway's link may contain it all the same). */
 function keyAtThirdParty(service: ChaosService, key: string): string[] {
   const { hits } = findCanary(key, { texts: Object.fromEntries(service.thirdPartyRequests().entries()) });
   return hits.length > 0 ? [`the key went to another host, ${hits[0]?.form}`] : [];

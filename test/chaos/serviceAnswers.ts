@@ -1,7 +1,7 @@
 import { testPng } from '../helpers/png.ts';
 import type { Api } from './matrix.ts';
 
-/** The healthy service's answers and its bill. */
+/** The answers and the bill of a healthy gateway. */
 
 /** Four grey seconds of 16 × 16, as long as requested, as a playable MP4. */
 const CLIP = Buffer.from(
@@ -32,11 +32,11 @@ export const SUBMIT_ANSWER: Record<Api, readonly [string, ...string[]]> = {
   images: [JSON.stringify({ code: 1, description: 'submitted', result: TASK_ID.images })],
 };
 
-/** The service bills accepted work, whether or not its answer arrives. */
+/** Accepted work is billed, whether or not its answer arrives. */
 export const BILL_NANO: Record<Api, number> = {
-  // $0.27 and $1.08 a million tokens, the dearer listing.
+  // $0.27 and $1.08 a million tokens, the higher listing.
   chat: 12 * 270 + 5 * 1_080,
-  // $0.40 a second, the dearer reading, × 4 s.
+  // $0.40 a second, the higher interpretation, × 4 s.
   video: 1_600_000_000,
   images: 40_000_000,
 };

@@ -7,7 +7,7 @@ import { type Host, startHost } from '../helpers/host.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
 import { type ReverseProxy, startReverseProxy } from '../helpers/reverseProxy.ts';
 
-/** The studio on a machine elsewhere, below a path of a proxy with TLS. */
+/** The studio on another machine, below a path of a proxy with TLS. */
 
 const BASE = '/film/dailies/';
 let proxy: ReverseProxy;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await cutting?.close();
 });
 
-/** What `fetch` does not let a caller choose: the certificate is the test's own, and so may be `Host`. */
+/** `fetch` cannot use the test's certificate or set `Host`. */
 async function ask(address: string, headers: Record<string, string> = {}, method = 'GET') {
   const sent = request(address, { method, headers, rejectUnauthorized: false });
   sent.end();
@@ -72,7 +72,7 @@ test('a page behind the proxy signs in, works, hears events and shows what was m
   });
   const picture = page.locator('.page img').first();
   await picture.waitFor();
-  // As a function: the page's policy lets a text be run once, and not again where the picture is late.
+  // As a function: the page's policy lets a text be evaluated once, and not again if the picture is late.
   await page.waitForFunction(
     (image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0,
     await picture.elementHandle(),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Host, root, startHost } from '../helpers/host.ts';
 
-/** `dailies …` as a program of its own, against the browser host. */
+/** `dailies …` as a separate program, against the browser host. */
 
 let host: Host;
 let folder: string;

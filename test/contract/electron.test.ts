@@ -8,7 +8,7 @@ import { type ElectronRun, startElectron } from '../helpers/electron.ts';
 import { startHost } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
 
-/** Features of the Electron host alone: its windows and their restrictions. */
+/** The windows of the Electron host and their restrictions. */
 
 describe('a window', () => {
   let run: ElectronRun;
@@ -51,7 +51,7 @@ describe('a window', () => {
     const channels = await run.evaluate(({ ipcMain }) => {
       const known = ipcMain as unknown as { handlers?: Map<string, unknown>; _invokeHandlers?: Map<string, unknown> };
       const handled = [...(known.handlers ?? known._invokeHandlers ?? new Map()).keys()];
-      // Electron's own listener, so that an error on a channel is no exception.
+      // Electron's own listener, so that an error on a channel does not throw.
       return [...handled, ...ipcMain.eventNames().map(String)].filter((name) => name !== 'error');
     });
     expect(channels).toEqual(['studio:call']);
@@ -123,7 +123,7 @@ describe('a window', () => {
         .pages()
         .filter((page) => page.url().startsWith(foreign.url));
     await expect.poll(shown).toEqual([]);
-    // What the page asks for itself comes later. On the double a window that a link opened is there before it is closed.
+    // The page's own requests come later. On the double a window that a link opened exists before it is closed.
     await run.page.evaluate('fetch(location.href).then((answer) => answer.text())');
     expect(foreign.asked.filter((path) => path !== '/linked')).toEqual([]);
     expect(await run.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
@@ -143,7 +143,7 @@ describe('a window', () => {
   });
 });
 
-/** A window that shows a foreign page with our preload: as if every check before the sender check had failed. */
+/** A window that shows a foreign page with our preload, as if every earlier check had failed. */
 test('a call from a foreign page is refused, whatever its content', async () => {
   const run = await startElectron();
   const foreign = await foreignPage();

@@ -6,7 +6,7 @@ import type { ElectronRun } from '../helpers/electron.ts';
 import { ask, electronRuns, told } from '../helpers/electronRuns.ts';
 import { testPng } from '../helpers/png.ts';
 
-/** Files that leave and enter the Electron host: saving and large uploads. */
+/** Saving and large uploads in the Electron host. */
 
 const { folder, start } = electronRuns();
 
@@ -17,7 +17,6 @@ describe('saving a file', () => {
     sha256: string;
   }
 
-  /** Imports it into the library, as a page does. */
   const bring = async (run: ElectronRun, name: string, bytes: Buffer): Promise<Saved> => {
     const answer = await run.page.evaluate(
       async ([base, name, text]) => {
@@ -28,7 +27,7 @@ describe('saving a file', () => {
     );
     return (answer as { data: Saved }).data;
   };
-  /** The pages' link: its content, and the name it offers. */
+  /** The pages' link: its content and file name. */
   const save = (run: ElectronRun, href: string, name: string) =>
     run.page.evaluate(`(() => {
       const link = document.createElement('a');
@@ -38,7 +37,7 @@ describe('saving a file', () => {
       link.remove();
     })()`);
 
-  /** By the mouse, on the Library page; what the system is given to drag. */
+  /** Drags with the mouse on the Library page; returns what the system gets. */
   const dragOut = async (run: ElectronRun, id: string): Promise<string> => {
     await ask(run, 'settings.set', { welcomed: true });
     await run.page.evaluate("location.hash = '#/library'");
@@ -78,7 +77,7 @@ describe('saving a file', () => {
     await save(run, `/media/${asset.id}`, asset.name);
     const hash = () => existsSync(path) && createHash('sha256').update(readFileSync(path)).digest('hex');
     await expect.poll(hash).toBe(asset.sha256);
-    // The file can be seen before the record of the dialog has arrived here.
+    // The file may exist before the record of the dialog has arrived here.
     await expect.poll(() => told(run, 'showSaveDialog')).toEqual([[expect.objectContaining({ title: 'Save' })]]);
     expect(run.page.url()).toBe(address);
     const dragged = await dragOut(run, asset.id);
@@ -114,7 +113,7 @@ describe('saving a file', () => {
 test('a large file is sent in pieces of 4 MB, and is the same in the library', async () => {
   const run = await start();
   await run.page.evaluate(() => globalThis.dailies.call('settings.set', { welcomed: true }));
-  // A PNG with much data after its end, which belongs to the file.
+  // A PNG with data after its end, which belongs to the file.
   const head = testPng(640, 360);
   const large = Buffer.concat([head, Buffer.alloc(10_000_000, 1)]);
   await run.page.evaluate(`location.hash = '#/library'`);

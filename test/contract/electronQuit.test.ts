@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ElectronRun } from '../helpers/electron.ts';
 import { armNight, ask, closeWindow, electronRuns, told, windows } from '../helpers/electronRuns.ts';
 
-/** How the Electron host sleeps, hides and ends while there is work. */
+/** The Electron host sleeps, hides and ends while there is work. */
 
 const { start, savedBounds } = electronRuns();
 

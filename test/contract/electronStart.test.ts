@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runElectron, startElectron } from '../helpers/electron.ts';
 import { startHost } from '../helpers/host.ts';
 
-/** How the Electron host starts, and its message if it cannot. The double becomes ready as Electron does: after the entry's import. */
+/** How the Electron host starts, and its message if it cannot. The double becomes ready like Electron: after the entry's import. */
 
 let folder: string;
 beforeEach(() => {

@@ -5,7 +5,7 @@ import type { ElectronRun } from '../helpers/electron.ts';
 import { ask, electronRuns, told } from '../helpers/electronRuns.ts';
 import { makeTake } from '../helpers/oneTake.ts';
 
-/** The Electron host among the other programs of the system: links, files, menus, the Dock, crashes. */
+/** The Electron host in the system: links, files, menus, the Dock, crashes. */
 
 const { folder, start } = electronRuns();
 
@@ -51,7 +51,7 @@ test('a bundle that the system opens is looked into, and nothing else is', async
   await dialog(run).getByText('pipe.dailies could not be read. Nothing was opened.').waitFor();
   await secondStart(run, garbage);
   await expect.poll(() => told(run, 'addRecentDocument')).toEqual([[garbage]]);
-  // The refusal of its content stands in the place of the one before.
+  // The refusal replaces the earlier one.
   await dialog(run).getByText('pipe.dailies could not be read').waitFor({ state: 'detached' });
   await dialog(run).getByRole('alert').waitFor();
   expect(await ask(run, 'projects.list')).toMatchObject({ projects: [] });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ask, electronRuns } from '../helpers/electronRuns.ts';
 
-/** Updates of an installed program from a server on this machine: what it is told, and when anything is downloaded and installed. */
+/** Updates of an installed program from a local server: what the server is told, and when anything is downloaded and installed. */
 
 const { folder, start } = electronRuns();
 const ends: (() => void)[] = [];
@@ -20,7 +20,7 @@ const tlsFile = (name: string) => readFileSync(tlsPath(name));
 
 const PROGRAM = '#!/bin/sh\nexit 0\n# the new version\n';
 
-/** A server with one newer version, and everything that it was told. */
+/** A server with one newer version, recording all requests. */
 async function updateServer(version: string) {
   const told: Pick<IncomingMessage, 'url' | 'headers'>[] = [];
   const sha512 = createHash('sha512').update(PROGRAM).digest('base64');
@@ -35,7 +35,7 @@ async function updateServer(version: string) {
   return { told, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/updates` };
 }
 
-/** As the package for Linux lies on a disk: one file that is the program, and its resources. */
+/** The Linux package on a disk: one program file and its resources. */
 function installed(url: string) {
   const [resources, image] = [join(folder(), 'resources'), join(folder(), 'dailies.AppImage')];
   mkdirSync(resources);

@@ -13,7 +13,7 @@ import { type Host, startHost } from '../helpers/host.ts';
 import { MovedClock } from '../helpers/movedClock.ts';
 import { packetsOf } from '../helpers/packets.ts';
 
-/** A film leaves the running program: the media page makes it under the policy of our pages, the studio writes it. */
+/** A film is exported by the running program: the media page makes it under our policy, the studio writes it. */
 
 const SECONDS = 2;
 let clips: Buffer[];
@@ -93,7 +93,7 @@ test('a page that is reloaded while it makes a film goes on with it', async () =
   const running = await startFilm(20, clock.env);
   browser = await launchBrowser();
   const page = await openPage(browser, 1024, 700);
-  // A page that is reloaded takes the bodies along of answers that are under way.
+  // A reload discards the bodies of pending answers.
   const hasTask = (answer: Response) =>
     answer.json().then(
       ({ data }) => data.task !== null,
@@ -108,7 +108,7 @@ test('a page that is reloaded while it makes a film goes on with it', async () =
   await expect.poll(async () => (await running.ask('exports.get', { id })).progress).toBeGreaterThan(1);
   const again = claims();
   await page.reload();
-  // By this clock the claim of the page that is gone grows no older: it has been given back, or it never ends.
+  // With this clock the old page's claim never expires: it must have been returned.
   await clock.setBack(3_600_000);
   await again;
   await running.ask('exports.cancel', { id });

@@ -71,7 +71,7 @@ function raw(head: string): Promise<{ status: number; location: string | undefin
   });
 }
 
-/** A page that has just been opened, with the secret of its calls. */
+/** A newly opened page, with its session secret. */
 async function opened(path = '/'): Promise<{ cookie: string; key: string; secret: string }> {
   const { cookie, key } = await enter(host, path);
   const { isKnown, secret } = await greet(host, key);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { firstLine } from '../helpers/firstLine.ts';
 import { end, root } from '../helpers/host.ts';
 
-/** `npm start` on a machine whose Electron is there and cannot run. */
+/** `npm start` on a machine whose Electron exists and cannot run. */
 
 let folder: string;
 const children: ChildProcess[] = [];
@@ -27,7 +27,7 @@ function start(script: string, flags: string[] = []): ChildProcess {
   return child;
 }
 
-/** Its messages to the user, without lines of the log, such as that of a slow disk. */
+/** Its messages to the user, without log lines. */
 function wordsOf(child: ChildProcess): () => string {
   let said = '';
   child.stderr?.on('data', (data) => {

@@ -6,7 +6,7 @@ import { type ElectronRun, startElectron } from '../helpers/electron.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
 
-/** The pages as they are built run under the policy that both hosts send with them: what it forbids is reported on the console. */
+/** The built pages run under the policy of both hosts: violations are reported on the console. */
 
 let host: Host;
 let browser: Browser;
@@ -28,7 +28,6 @@ const faultsOf = (page: Page): string[] => {
   return faults;
 };
 
-/** Every page, by its own address. */
 const PLACES = ['chat', 'storyboard', 'images', 'queue', 'review', 'library', 'spend', 'settings', 'help'];
 
 async function visitAll(page: Page): Promise<void> {
@@ -39,7 +38,7 @@ async function visitAll(page: Page): Promise<void> {
 test('every page of the browser host paints, and nothing in it is forbidden', async () => {
   await host.ask('settings.set', { welcomed: true });
   const page = await openPage(browser, 1280, 720);
-  // What Chromium says where the system's language is C.
+  // Chromium's value if the system's language is C.
   await page.addInitScript(
     `Object.defineProperty(Navigator.prototype, 'language', { configurable: true, get: () => 'en-US@posix' })`,
   );

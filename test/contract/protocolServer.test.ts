@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { canaryKey, findCanary } from '../helpers/canary.ts';
 import { type Host, root, startHost } from '../helpers/host.ts';
 
-/** `dailies mcp` as a program of its own, spoken to by the protocol's official client; the studio is the browser host. */
+/** `dailies mcp` as a separate program, with the protocol's official client; the studio is the browser host. */
 
 let host: Host;
 const key = canaryKey();
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const client of open.splice(0)) await client.close();
 });
 
-/** By the newest revision, or by the handshake of the earlier ones. */
+/** With the newest revision, or with the handshake of earlier ones. */
 async function connect(mode: 'auto' | 'legacy' = 'auto', dataDir = host.dataDir): Promise<Client> {
   const client = new Client({ name: 'A test', version: '1' }, { versionNegotiation: { mode } });
   const args = [join(root, 'src', 'main', 'start.mjs'), 'mcp', '--data-dir', dataDir];

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { root } from '../helpers/host.ts';
 
-/** What README.md tells a newcomer to type, typed in a fresh clone. */
+/** The commands of README.md in a fresh clone. */
 
 const run = promisify(exec);
 /** `npm ci`, the start, `npm ci` again and the test command: the lines of its shell blocks. */

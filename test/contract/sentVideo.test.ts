@@ -11,7 +11,7 @@ import { memoryKeys, TestClock } from '../helpers/testPorts.ts';
 import { studiosOfThisFile } from '../helpers/testStudios.ts';
 import { activateService, REFUSED, serviceKeys, servicesOfThisFile } from '../helpers/wireServices.ts';
 
-/** What a service received of a video request, compared with what the specification says, what the page shows, and what is secret. */
+/** The video requests that a gateway received, compared with the specification, with the page, and with the secrets. */
 
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();
@@ -71,7 +71,7 @@ const received = (sandbox: Sandbox): Body[] =>
     return typeof read === 'object' && read !== null && 'extra_body' in read ? [read as Body] : [];
   });
 const optionsOf = (sandbox: Sandbox) => received(sandbox).map(({ extra_body: extra }) => Object.values(extra)[0] ?? {});
-/** Everything that left for a sandbox, headers included. */
+/** Everything sent to a sandbox, headers included. */
 const allOf = (sandbox: Sandbox): string => JSON.stringify(sandbox.requests());
 
 const clip = { kind: 'video', model: 'video-standard', prompt: 'A quay' } as const;

@@ -57,7 +57,7 @@ test('the ready line has address, token and process id; SIGTERM shuts it down in
   const events = await host.events();
   process.kill(host.pid, 'SIGTERM');
   await events.ended;
-  // An end that takes too long is cut off, with another code.
+  // A shutdown that takes too long is cut off, with another code.
   expect(await host.kill('SIGTERM')).toBe(0);
 });
 
@@ -118,7 +118,7 @@ test('the active profile survives a restart; a key in memory does not', async ()
 test('the app window gets a ticket that works once, never the token, and ends with the host', async () => {
   const told = join(dataDir, 'told');
   const browser = join(dataDir, 'browser');
-  // A browser that writes down its command line and stays.
+  // A browser that records its command line and stays.
   writeFileSync(
     browser,
     `#!/bin/sh\nprintf '%s\\n' "$@" "$$" > '${told}.part' && mv '${told}.part' '${told}'\nexec sleep 600\n`,
@@ -161,7 +161,7 @@ test('--renew-token takes the token back from everybody and every page, for good
   const picture = testPng(8, 8) as Uint8Array<ArrayBuffer>;
   const uploaded = await host.request('/media?name=p.png', { method: 'PUT', body: picture });
   const { data } = (await uploaded.json()) as { data: { id: string } };
-  /** With all that was given out before: the token, the cookie, and the key of a page. */
+  /** With everything issued before: the token, the cookie, and the key of a page. */
   const statuses = async (of: Host): Promise<number[]> => {
     const { isKnown, secret } = await greet(of, key);
     const asPage = { authorization: `Bearer ${secret}`, cookie, origin: of.origin };
@@ -196,7 +196,7 @@ test('no other user can read what a run writes, nor what an earlier one left rea
   expect(openToOthers(dataDir)).toEqual([]);
 });
 
-/** What others can read in a folder that a program works in, without what the media browser keeps. What is gone meanwhile nobody can. */
+/** Files that other users can read in a data folder, without the media browser's. Files that disappear meanwhile do not count. */
 function openToOthers(folder: string): string[] {
   const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries

@@ -5,7 +5,6 @@ import { type ElectronRun, startElectron } from '../helpers/electron.ts';
 import { createEventReader, type EventReader } from '../helpers/events.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 
-/** The contract from a client's side, over any transport. */
 export interface Wire {
   dataDir: string;
   call(name: string, input?: unknown): Promise<Result<unknown>>;
@@ -90,7 +89,7 @@ async function bridgeEvents({ page }: ElectronRun): Promise<Omit<EventReader, 'e
   return reader;
 }
 
-/** A request as a page makes it; the bytes come back as text, since only JSON leaves a page. */
+/** A request of a page; bytes are returned as text, since only JSON leaves a page. */
 async function pageFetch(
   { page, mediaBase }: ElectronRun,
   path: string,

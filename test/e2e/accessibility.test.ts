@@ -28,12 +28,12 @@ import {
   tab,
 } from './stage.ts';
 
-/** Every page, dialog and menu, with content, checked against WCAG 2.2 AA by axe, in both themes and at two sizes. */
+/** Every page, dialog and menu with content, checked against WCAG 2.2 AA by axe, in both themes and at two sizes. */
 
 beforeAll(startFilled);
 afterAll(stopFilled);
 
-/** In a drawer where the window is narrow, and the same in it. */
+/** In a narrow window it is in a drawer with the same content. */
 const WIDE_ONLY = new Set(['a chat to be deleted']);
 
 describe.each([
@@ -44,7 +44,7 @@ describe.each([
     await program.page.setViewportSize({ width, height });
     await open();
     await whenRead(program.page);
-    // The themes differ in what they look like, and that in the same way at any size.
+    // Themes differ in the same way at any size.
     const themes = width > 1_200 ? (['dark', 'light'] as const) : (['dark'] as const);
     const found = [...(await axeFaults(program.page, themes)), ...(await focusTakers(program.page))];
     await close?.();
@@ -52,7 +52,7 @@ describe.each([
   });
 });
 
-/** What spends or commits, how it is opened, and the part that holds its button and, where it has one, its price. */
+/** What spends or commits, how it is opened, and the part with its button and price. */
 const firstShot = option(starting(labels.shotN(1)));
 const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
   ['a take', opened('storyboard'), /^Make take/],
@@ -88,7 +88,6 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
   ['an unconfirmed job, again', asOdd('queue', button(labels.sendAgainKnowingly), dialog), /again/, backToSandbox],
   ['a price that is adopted', asOdd('queue', button(/^Adopt/), dialog), /^Adopt/, backToSandbox],
 ];
-/** Cost nothing. */
 const FREE = new Set(['a rating']);
 
 // The first window of the desktop program at 200 % is 680 × 430.
@@ -105,14 +104,14 @@ describe.each([
     const bar = spend.locator('xpath=ancestor::*[.//*[contains(@class, "price")]][1]');
     const shown = FREE.has(name) ? [spend] : [spend, bar.locator('.price').first()];
     await Promise.all(shown.map((element) => element.waitFor()));
-    // A dialog grows as its prices arrive, so it is looked at until it is at rest.
+    // A dialog grows as prices arrive, so it is checked once it is stable.
     const areOnTop = () => Promise.all(shown.map((element) => element.evaluate(isOnTop)));
     await expect.poll(areOnTop, { timeout: PATIENCE_MS }).toEqual(shown.map(() => true));
     await close?.();
   });
 });
 
-/** Where it is used, each on the picture that was painted before. */
+/** In place, each on the picture painted before. */
 describe('the painter', () => {
   beforeAll(async () => {
     const { page, host } = program;

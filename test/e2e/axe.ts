@@ -3,15 +3,12 @@ import type { Page } from 'playwright';
 
 type Theme = 'dark' | 'light';
 
-/** Waits for what fades or moves to its end: a colour on its way to another has a contrast that nobody is left with. */
+/** Waits for animations: a colour in transition has a contrast of its own. */
 const STILL = `Promise.allSettled(document.getAnimations()
   .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
   .map((one) => one.finished)).then(() => undefined)`;
 
-/**
- * What axe finds in a page as it is, which has reduced motion: the rule and the element, so that it can be fixed. All rules in the first of
- * the themes; another differs in its colours alone.
- */
+/** Axe's findings on a page with reduced motion: the rule and the element. The first theme gets all rules; others differ only in colours. */
 export async function axeFaults(page: Page, themes: readonly Theme[] = ['dark', 'light']): Promise<string[]> {
   const shown = await page.evaluate<Theme>('document.documentElement.dataset.theme');
   const found: string[] = [];
@@ -23,7 +20,7 @@ export async function axeFaults(page: Page, themes: readonly Theme[] = ['dark', 
   return found;
 }
 
-/** In the page alone: what the settings have set comes back with the next change of them. */
+/** Only in the page: the next change of settings resets it. */
 const setTheme = (page: Page, theme: Theme): Promise<unknown> =>
   page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
 
@@ -31,14 +28,14 @@ async function faultsNow(page: Page, colorsOnly: boolean): Promise<string[]> {
   await page.evaluate(STILL);
   // Its half a megabyte is read once a document; the library reads it twice a run.
   const isThere = await page.evaluate(`typeof axe === 'object'`);
-  // In the page itself: results of frames would be put together in a page of their own, opened anew each time.
+  // In the page itself: results of frames would be merged in a new page each time.
   const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: 'undefined' } : {}) }).setLegacyMode();
-  // Nothing is put together of what is right, which is most of a page. Axe leaves the sizes of targets of WCAG 2.2 out unless asked.
+  // Passed rules are not collected, being most of a page. Axe omits WCAG 2.2 target sizes by default.
   axe.options({
     resultTypes: ['violations'],
     ...(colorsOnly ? { runOnly: ['color-contrast'] } : { rules: { 'target-size': { enabled: true } } }),
   });
-  // The focus guards of an open layer pass the focus on as soon as they get it.
+  // Focus guards of an open layer pass the focus on at once.
   axe.exclude('[data-base-ui-focus-guard]');
   const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) =>
@@ -47,8 +44,8 @@ async function faultsNow(page: Page, colorsOnly: boolean): Promise<string[]> {
 }
 
 /**
- * A list that names its active option keeps the focus: a clicked option that had it would take it along when it is scrolled out of the page,
- * and the keys would lead nowhere.
+ * A list that names its active option keeps the focus: if a clicked option took it, scrolling that option away would lose the focus, and
+ * keys would lead nowhere.
  */
 export const focusTakers = (page: Page): Promise<string[]> =>
   page

@@ -3,7 +3,7 @@ import { visit } from '../helpers/browser.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** The styles of a page are its own: what was visited before changes nothing of how it looks. */
+/** A page's styles do not depend on pages visited before. */
 
 let program: Program;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const PAGES = ['storyboard', 'review', 'images', 'chat', 'queue', 'library', 'spend', 'settings', 'help'];
 
-/** By class and text, what stylesheets say of each element; no place and no size, which follow the contents. */
+/** The computed styles of each element by class and text, without positions and sizes, which follow the content. */
 const LOOK = `[...document.querySelectorAll('main, main [class]')].map((element) => {
   const style = getComputedStyle(element);
   const told = ['display', 'position', 'padding', 'margin', 'gap', 'borderWidth', 'borderRadius', 'backgroundColor', 'color', 'fontSize',
@@ -27,10 +27,9 @@ const LOOK = `[...document.querySelectorAll('main, main [class]')].map((element)
   return [[element.tagName, element.getAttribute('class'), element.textContent].join(' '), told.join(', ')];
 })`;
 
-/** Of each page, of each element. */
 type Looks = Map<string, Map<string, string[]>>;
 
-/** What is shown once two readings are the same: a price is read, a file is measured. */
+/** The page once two readings are equal: prices are read, files are measured. */
 async function settled(): Promise<[string, string][]> {
   let looks: [string, string][] = [];
   const isStill = async () => {
@@ -60,7 +59,7 @@ test('pages that are visited in two orders look the same', async () => {
   const [there, back] = [await looksOf(PAGES), await looksOf(PAGES.toReversed())];
   for (const place of PAGES) {
     const first = there.get(place) ?? new Map<string, string[]>();
-    // What was measured in between has other words by then.
+    // Elements that were measured meanwhile have other words.
     const again = [...(back.get(place) ?? [])].filter(([element]) => first.has(element));
     expect(again.length, place).toBeGreaterThan(20);
     const other = again.filter(([element, looks]) => !looks.some((look) => first.get(element)?.includes(look)));

@@ -11,7 +11,7 @@ const SHOTS = 5;
 const SECONDS = 23;
 const FPS = 24;
 
-/** Every file of an exported film of five shots is there and sound: the film as ffprobe decodes it, the others as text. */
+/** Checks every file of an exported film of five shots: the film as ffprobe decodes it, the others as text. */
 export async function expectExported(one: Export | undefined, words: string): Promise<void> {
   const names = one?.files.map(({ name }) => name) ?? [];
   const fileOf = (end: string): string => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach } from 'vitest';
 import { Program } from './program.ts';
 
-/** Tells what the pages showed where a test or a hook fails: "timeout" alone does not say what stood there instead. */
+/** Shows the pages' content when a test or hook fails: "timeout" alone does not. */
 
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') for (const program of Program.open) console.error(await program.shown());

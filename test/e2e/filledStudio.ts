@@ -8,7 +8,6 @@ import { toneTrack } from './parts/tones.ts';
 
 type Events = Awaited<ReturnType<Host['events']>>;
 
-/** What its places are called. */
 export interface Filled {
   conversationId: string;
   /** A chat whose answer has an address in it. */
@@ -44,8 +43,8 @@ const shot = {
 } as const;
 
 /**
- * A film: a shot with two takes, one without, one with its cast, and one that jumps where it continues from that. One was removed. A sound lies
- * in the library.
+ * A film: a shot with two takes, one without, one with its cast, and one with a broken link to that. One was removed. The library has a
+ * sound.
  */
 export async function fillFilm(host: Host): Promise<string> {
   const { id: projectId } = await host.ask('projects.create', { name: 'Harbour' });
@@ -62,7 +61,7 @@ export async function fillFilm(host: Host): Promise<string> {
   });
   const events = await host.events();
   const takes: string[] = [];
-  // Two takes of one shot are what a review needs, and two shots in a row with one what a seam does.
+  // A review needs two takes of one shot, a continuity check two consecutive shots with a take.
   for (const shotId of ['s1', 's1', 's3', 's4'])
     takes.push((await host.ask('storyboard.makeTake', { projectId, shotId })).job.id);
   await Promise.all(
@@ -70,7 +69,7 @@ export async function fillFilm(host: Host): Promise<string> {
   );
   await events.close();
   await host.ask('jobs.judge', { id: takes[0] ?? '', verdict: 'keep' });
-  // One that was made and removed is in the bin; the last one was made before its joint was chosen.
+  // A removed take is in the bin; the last one was made before its link was chosen.
   const now = await host.ask('storyboard.get', { projectId });
   const left = { ...shot, id: 's5', title: 'Left out' };
   await host.ask('storyboard.save', { ...now, shots: [...now.shots, left] });
@@ -87,7 +86,7 @@ async function upload(host: Host, name: string, bytes: Uint8Array): Promise<stri
   return answer.data.id;
 }
 
-/** Content after a first session: a film, a picture, a chat, a refused job, a waiting job, a budget. */
+/** Content after a first session: a film, a picture, a chat, a refused job, a queued job, a budget. */
 export async function fillStudio(host: Host, odd: OddGateway): Promise<Filled> {
   const projectId = await fillFilm(host);
   const events = await host.events();
@@ -120,7 +119,7 @@ export async function fillStudio(host: Host, odd: OddGateway): Promise<Filled> {
   return { conversationId, linkedId, draftsId, assetId: picture.outputs[0]?.id ?? '' };
 }
 
-/** Open cases of a gateway: a request in doubt, and a mismatched price with one chat waiting for it. */
+/** Open cases of a gateway: an unconfirmed request, and a price mismatch with one chat waiting for it. */
 async function fillOdd(host: Host, odd: OddGateway, events: Events): Promise<void> {
   await host.ask('profiles.save', {
     id: 'odd',

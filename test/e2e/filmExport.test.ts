@@ -7,7 +7,7 @@ import { probeFilm } from '../helpers/ffprobe.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** The sample film leaves through its page: by mouse, then with the keyboard alone. Nothing of it costs anything. */
+/** Exports the sample film through its page: by mouse, then by keyboard alone. Nothing costs anything. */
 
 let program: Program;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ test('by mouse: the preflight, and one press makes an MP4 with its timeline and 
   await page.getByRole('heading', { name: labels.preflight }).waitFor();
   await page.getByText(/^Shot 4 is outdated/).waitFor();
   await page.getByRole('row', { name: /^5 / }).getByText('1280 × 720').waitFor();
-  // What is outdated can be made again here, with its price on the button.
+  // Outdated takes can be made again here, with the price on the button.
   await page.getByRole('button', { name: /^Make shot 4 again.*\$/, disabled: false }).waitFor();
   await page.getByRole('radio', { name: /joined as it is/, checked: true }).waitFor();
   await panel()
@@ -66,7 +66,7 @@ test('the panel tells what was made from the file itself, and plays it', async (
   await page.getByRole('radio', { name: /re-encoded/ }).waitFor();
 });
 
-/** There are such elements, and of none is this true. */
+/** Asserts that such elements exist and that none meets the condition. */
 async function expectNone(selector: string, condition: string): Promise<void> {
   const [looked, found] = await program.page.evaluate<[number, string[]]>(`(() => {
     const all = [...document.querySelectorAll('${selector}')];
@@ -85,7 +85,7 @@ test('at 1024 the bar of the board ends where the inspector begins', async () =>
   await beside.waitFor();
   const [last, inspector] = await Promise.all([boxOf(takes), boxOf(beside)]);
   expect(last.x + last.width).toBeLessThanOrEqual(inspector.x);
-  // Neither does what is below it grow with its contents.
+  // Nor does the content below it.
   await page.keyboard.press('t');
   await page.getByRole('toolbar', { name: labels.player }).waitFor();
   const over = `one.getBoundingClientRect().right > document.querySelector('main > aside:last-of-type').getBoundingClientRect().left + 1`;
@@ -123,7 +123,7 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   await press('Enter');
   await page.getByText(labels.shotIsLeftOut(3), { exact: true }).waitFor();
   await page.getByRole('radio', { name: /joined as it is/, checked: true }).waitFor();
-  // The row that had the focus is gone; from wherever it went, F6 comes round to the choices.
+  // The focused row is gone; F6 leads to the choices from anywhere.
   const focused = page.locator('input[type=radio]:focus');
   for (let panel = 0; panel < 8 && (await focused.count()) === 0; panel++) await press('F6');
   await focused.waitFor();
@@ -137,7 +137,7 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   const [made] = await exportsOf();
   expect(made).toMatchObject({ state: 'done', mode: 'encode' });
   const film = made?.files.find(({ mime }) => mime === 'video/mp4')?.bytes ?? 0;
-  // Half or twice as much at most.
+  // At most half or twice.
   expect(estimated / film).toBeGreaterThan(0.5);
   expect(estimated / film).toBeLessThan(2);
   await press('Escape');
@@ -146,7 +146,7 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
 
 test('an export that runs survives a reload, and Esc cancels it and leaves nothing', async () => {
   const { page } = program;
-  // Without the page that makes films it runs for as long as it is wanted.
+  // Without the media page it runs as long as needed.
   await page.route('**/media.html', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
   await page.evaluate(`location.hash = '#/storyboard'`);
   await page.reload();

@@ -3,7 +3,7 @@ import { arrived, boxOf } from '../helpers/browser.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** The first start: one press opens the sample film beside its guide, and its steps tick as they are done. */
+/** The first start: one click opens the sample film beside its guide, whose steps are checked off as they are done. */
 
 let program: Program;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ test('one press opens a film that plays', async () => {
   await page.getByRole('button', { name: labels.play, exact: true }).click();
   const isPlaying = `[...document.querySelectorAll('video')].some(({ currentTime }) => currentTime > 0.2)`;
   await expect.poll(() => page.evaluate(isPlaying)).toBe(true);
-  // At once: at its end the film stops by itself, and nothing is left to pause.
+  // At once: at its end the film stops, and nothing is left to pause.
   await page.getByRole('button', { name: labels.pause }).click();
   await page.getByText(labels.ofDone(1, 6)).waitFor();
   expect((await program.bill()).totalNano).toBe(0);
@@ -49,7 +49,7 @@ test('its steps tick however they are done, and one that was made is billed by t
   const { projects } = await program.host.ask('projects.list');
   const projectId = projects[0]?.id ?? '';
   const read = () => program.host.ask('storyboard.get', { projectId });
-  // The take that is kept is used in the film: the link is broken again.
+  // The kept take is used in the film: the link is broken again.
   const isKeptUsed = async () => {
     const third = (await read()).shots[2];
     return third?.activeTake === third?.takes[1];
@@ -70,7 +70,7 @@ test('its steps tick however they are done, and one that was made is billed by t
   const job = await program.made('video', () => program.press(starting(labels.makeTake(2)), next));
   expect(job.state).toBe('succeeded');
   await expect.poll(doneSteps).toBe(5);
-  // From another place than its page: the step ticks all the same.
+  // The step is checked off wherever the export starts.
   await program.host.ask('film.export', { projectId, format: 'csv', media: 'links' });
   await page.getByRole('button', { name: labels.keepItAsMyFilm }).waitFor();
   expect((await program.bill()).totalNano).toBe(job.money.chargedNano);

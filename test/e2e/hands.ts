@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright';
 
 /** A person with the keyboard alone. */
 export interface Hands {
-  /** Presses a button, opens a tab, chooses a line of a list or one of several, turns a switch; by its chord, where it has one. */
+  /** Clicks a button, opens a tab, selects a list row or an option, toggles a switch; with its shortcut, if it has one. */
   press(target: Locator, chord?: string): Promise<void>;
   /** Replaces what is in a field. */
   write(target: Locator, text: string): Promise<void>;
@@ -25,7 +25,7 @@ export function keys({ keyboard }: Page): Hands {
   };
 }
 
-/** Presses what opens the system's dialog for files, and chooses a file there. */
+/** Opens the system's file dialog and chooses a file. */
 export async function giveFile(
   hands: Hands,
   target: Locator,
@@ -35,7 +35,7 @@ export async function giveFile(
   await chooser.setFiles(file);
 }
 
-/** Counts from here on what a mouse does in the page. */
+/** Counts mouse events in the page from here on. */
 export const countMouse = (page: Page): Promise<unknown> =>
   page.evaluate(`globalThis.mouseEvents = 0;
 for (const type of ['pointerdown', 'mousedown'])
@@ -72,7 +72,7 @@ interface El {
   getBoundingClientRect(): { left: number; top: number };
 }
 
-/** Runs in the page: the next key on the way from what has the focus to this element; null at its end. */
+/** Runs in the page: the next key on the way from the focus to this element; null at its end. */
 function wayTo(element: unknown): { key: string | null; at: string } {
   const target = element as El;
   const focus = target.ownerDocument.activeElement;
@@ -99,7 +99,7 @@ function wayTo(element: unknown): { key: string | null; at: string } {
   return { key: isBefore && focus !== target.ownerDocument.body ? 'Shift+Tab' : 'Tab', at };
 }
 
-/** Runs in the page: the key that presses what has the focus; null where reaching it was choosing it. */
+/** Runs in the page: the key that activates the focused element; null if reaching it selected it. */
 function keyFor(element: unknown): string | null {
   const target = element as El & { checked?: boolean };
   if (target.matches('[role=option]')) return null;

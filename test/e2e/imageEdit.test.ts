@@ -7,7 +7,7 @@ import { testPng } from '../helpers/png.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** A picture is made, a mask painted on it by hand, and the edit comes back: what was sent and what changed, pixel by pixel. */
+/** A picture is made, a mask painted on it by hand, and the edit returns: the request and the result, pixel by pixel. */
 
 let program: Program;
 let picture: Asset;
@@ -155,7 +155,7 @@ test('the original is put back outside with a soft edge: a new picture, free, ri
 
 type Pixels = Awaited<ReturnType<typeof pixelsOf>>;
 
-/** Outside the original, deep inside the edit, between them as much of the edit as the pixel is away from the black. */
+/** The original outside, the edit deep inside, and between them a blend by the distance from the black. */
 function blendFaults(
   { original, edited, white, put }: Record<'original' | 'edited' | 'white' | 'put', Pixels>,
   feather: number,

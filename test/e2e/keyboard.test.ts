@@ -7,7 +7,7 @@ import { Keyboard } from './keyboard.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 
-/** Each page but the board by keyboard alone: nothing here clicks, and no script triggers a control. */
+/** Each page but the board by keyboard alone: nothing here clicks, and no script activates a control. */
 
 /** In the page: the panel that has the focus. */
 const PANEL = `(({ ariaLabel, className }) => ariaLabel ?? className)(document.activeElement.closest('[data-panel]'))`;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const region = (name: string) => program.page.getByRole('region', { name });
-/** A toast is a dialog too, and none of these. */
+/** A toast is a dialog too, and not meant. */
 const dialog = (name?: string) =>
   program.page.locator('.dlg').and(program.page.getByRole('dialog', name ? { name } : {}));
 const gone = () => dialog().waitFor({ state: 'detached' });
@@ -96,7 +96,7 @@ describe('in a studio that is in use', () => {
     await expect.poll(waiting).toEqual([]);
     await keys.check('after they were canceled');
 
-    // What waits on is not what this is about.
+    // Queued jobs are another test's subject.
     const { jobs } = await host.ask('jobs.list', { states: ['queued', 'blocked'], kinds: ['video'], limit: 500 });
     for (const job of jobs) await host.rpc('jobs.cancel', { id: job.id });
     await keys.press('p');
@@ -172,7 +172,7 @@ describe('in a studio that is in use', () => {
     await keys.check('in the painter');
     await keys.press('Enter', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter');
     await keys.see(labels.strokeOf(1, 1));
-    // A polygon of three corners: the fourth is taken back, and it is closed at the one before.
+    // A polygon of three corners: the fourth is undone, and it is closed at the one before.
     const eight = (key: string): string[] => Array.from({ length: 8 }, () => key);
     await keys.press('u', 'u', 'u');
     await page.getByRole('button', { name: starting(labels.polygon), pressed: true }).waitFor();

@@ -7,9 +7,8 @@ interface Focus {
   isSeen: boolean;
 }
 
-/** A person without a pointer: goes by keys alone, and notes every place where the focus cannot be seen. */
+/** A person without a pointer: uses keys alone, and records every place where the focus is invisible. */
 export class Keyboard {
-  /** Places where the focus was not visible: each is an error. */
   readonly unseen = new Set<string>();
   private readonly program: Program;
 
@@ -29,7 +28,6 @@ export class Keyboard {
     return this.program.page.getByText(text).first().waitFor();
   }
 
-  /** What has the focus is called. */
   async focused(): Promise<string> {
     return (await this.focus()).name.trim();
   }
@@ -42,7 +40,7 @@ export class Keyboard {
   async check(step: string): Promise<void> {
     const where = async () => (await this.focus()).where;
     await expect.poll(where, { message: `${step}: the focus is nowhere` }).toBe('page');
-    // A line of a menu that is written anew has its mark a moment later.
+    // A new menu row gets its mark a moment later.
     const isSeen = async () => (await this.focus()).isSeen;
     const marked = expect.poll(isSeen, { timeout: 3_000 }).toBe(true);
     await marked.catch(async () => this.unseen.add(`${step}: no ring on ${(await this.focused()).slice(0, 60)}`));
@@ -55,7 +53,7 @@ export class Keyboard {
     for (let step = 0; step < 140; step++) {
       await this.press(key);
       const focus = await this.focus();
-      // Behind the last control the window itself has a turn.
+      // Behind the last control the window itself has the focus once.
       bare = focus.where === 'body' ? bare + 1 : 0;
       if (bare > 1) break;
       if (focus.where === 'page' && !focus.isSeen) this.unseen.add(`no ring on ${focus.name.slice(0, 80)}`);
@@ -78,7 +76,7 @@ export class Keyboard {
     await this.type(text);
   }
 
-  /** Opens a menu and goes round it until the line is there: what it counts may be read a moment later. */
+  /** Opens a menu and goes round it until the row appears: its count may be read a moment later. */
   async choose(button: RegExp, line: RegExp): Promise<void> {
     await this.open(button);
     await this.program.page.getByRole('menu').waitFor();
@@ -91,7 +89,7 @@ export class Keyboard {
   }
 }
 
-/** In the page: what has the focus, and whether a ring is drawn around it, its field, its picture or its picked row. */
+/** In the page: the focused element, and whether it, its field, picture or row has a ring. */
 const FOCUS = `(() => {
   const { activeElement: one, body } = document;
   const label = one.labels?.[0] ?? document.getElementById(one.getAttribute('aria-labelledby')?.split(' ')[0]);

@@ -187,7 +187,7 @@ test('the jump between two shots is found, looked at in four ways, played, and m
   }
   await keys.press('k');
   await button(labels.pause);
-  // The time that is shown goes on by the clock, whether a frame is played or not: both sides are.
+  // The shown time follows the clock, whether or not a frame is drawn: both sides do.
   const played = `Math.min(...[...document.querySelectorAll('main video')].map((video) => video.played.length))`;
   await expect.poll(() => page.evaluate(played)).toBeGreaterThan(0);
   await keys.press('k');
@@ -225,7 +225,7 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
   await keys.press('c');
   await button(labels.addToTheCast);
   await keys.open(starting(labels.addToTheCast));
-  // The name of a new member is chosen, so that typing replaces it.
+  // The name of a new member is selected, so that typing replaces it.
   await page.locator('input:focus').waitFor();
   await keys.type('Gull');
   await keys.press('Enter');
@@ -243,7 +243,7 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
   await keys.type('above.');
   await expect.poll(async () => (await board()).shots[2]?.prompt).toBe('@Ines on the pier A @Gull above.');
 
-  // Measured in the media page, from the bytes of take and sheet.
+  // Measured in the media page, from the bytes of take and reference image.
   const figures = page.getByRole('button', { name: /^Ines in shot 3: Reference 1, ΔE \d+\.\d, shape \.\d\d/ });
   await figures.waitFor();
   const measured = await figures.textContent();

@@ -6,7 +6,10 @@ import { labels, starting, whole } from '../labels.ts';
 import { Keyboard } from './keyboard.ts';
 import { Program } from './program.ts';
 
-/** The first day, its night and the morning by keyboard alone: from the first screen to an exported film, the user's own gateway, and a take of the night that is rated. */
+/**
+ * The first day, its night and the morning by keyboard alone: from the first screen to an exported film, the user's own gateway, and a rated
+ * take of the night.
+ */
 
 const at = (day: number, hour: number): number => new Date(2026, 10, day, hour).getTime();
 const clock = new MovedClock(at(21, 22));
@@ -127,7 +130,7 @@ test('a take is scheduled for the night at its price', async () => {
   await program.canSend(starting(labels.makeTake(2)));
   await keys.tabTo(starting(labels.makeTake(2)));
   await keys.open(whole(labels.scheduleTonight));
-  // The first paid press at a gateway asks once.
+  // The first paid request to a gateway asks once.
   await page.getByRole('dialog', { name: starting('Pay with real money at') }).waitFor();
   await keys.open(starting('Pay with real money'));
   await keys.see('Make take 2: Scheduled overnight');

@@ -3,8 +3,8 @@ import { visit, whenRead } from '../helpers/browser.ts';
 import { Program } from './program.ts';
 
 /**
- * The program in the language that is made for trying: its words have accents and stand in brackets. What is read on a page without them
- * would be English in every language. What the user and the services have named is Cyrillic here, or in {@link NAMES}.
+ * The program in the pseudo-language, whose words are accented and bracketed. Any other text on a page would be English in every language.
+ * Names by users and gateways are Cyrillic here, or in {@link NAMES}.
  */
 
 let program: Program;
@@ -37,13 +37,13 @@ async function fill(): Promise<{ conversationId: string; assetId: string }> {
 /** Names of keys, models, gateways, files, formats, fields on the wire and addresses, and what the operating system writes. */
 const NAMES =
   /^((Alt|Ctrl|Shift)(\+\w+)?|specification|asset|Sandbox|Dailies|API|TLS|JSON|CSV|HTTP|PNG|UTC|LUFS|(video|language)-\w+(-\w+)*|language|\w*\.(mp4|html|json|csv)|H\.264.*|(fast|turbo|relax)|(last|first)_?[Ff]rame|(video|image)\/\w+.*|[\w-]+(\.[\w-]+)+|\/\S+|https?:\S+|X-\w+(-\w+)*|SANDBOX\S*|(req|as|job|conv|prj)_\w+|Authorization.*|Idempotency-Key.*|sk-\S+|node|system|version|seed|config)$/;
-/** Where prices come from and what files are called is stored, and shown as it was stored. */
+/** Sources of prices and file names are stored, and shown as stored. */
 const SOURCES = /, last frame$|specification, section 8: [a-z ]+|price list of the sandbox/g;
 /** `Thu 26 Nov 03:44`, `November 2026`: dates are written by the language’s own rules, and the tried one’s are English. */
 const DATE =
   /\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b|\b(Jan(uary)?|Feb(ruary)?|Mar(ch)?|Apr(il)?|May|June?|July?|Aug(ust)?|Sept?(ember)?|Oct(ober)?|Nov(ember)?|Dec(ember)?)\b/g;
 
-/** In the page: every text and every name that is heard. What is typed, and what is sent or copied as it is, has no language. */
+/** In the page: every visible text and accessible name. Typed, sent or copied text has no language. */
 const TEXTS = `(() => {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -55,7 +55,7 @@ const TEXTS = `(() => {
   return found;
 })()`;
 
-/** Texts of the tried language may hold others; what is left has words without an accent. */
+/** Texts may contain others; a remaining word without accents is English. */
 function isEnglish(text: string): boolean {
   let rest = text.replace(SOURCES, '').replace(DATE, '');
   for (let before = ''; before !== rest; ) {
@@ -106,7 +106,7 @@ test('no page has words that its language does not know', async () => {
   expect(program.complaints).toEqual([]);
 });
 
-/** In the page: labels that are cut; names that users and services gave may be. */
+/** In the page: clipped labels; names by users and gateways may be clipped. */
 const CUT = `[...document.querySelectorAll('.rail .name, button, [role=tab], [role=radio], [role=combobox], label, th, h1, h2, h3')]
   .filter((one) => one.clientWidth > 0 && !one.matches('.vh, .cut:not(.name)') && getComputedStyle(one).overflowX !== 'visible')
   .filter((one) => one.scrollWidth > one.clientWidth + 1)

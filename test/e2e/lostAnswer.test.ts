@@ -4,7 +4,7 @@ import { answerTo } from '../helpers/browser.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** Only the answer of a call that spends is lost, in a real browser: one job, and one entry of the bill. */
+/** Only the answer of a spending call is lost, in a real browser: one job, and one entry of the bill. */
 
 let program: Program;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => program?.stop());
 
-/** The first call comes to the studio; `lose` is what happens to its answer. Later ones pass. */
+/** The first call reaches the studio; `lose` handles its answer. Later ones pass. */
 async function loseFirst(lose: (route: Route) => Promise<unknown>): Promise<{ keys: string[] }> {
   const keys: string[] = [];
   await program.page.route('**/rpc/jobs.enqueue', async (route) => {
@@ -27,7 +27,7 @@ async function loseFirst(lose: (route: Route) => Promise<unknown>): Promise<{ ke
 }
 
 async function imagine(prompt: string): Promise<void> {
-  // A press right after another one counts as the same press; a page that was opened anew has had none.
+  // A second click right after the first counts as the same; a reloaded page has had none.
   await program.goTo(labels.queue);
   await program.goTo(labels.images);
   await program.page.getByRole('textbox', { name: labels.prompt, exact: true }).fill(prompt);
@@ -57,7 +57,7 @@ test('where the connection is cut, the page asks again under the same key and sa
   expect(new Set(keys).size).toBe(1);
   await expectPaidOnce('A quay with a crane');
   await expect.poll(() => refusals().count()).toBe(0);
-  // The same words once more are another picture.
+  // The same words again are another picture.
   await imagine('A quay with a crane');
   await expect.poll(async () => (await made('A quay with a crane')).length).toBe(2);
   expect(new Set(keys).size).toBe(2);

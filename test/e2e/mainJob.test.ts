@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** The main job, from an empty folder, as a person does it: type, click, play; then the power fails, and everything is still there. */
+/** The main job from an empty folder, as a person does it: type, click, play; then the power fails, and everything is still there. */
 
 let program: Program;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ test('an answer streams in, is priced before and after, and equals what is store
   await program.canSend(starting(labels.send));
   const job = await program.made('chat', () => page.keyboard.press('Control+Enter'));
   expect(job.state).toBe('succeeded');
-  // The page empties it when the answer to its own call has come, which may be after the job has ended.
+  // The page empties it when its call is answered, which may be after the job has ended.
   await expect.poll(() => box.inputValue()).toBe('');
   const answer = main().getByRole('article', { name: 'language' });
   await answer.getByText('No model was asked').waitFor();
@@ -55,7 +55,7 @@ test('a film is started, a shot written, a take made, and it plays to its end', 
   await playToTheEnd();
 });
 
-/** The video element itself is asked: it has frames of the right size, moves, and gets to where the clip ends. */
+/** The video element has frames of the right size, moves, and reaches the end of the clip. */
 async function playToTheEnd(): Promise<void> {
   const { page } = program;
   await main().locator('video:not([hidden])[src]').waitFor();
@@ -63,7 +63,7 @@ async function playToTheEnd(): Promise<void> {
   const shown = await page.evaluate<{ frames: number; seconds: number; size: number[] }>(`(async () => {
       const player = document.querySelector('main video:not([hidden])[src]');
       const times = new Set();
-      // Its length is not a number until it is known.
+      // Its duration is NaN until it is known.
       while (!(player.currentTime >= player.duration - 0.1)) {
         times.add(player.currentTime);
         await new Promise((done) => setTimeout(done, 20));
@@ -73,7 +73,7 @@ async function playToTheEnd(): Promise<void> {
   // The sandbox of tests renders an eighth of 1280 × 720.
   expect(shown.size).toEqual([160, 90]);
   expect(shown.seconds).toBeCloseTo(4, 1);
-  // It moved and did not jump; how often a busy machine looks says nothing more.
+  // It moved without jumping; how often a busy machine looks proves nothing.
   expect(shown.frames).toBeGreaterThan(2);
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** What is painted is seen where it will be sent: after each edit the rubylith covers the white of the file, and nothing else. */
+/** The painted overlay covers exactly the white of the file after each edit. */
 
 let program: Program;
 beforeAll(async () => {
@@ -12,10 +12,7 @@ afterAll(async () => {
   await program?.stop();
 });
 
-/**
- * Runs in the page: at how many pixels of the picture the screen says something else than the file. Those at an edge of the white are left
- * out: there the screen's colour is softened.
- */
+/** Runs in the page: the number of pixels that differ between screen and file, without the antialiased edges of the white. */
 const DIFFERING = `(async () => {
   const file = document.querySelector('img[alt="Mask"]');
   const { naturalWidth: width, naturalHeight: height } = file;
@@ -63,7 +60,7 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   };
 
   const whites = [0];
-  /** The edit is in the file and on the screen, in as many pixels as after no edit before. */
+  /** The edit is in the file and on the screen, with a number of pixels that no edit before had. */
   const painted = async () => {
     await page.mouse.move(box.x - 40, box.y - 40);
     let read = { differing: -1, painted: 0 };
@@ -123,7 +120,7 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   await width.fill('31');
   await width.press('Tab');
   await painted();
-  // What was painted and not sent is there after a power cut, and can still be undone.
+  // After a power cut the unsent mask is there, and can be undone.
   const steps = await page
     .locator('.sec', { has: page.getByRole('heading', { name: labels.history }) })
     .getByRole('listitem')

@@ -14,9 +14,9 @@ import { countMouse, type Hands, keys, mouseEvents } from './hands.ts';
 import { Program } from './program.ts';
 
 /**
- * One night from the table of its jobs to the redo of what it changed, by keyboard alone, with other jobs waiting in the same queue: a batch
- * with three wrong lines is fixed and planned under a cap; the night goes over midnight with a refusal, a lost answer, a sleep of the machine
- * and an outage of ten minutes; report, ledger and bill agree; its takes are measured, rated and made to fit.
+ * One night by keyboard alone, with other jobs in the queue: a batch with three wrong lines is fixed and planned under a budget; the run
+ * passes midnight with a refusal, a lost reply, a sleep of the machine and an outage of ten minutes; report, ledger and bill agree; its
+ * takes are checked, rated and made again.
  */
 
 const MINUTE = 60_000;
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await host.ask('settings.set', { realMoney: { [id]: new URL(baseUrl).origin } });
   await host.ask('profiles.activate', { id });
   await makeFilm();
-  // As a gateway says of models that it lets nobody ask often; only now, or the film itself would wait a minute for its takes.
+  // Some gateways limit requests for a model; set only now, or the film itself would wait a minute for its takes.
   await host.ask('profiles.save', {
     id,
     models: models.map((model) => ({ ...model, preview: model.kind === 'video' })),
@@ -77,10 +77,10 @@ afterAll(async () => {
   await gateway?.close();
 });
 
-/** What is left of them after the first minutes is what the night has to do over midnight. */
+/** The rest after the first minutes runs over midnight. */
 const CLIPS_A_MINUTE = 2;
 
-/** Of the built-in sandbox, in lanes that are paused. */
+/** In the built-in sandbox, in paused lanes. */
 async function leaveOthersWaiting(): Promise<void> {
   const { host } = program;
   await host.ask('settings.set', { welcomed: true });
@@ -90,7 +90,7 @@ async function leaveOthersWaiting(): Promise<void> {
   await host.ask('batch.enqueue', { readId });
 }
 
-/** Three shots, the second of which goes on where the first ends; each has a take. */
+/** Three shots, the second continues from the first; each has a take. */
 async function makeFilm(): Promise<void> {
   const { host } = program;
   ({ id: projectId } = await host.ask('projects.create', { name: 'Last Ferry' }));
@@ -109,7 +109,7 @@ async function makeFilm(): Promise<void> {
   await changeShot('s2', { image: { jobId: first.id, frame: 'last' } });
   const others = [await make('s2'), await make('s3')];
   expect([first, ...others].map(({ state }) => state)).toEqual(['succeeded', 'succeeded', 'succeeded']);
-  // The next one of it comes out black.
+  // Its next take comes out black.
   await changeShot('s3', { prompt: 'A lamp, unlit' });
 }
 
@@ -125,7 +125,7 @@ const press = async (...chords: string[]): Promise<void> => {
 const button = (name: RegExp) => program.page.getByRole('button', { name });
 const shotsOfFilm = async (): Promise<Shot[]> => (await program.host.ask('storyboard.get', { projectId })).shots;
 
-/** Those of the night, in the order of the queue. */
+/** The run's jobs, in queue order. */
 async function nightJobs(): Promise<Job[]> {
   const jobs: Job[] = [];
   let more: { cursor?: string } | undefined = {};
@@ -138,7 +138,7 @@ async function nightJobs(): Promise<Job[]> {
 }
 
 const LINES = 60;
-/** A header and the lines: six clips, of which one will be refused and one will be lost, pictures and words; lines 12, 22 and 42 are wrong. */
+/** A header and the lines: six clips, of which one will be refused and one lost, pictures and chats; lines 12, 22 and 42 are wrong. */
 function table(): string {
   const lines = Array.from({ length: LINES }, (_, index) => {
     if (index === 10) return 'video,The lights go in the night,video-standard,5';
@@ -155,7 +155,7 @@ function table(): string {
 const focusedOn = (label: RegExp | string): Promise<void> =>
   program.page.locator(':focus').and(program.page.getByLabel(label)).waitFor();
 
-/** Puts the table in, reads it, and fixes a length, a model and a kind by F8 and what it offers, or by writing the cell anew. */
+/** Enters the table, reads it, and fixes a length, a model and a kind with F8 and its suggestions, or by typing. */
 async function readAndFix(): Promise<void> {
   const { page } = program;
   await focusedOn(labels.jobs);
@@ -225,7 +225,7 @@ const counts = async () => {
   return (current ?? last)?.jobs;
 };
 
-/** Nothing is with the service, and more have ended than before. Returns how many. */
+/** Nothing is at the gateway, and more have ended than before. Returns how many. */
 async function moreEnded(before: number): Promise<number> {
   await expect.poll(counts).toSatisfy((jobs) => jobs?.underWay === 0 && jobs.ended > before);
   return (await counts())?.ended ?? 0;
@@ -255,7 +255,7 @@ test('the service is gone for ten minutes over midnight: what waits is tried aga
   await gateway.close();
   for (let minutes = 0; minutes < 10; minutes += 2) await clock.sleepUntil(clock.now() + 2 * MINUTE, page);
   await page.getByRole('contentinfo').getByText(labels.cannotBeReached).waitFor();
-  // One that waits may just be trying the closed port.
+  // A queued job may be trying the closed port just now.
   await expect.poll(() => host.ask('night.get')).toMatchObject({ current: { state: 'open', jobs: before } });
   gateway = await startGateway(Number(port));
   expect(clock.now()).toBeGreaterThan(at(22, 0));
@@ -314,7 +314,7 @@ test('they are rated by keys, and what a kept one changes is remade at its price
   await page.getByRole('article', { name: 'Take 2' }).waitFor();
   const before = await shotsOfFilm();
   await page.evaluate('document.activeElement.blur()');
-  // A key is for the take that is shown, until its rating is saved: the next key waits for the next take.
+  // A key applies to the shown take until its rating is saved: the next key waits for the next take.
   const next = page
     .getByRole('navigation', { name: labels.takes, exact: true })
     .locator('[aria-current="true"]:not([data-rated])');

@@ -6,7 +6,7 @@ import { testPng } from '../helpers/png.ts';
 import { labels } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** A page that stays open while the studio ends and starts again, in a real browser. */
+/** An open page while the studio ends and starts again, in a real browser. */
 
 let program: Program;
 beforeAll(async () => {
@@ -20,12 +20,12 @@ const lost = () => program.page.getByText(labels.theStudioDoesNotAnswer, { exact
 test('the first address leaves neither token nor ticket in the address bar, nor in what scripts of other ports could read', async () => {
   const { page, host } = program;
   await page.getByRole('navigation', { name: labels.pages }).waitFor();
-  // The first page's own code has come too: what comes from an impostor instead is kept by the browser until the window is loaded anew.
+  // The first page's own code has arrived too: a browser caches what an impostor sends instead.
   await page.locator('main').waitFor();
   expect(page.url()).toMatch(new RegExp(`^${host.origin}/(#/\\w+)?$`));
   const kept = String(await page.evaluate('JSON.stringify([localStorage, document.cookie])'));
   expect(kept).not.toContain(host.token);
-  // What the Back button and this page's scripts can see of earlier addresses.
+  // Earlier addresses that the Back button and scripts can see.
   const entries = String(await page.evaluate('JSON.stringify([...navigation.entries()].map(({ url }) => url))'));
   expect(entries).not.toMatch(/token|ticket/);
 });
@@ -55,7 +55,7 @@ test('a program that uses the port while the studio is down learns no credential
   await expect.poll(() => greeted.length).toBeGreaterThan(1);
   expect(heard.filter((one) => one.includes('authorization'))).toEqual([]);
   expect(heard.join('\n')).not.toContain(keys.page);
-  // Apart from that, only files are requested: a font, a picture, the media frame.
+  // Otherwise only files are requested: a font, a picture, the media frame.
   expect(heard.filter((one) => !/^\["(POST","\/hello"|GET","\/(assets\/|media[./]))/.test(one)).join('\n')).toBe('');
   impostor.closeAllConnections();
   await new Promise((closed) => impostor.close(closed));

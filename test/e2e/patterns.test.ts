@@ -32,7 +32,6 @@ async function makeAll(requests: StudioRequest[]): Promise<Job[]> {
 
 interface Picture {
   asset: Asset | undefined;
-  /** Of a clip, which is held there. */
   at?: 'first' | 'last';
 }
 

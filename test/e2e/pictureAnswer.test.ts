@@ -7,7 +7,7 @@ import { testPng } from '../helpers/png.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** A gateway on this machine answers a chat with a picture: it is seen, kept over a kill, paid once and used as a frame. */
+/** A gateway answers a chat with a picture: it is shown, survives a kill, is paid once and used as a frame. */
 
 const PICTURE = `data:image/png;base64,${testPng(1_200, 900).toString('base64')}`;
 const delta = (inner: object) => `data: ${JSON.stringify({ id: 'chat-1', choices: [{ index: 0, delta: inner }] })}\n\n`;
@@ -16,7 +16,7 @@ const COST = 10 * 270 + 1_300 * 1_080;
 const USAGE = { prompt_tokens: 10, completion_tokens: 1_300, total_tokens: 1_310 };
 const END = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: USAGE })}\n\ndata: [DONE]\n\n`;
 
-/** The answers that have said all but their end. */
+/** Answers that lack only their end. */
 const open: ServerResponse[] = [];
 const gateway = createServer(async (request, response) => {
   request.resume();
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const pictures = () => program.page.getByRole('list', { name: labels.picturesOfTheAnswer }).getByRole('img');
 
-/** Sends a message, until the gateway has begun to answer. */
+/** Sends a message and waits until the gateway has begun to answer. */
 async function ask(words: string): Promise<void> {
   const before = open.length;
   await program.goTo(labels.chat);

@@ -36,7 +36,7 @@ type Place = [name: string, open: Open, close?: Open];
 
 const project = button(/^Project: /);
 const firstShot = option(starting(labels.shotN(1)));
-/** The first screen is shown as long as no film is open. */
+/** The first screen is shown while no film is open. */
 const welcomed = (welcomed: boolean, then: Open) => async () => {
   const { projects } = await program.host.ask('projects.list');
   await program.host.ask('settings.set', { welcomed, projectId: (welcomed && projects[0]?.id) || '' });
@@ -44,7 +44,6 @@ const welcomed = (welcomed: boolean, then: Open) => async () => {
   await then();
 };
 
-/** How each is opened and closed. */
 export const PLACES: Place[] = [
   ['chat', opened('chat?conversation=CHAT')],
   ['an address that a model wrote', opened('chat?conversation=LINKED', link('the tide table'), dialog), leave],
@@ -136,7 +135,7 @@ export const PLACES: Place[] = [
 
 const onShot = (number: number, chord: string): Open[] => [option(new RegExp(`^Shot ${number}`)), key(chord)];
 const toBoard = tab(labels.board);
-/** The list may still be narrowed by what was typed, which ends a choice. */
+/** The list may still be filtered by typed text, which ends a choice. */
 const firstTwo: Open = () =>
   expect
     .poll(async () => {
@@ -161,7 +160,7 @@ const allJobs: Open[] = [
 ];
 const BILL = 'started_at,operation,model,amount_usd\n2026-11-01T10:00:00Z,elsewhere,other,0.123456789';
 
-/** Looked at in a wide window only. */
+/** Checked in a wide window only. */
 export const WIDE_PLACES: Place[] = [
   ['the cast', opened('storyboard', ...onShot(3, 'c'), seeRole('heading', labels.slotsOfShot(3))), toBoard],
   [

@@ -8,9 +8,9 @@ import { labels } from '../labels.ts';
 
 /** The whole program with a page open in a real browser, as a person uses it. */
 export class Program {
-  /** Those of this file that have not been stopped. */
+  /** The programs of this file that have not been stopped. */
   static readonly open = new Set<Program>();
-  /** What those showed at their end that have been. */
+  /** The last content of those that have been. */
   static readonly lastShown: string[] = [];
   host: Host;
   readonly browser: Browser;
@@ -31,7 +31,7 @@ export class Program {
     Program.open.add(program);
     program.listen();
     await page.goto(host.url);
-    // The page takes its ticket from the address before anything is drawn.
+    // The page removes its ticket from the address before anything is drawn.
     await page.locator('#root > *').first().waitFor();
     return program;
   }
@@ -43,13 +43,13 @@ export class Program {
     });
   }
 
-  /** By the rail, as a person goes. A link's name may go on with a count: "Queue, 1 case in doubt". */
+  /** Through the navigation. A link's name may end with a count: "Queue, 1 case in doubt". */
   async goTo(name: string): Promise<void> {
     const rail = this.page.getByRole('navigation', { name: labels.pages });
     await rail.getByRole('link', { name: new RegExp(`^${name}(,|$)`) }).click();
   }
 
-  /** Presses Tab until something named so has the focus. It may still be read: the page has it before the first press. */
+  /** Presses Tab until an element with this name has the focus. */
   async tabTo(name: RegExp): Promise<void> {
     const named = 'const nameOf = (one) => one.ariaLabel ?? one.textContent ?? "";';
     const controls = `document.querySelectorAll('a, button, input, select, textarea, [tabindex], [role]')`;
@@ -69,8 +69,8 @@ export class Program {
   }
 
   /**
-   * Presses the chord of a paid button until what follows is there. While a price is read again the button is off, and that press is not
-   * heard; one that was heard is under way, and others do nothing.
+   * Presses the shortcut of a paid button until `after` appears. While a price is read again the button is disabled and ignores it; once it
+   * works, further presses do nothing.
    */
   async press(label: RegExp, after: Locator | (() => Promise<boolean>)): Promise<void> {
     const button = this.page.getByRole('button', { name: label, disabled: false });
@@ -120,7 +120,7 @@ export class Program {
     return (await fetch(`${sandbox?.baseUrl}/__sandbox/bill`)).json() as never;
   }
 
-  /** The address and the words of the page, and its errors. */
+  /** The page's address, text and errors. */
   async shown(): Promise<string> {
     const words = await this.page.evaluate<string>('location.hash + "\\n" + document.body.innerText').catch(String);
     return [words, ...this.complaints].join('\n');
@@ -129,7 +129,7 @@ export class Program {
   async stop(): Promise<void> {
     Program.open.delete(this);
     Program.lastShown.push(await this.shown());
-    // A call that a test answers may be under way: its answer to a page that is gone is no error.
+    // A call that a test answers may be pending; its answer to a closed page is no error.
     await this.page.unrouteAll({ behavior: 'ignoreErrors' });
     await this.browser.close();
     await this.host.stop();

@@ -6,8 +6,8 @@ import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 
 /**
- * No name that somebody else gave reaches a page with characters that turn or hide what is read. Every name in every answer of a filled
- * studio has one; what a person writes in (fields) and what was said in a chat are left as they were written.
+ * No name by somebody else reaches a page with invisible or bidirectional characters. Every name in every answer of a filled studio has one;
+ * fields that a person edits, and chat messages, stay as written.
  */
 
 const CONTROL = '\u202e';
@@ -20,7 +20,7 @@ function planted(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([field, inner]) => [
       field,
-      // The text of a message is prose, and a source of one word is a choice.
+      // A message's text is prose, and a source of one word is a choice.
       typeof inner === 'string' && NAMES.has(field) && !('role' in value) && (field !== 'source' || inner.includes(' '))
         ? inner.slice(0, 3) + CONTROL + inner.slice(3)
         : planted(inner),
@@ -31,7 +31,7 @@ function planted(value: unknown): unknown {
 let program: Program;
 let odd: OddGateway;
 let filled: Filled;
-/** The answer to the calls of a page's content, instead of the studio's own. */
+/** Replaces the studio's answers about a page's content. */
 let refusal: object | undefined;
 const SHELL = /\/rpc\/(app|settings|profiles|projects)\./;
 
@@ -51,7 +51,7 @@ afterAll(async () => {
   await odd?.stop();
 });
 
-/** In the page: how many names are shown as what is in them, and where the control is as it is. */
+/** In the page: how many names show the control as a code point, and how many contain it. */
 const NAMES_OF_PAGE = `(() => {
   const texts = [];
   for (const element of document.querySelectorAll('body *')) {

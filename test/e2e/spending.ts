@@ -5,7 +5,7 @@ import { formatNano } from '../../src/shared/money/money.ts';
 import type { Hands } from './hands.ts';
 import type { Program } from './program.ts';
 
-/** Buttons that spend, each with its price read before it is pressed. */
+/** Buttons that spend, each with its price read before the click. */
 export class Spending {
   readonly jobs: Job[] = [];
   private readonly program: Program;
@@ -21,7 +21,7 @@ export class Spending {
     return jobs.toSorted((one, other) => one.createdAt - other.createdAt);
   }
 
-  /** Presses a button that spends; what stood as its price is what its jobs are reserved with. Answers them as they were ordered. */
+  /** Clicks a button that spends; its jobs must be reserved at the shown price. Returns them in order. */
   async press(button: Locator, price: Locator, count: number): Promise<Job[]> {
     await button.and(this.program.page.locator(':not([disabled]):not([aria-disabled=true])')).waitFor();
     const shown = await price.first().textContent();
@@ -36,12 +36,12 @@ export class Spending {
     return jobs;
   }
 
-  /** Its own chord is printed on it. */
+  /** Its own shortcut is printed on it. */
   private async isMain(button: Locator): Promise<boolean> {
     return ((await button.textContent()) ?? '').includes('Ctrl');
   }
 
-  /** Waits until all that was ordered is made. */
+  /** Waits until everything requested is made. */
   async made(): Promise<void> {
     const events = await this.program.host.events();
     try {
@@ -55,7 +55,7 @@ export class Spending {
     expect(new Set((await this.all()).map(({ state }) => state))).toEqual(new Set(['succeeded']));
   }
 
-  /** Nothing was ordered but here, and what the ledger has settled is what the sandbox bills, to the nano-dollar. */
+  /** Nothing was requested elsewhere, and the ledger's charges equal the sandbox's bill, to the nano-dollar. */
   async expectBill(): Promise<void> {
     expect((await this.all()).map(({ id }) => id).toSorted()).toEqual(this.jobs.map(({ id }) => id).toSorted());
     const { totalNano, entries } = await this.program.bill();

@@ -4,7 +4,7 @@ import { answerTo, arrived } from '../helpers/browser.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** A new user's first take: whatever happens to the press, nothing typed is lost, and one take is made and billed. */
+/** A new user's first take: whatever interrupts the click, no text is lost, and one take is made and billed. */
 
 const PROMPT = 'A ferry leaves a rainy quay at night';
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   await program?.stop();
 });
 
-/** Types the prompt and waits until its price stands at the button. */
+/** Types the prompt and waits for the price on its button. */
 async function write() {
   const field = program.page.getByRole('textbox', { name: labels.whatShouldTheFirstShotShow });
   await field.and(program.page.locator(':focus')).waitFor();
@@ -89,6 +89,6 @@ test('a power cut while it is sent loses neither the prompt nor the take', async
   await button.click();
   await sent;
   await program.killAndRestart();
-  // Where the cut met the request on its way, nobody knows whether it arrived: it is not sent again, and stands as unconfirmed.
+  // The cut met the request on its way: it is unconfirmed and not sent again.
   await firstTake(['succeeded', 'uncertain']);
 });

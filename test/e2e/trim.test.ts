@@ -5,7 +5,7 @@ import { probeFilm } from '../helpers/ffprobe.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** A take is trimmed by keys alone, played, and leaves as it was seen. Nothing of it costs anything. */
+/** A take is trimmed by keyboard, played, and exported as it was seen. Nothing costs anything. */
 
 let program: Program;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function boardNow() {
 const film = () => program.page.getByRole('slider', { name: labels.timeOfTheFilm });
 const valueAt = async (field: 'valuenow' | 'valuemax') => Number(await film().getAttribute(`aria-${field}`));
 const press = (key: string) => program.page.keyboard.press(key);
-/** Goes on by a second, and waits until the playhead is there. */
+/** Moves on by a second, and waits for the playhead. */
 async function secondOn(to: number): Promise<void> {
   await press('Shift+ArrowRight');
   await expect.poll(() => valueAt('valuenow')).toBeCloseTo(to + 0.5 / 24, 1);
@@ -75,7 +75,6 @@ test('a handle is dragged to where it is let go, and pushed by arrows, by a fram
   const from = { x: grip.x + grip.width / 2, y: grip.y + grip.height / 2 };
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
-  // As far as a second is wide.
   await page.mouse.move(from.x + strip.width / (4 + 25 / 24), from.y, { steps: 4 });
   await page.mouse.up();
   await expect.poll(async () => Number(await handle.getAttribute('aria-valuenow'))).toBeCloseTo(49 / 24 + 1, 1);

@@ -13,8 +13,8 @@ import { SandboxProcess } from '../torture/sandboxProcess.ts';
 import { Program } from './program.ts';
 
 /**
- * A month over two gateways, from the work to the proof: both bills, the price of what was kept, a dispute, a backup that is restored over
- * newer work, and a library that moves to another disk with a kill in the middle.
+ * A month over two gateways: both bills, the cost of kept takes, a dispute, a backup restored over newer work, and a library that moves to
+ * another disk with a kill in the middle.
  */
 
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'dailies-account-'));
@@ -40,7 +40,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-/** A gateway for real money, whose pictures have a price. */
+/** A gateway for real money with a price for pictures. */
 async function gatewayNamed(name: string): Promise<Gateway> {
   const service = await SandboxProcess.start(path.join(folder, name));
   const { baseUrl, apiKey, imagePrefix, vendor, imageAuthHeaders } = service.ready;
@@ -82,7 +82,7 @@ const csv = (lines: readonly BillLine[]): string =>
     'started_at,operation,model,amount_usd',
     ...lines.map(({ at, id, model, nano }) => [at, id, model, dollars(nano)]),
   ].join('\n');
-/** Its pictures are billed at the price that they have here: the specification knows none, and the sandbox bills none. */
+/** Its pictures are billed at this price: the specification has none, and the sandbox bills none. */
 async function billOf({ service }: Gateway): Promise<BillLine[]> {
   const lines = (await service.bill()) as unknown as (BillLine & { kind: string })[];
   return lines.map((line) => (line.kind === KINDS.imagine.name ? { ...line, nano: SANDBOX_IMAGE_NANO } : line));
@@ -120,7 +120,7 @@ test('both bills agree with the ledger to the nano-dollar, once one line only th
   expect(after).toMatchObject({ open: 0, onlyBill: [], onlyLedger: [], differs: [] });
   const other = await host.ask('statement.read', { profileId: far.id, text: csv(await billOf(far)) });
   expect(other).toMatchObject({ matched: 2, open: 0, sums: { bill: 2 * SANDBOX_IMAGE_NANO } });
-  // What the bill has of clips is one of the two readings of their price, and is entered as it was billed.
+  // The bill's price for clips is one of the two interpretations, and is adopted.
   await host.ask('profiles.activate', { id: near.id });
   const price = (await host.ask('prices.list', { profileId: near.id })).prices.find(
     ({ model }) => model === 'video-standard',
@@ -156,7 +156,7 @@ test('a kept second costs all that was spent on clips, divided by hand', async (
   });
 });
 
-/** As a person runs it, without a data folder. */
+/** Runs `verify` without a data folder. */
 const verified = (place: string): number | null =>
   spawnSync(process.execPath, [path.join(root, 'src/main/start.mjs'), 'verify', place], {
     env: { PATH: process.env.PATH },

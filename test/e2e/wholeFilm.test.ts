@@ -32,7 +32,6 @@ afterAll(() => program?.stop());
 
 const button = (name: RegExp) => program.page.getByRole('button', { name });
 const heading = (name: string | RegExp) => program.page.getByRole('heading', { name, exact: true }).waitFor();
-/** Of the only project. */
 const board = async () => {
   const { projects } = await program.host.ask('projects.list');
   return program.host.ask('storyboard.get', { projectId: projects[0]?.id ?? '' });
@@ -47,7 +46,7 @@ async function pickShot(number: number): Promise<void> {
   await hands.press(program.page.getByRole('option', { name: new RegExp(`^Shot ${number}, `) }));
   await heading(`Shot ${number}`);
 }
-/** Makes the next take of the picked shot at the price on its button. */
+/** Makes the next take of the selected shot at the price on its button. */
 async function makeTake(number: number): Promise<void> {
   const side = program.page.getByRole('complementary', { name: labels.shotSettings });
   const make = side.getByRole('button', { name: starting(labels.makeTake(number)) });
@@ -88,7 +87,7 @@ test('a shot list with a wrong cell is read in, mended and added', async () => {
     ['first', 4],
     ['firstLast', 4],
     ['references', 4],
-    // The length of an extension is its own.
+    // An extension has its own length.
     ['extend', undefined],
   ]);
 });
@@ -220,7 +219,7 @@ test('music and subtitles are laid under', async () => {
   await page.getByRole('slider', { name: labels.inPointOfTheTrack }).waitFor();
   await hands.press(page.getByRole('radio', { name: 'Words', exact: true }), 'w');
   await hands.press(button(starting(labels.addASubtitle)), 'Shift+T');
-  // A new one has the focus: bare letters are words here, not shortcuts.
+  // A new one has the focus: letters are text here, not shortcuts.
   await page.locator('textarea:focus').waitFor();
   await page.keyboard.type(WORDS);
   await expect

@@ -4,7 +4,7 @@ import { labels } from '../labels.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 
-/** Requirements for a window of any size: it never scrolls as a whole, nothing sticks out or covers, and a key marks no whole panel. */
+/** A window of any size: it never scrolls as a whole, nothing sticks out or overlaps, and a focus ring never surrounds a whole panel. */
 
 let program: Program;
 let odd: OddGateway;
@@ -121,7 +121,6 @@ const isCovering = (one: Box, other: Box): boolean =>
   one.y < other.y + other.height - 1 &&
   other.y < one.y + one.height - 1;
 
-/** In the page: where everything is. */
 const BOXES = `[...document.querySelectorAll('.top *, .page *')].map((one) => JSON.stringify(one.getBoundingClientRect()))`;
 const KEYS = `[...document.querySelectorAll(':is(button, .in) .kbd')].map((one) => getComputedStyle(one).opacity)`;
 
@@ -130,9 +129,9 @@ test.each(PLACES)('while Alt is held, %s shows the keys of its controls, and not
   await page.setViewportSize({ width: 1024, height: 700 });
   await go(place);
   expect(await page.evaluate(KEYS)).toContain('0');
-  // There a reason stands below the button.
+  // There a reason is below the button.
   expect(await page.evaluate(KEYS.replace(':is(button, .in)', '.is-off'))).not.toContain('1');
-  // A figure that arrives late moves its neighbours by itself, once.
+  // A late figure moves its neighbours once.
   const moved = async () => {
     const before = await page.evaluate<string[]>(BOXES);
     await page.keyboard.down('Alt');
@@ -147,7 +146,7 @@ test.each(PLACES)('while Alt is held, %s shows the keys of its controls, and not
 });
 
 const IS_CUT = `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('.toast .whole'))`;
-/** In the page: how high what has the focus is, and in which colour it is ringed. */
+/** In the page: the height and ring colour of the focused element. */
 const RING = `(() => {
   const node = document.querySelector('.page :focus');
   const sample = document.createElement('i');
@@ -157,7 +156,7 @@ const RING = `(() => {
   sample.remove();
   return { height: node.getBoundingClientRect().height, color: getComputedStyle(node).outlineColor, accent };
 })()`;
-/** Above this height what has the focus is a panel or a list, and not a row or a field. */
+/** Above this height the focused element is a panel or list, not a row or field. */
 const TALL = 300;
 const tall: number[] = [];
 

@@ -3,7 +3,7 @@ import { TestClock, tempDir } from './testPorts.ts';
 import type { TestStudio } from './testStudio.ts';
 import { studiosOfThisFile } from './testStudios.ts';
 
-/** Texts of many jobs, read and queued. */
+/** Texts of many jobs, read and enqueued. */
 
 /** Opens paused studios for the tests of one file, and closes after each test what it opened. */
 export function batchesOfThisFile(): (dataDir?: string) => Promise<TestStudio & { clock: TestClock }> {

@@ -23,16 +23,15 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Opens a page whose waits allow for a busy machine. */
 export async function openPage(browser: Browser, width: number, height: number): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height } });
   page.setDefaultTimeout(PATIENCE_MS);
-  // File choosers are intercepted from the start: switched on with a wait for one, a press may overtake it.
+  // File choosers are intercepted from the start: switched on together with a wait, a click could overtake it.
   page.on('filechooser', () => {});
   return page;
 }
 
-/** How the page at a place is marked: by the place, by what is asked of it, or by the section of the settings. */
+/** The page of a place: by the place itself, its query, or the section of the settings. */
 function mainOf(place: string): string {
   const [path = '', query = ''] = place.split('?');
   const asked = new URLSearchParams(query);
@@ -42,8 +41,8 @@ function mainOf(place: string): string {
 }
 
 /**
- * Waits until the page of the place, such as `settings?section=folder`, is there and has read what it shows. A load state would not do: the
- * document keeps that of its last load, whatever its hash becomes.
+ * Waits until the page of the place, such as `settings?section=folder`, exists and has read its content. A load state would not do: it is
+ * that of the last load, whatever the hash becomes.
  */
 export async function arrived(page: Page, place: string): Promise<void> {
   await page.locator(mainOf(place)).waitFor();
@@ -55,9 +54,8 @@ export async function whenRead(page: Page): Promise<void> {
   await page.locator('.skel, [aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
-/** Goes to a place, and waits until it is there. */
 export async function visit(page: Page, place: string): Promise<void> {
-  // Two frames after it has heard of the new hash the page has drawn it, also where its `main` is that of the place before.
+  // The page is drawn two frames after the change of hash, also if its `main` is that of the place before.
   await page.evaluate(`(async () => {
     const hash = ${JSON.stringify(`#/${place}`)};
     if (location.hash !== hash) {
@@ -70,7 +68,7 @@ export async function visit(page: Page, place: string): Promise<void> {
   await arrived(page, place);
 }
 
-/** Where an element is; an element that is not shown is an error, as it is nowhere. */
+/** The position of an element; an element that is not shown is an error. */
 export async function boxOf(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   const box = await element.boundingBox();
   if (!box) throw new Error(`${element} is not shown.`);
@@ -91,7 +89,7 @@ export function isOnTop(node: unknown): boolean {
   return met !== null && element.contains(met);
 }
 
-/** Signs a page in at the host's address, which takes the hash itself, and goes to the place. */
+/** Signs a page in at the host's address, and goes to the place. */
 export async function openAt(page: Page, host: { url: string }, hash: string): Promise<void> {
   await page.goto(host.url);
   await page.getByRole('navigation', { name: labels.pages }).waitFor();
@@ -101,8 +99,8 @@ export async function openAt(page: Page, host: { url: string }, hash: string): P
 }
 
 /**
- * The studio's answer to a call of a page, as the page sent it or with another body. A connection that lay idle may be closed at this very
- * moment, which a browser knows and this client does not: the call is made again.
+ * The studio's answer to a call of a page, as sent or with another body. An idle connection may be closed at this very moment, so the call
+ * is repeated then.
  */
 export const answerTo = (route: Route, postData?: string): Promise<APIResponse> =>
   route.fetch({ maxRetries: 3, ...(postData !== undefined && { postData }) });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
 import { ensureBuilt } from '../../src/main/hosts/launch/build.ts';
 
-/** Before any test: `out/` is made from the sources as they are. */
+/** Builds `out/` before any test. */
 export const setup = (): Promise<void> => ensureBuilt(join(import.meta.dirname, '..', '..'));

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 /**
  * Searches everything that a run left behind for a key. A canary key occurs nowhere else, so any hit is a leak. Long keys are searched in
- * pieces: a database splits a long value over pages, a message cuts it off, and a piece is a leak too.
+ * pieces: databases split long values over pages, messages cut them off, and a piece is a leak too.
  */
 
-/** A key that looks like a service's and occurs nowhere else. */
+/** A key that looks real and occurs nowhere else. */
 export const canaryKey = (): string => `sk-canary-${randomBytes(24).toString('base64url')}`;
 
 export interface CanaryHit {

@@ -3,7 +3,7 @@ import { compare, type Sides } from '../../src/main/core/statements/compare.ts';
 import { type ComparedLine, JobIndex } from '../../src/main/core/statements/match.ts';
 import type { BillLine } from '../../src/main/core/statements/readBill.ts';
 
-/** Lines of a bill and jobs, by what is said of them, and what comparing them tells. */
+/** Compares lines of a bill with jobs, both written briefly. */
 
 export const START: number = Date.UTC(2026, 10, 1);
 export const MINUTE = 60_000;
@@ -45,7 +45,7 @@ export const line = (fields: Partial<BillLine> = {}): BillLine => {
   };
 };
 
-/** What work in turns comes to. */
+/** The result of work done in turns. */
 export function outcome<T>(work: Generator<void, T>): T {
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }

@@ -1,10 +1,9 @@
 import { Session } from 'node:inspector/promises';
 
 /**
- * Measures work by counting instead of timing, so that it is the same on every machine: how often each branch of this project's code ran,
- * and how many characters its calls of built-in functions had to examine (a slice is no copy, so it costs nothing). Import it before the
- * measured code: V8 counts only branches that it compiles afterwards. Work within a regular expression match, and inside packages, is not
- * counted.
+ * Measures work by counting, so that the result is the same on every machine: the executions of each branch of this project's code, and the
+ * characters that built-in functions examine (a slice is no copy, so it costs nothing). Import it before the measured code: V8 counts only
+ * branches compiled afterwards. Work within a regular expression match and inside packages is not counted.
  */
 
 const session = new Session();
@@ -12,7 +11,7 @@ session.connect();
 await session.post('Profiler.enable');
 const { result: loaded } = await session.post('Profiler.getBestEffortCoverage');
 const early = loaded.find(({ url }) => isMeasured(url));
-// Such code would count nothing, and all later files of a shared process would be slow.
+// Such code would count nothing, and slow down all later files of a shared process.
 if (early)
   throw new Error(`${early.url} was loaded before its work is counted: is this file named *.isolated.test.ts?`);
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
@@ -71,8 +70,8 @@ export async function countWork(run: () => unknown): Promise<number> {
 }
 
 /**
- * How much more work an input of twice the size is: 2 where it is linear. V8 may lose counts of a function that it compiles anew meanwhile, so
- * the least of three is meant.
+ * How much more work an input of twice the size is: 2 if linear. V8 may lose counts of a function that it recompiles, so the minimum of
+ * three is used.
  */
 export async function growthOf(work: (count: number) => Promise<number>, count: number): Promise<number> {
   const ratios: number[] = [];
@@ -80,10 +79,10 @@ export async function growthOf(work: (count: number) => Promise<number>, count: 
   return Math.min(...ratios);
 }
 
-/** V8 keeps a text that was appended to as its pieces, and copies it into one as soon as it is looked into. */
+/** V8 keeps appended texts as pieces and copies them into one when they are read. */
 const INTO = all(String.prototype, whole, 'startsWith', 'endsWith', 'charAt', 'charCodeAt', 'codePointAt', 'at');
 
-/** The most characters that looks into texts copy during `run`: as if each text had been appended to before each look. */
+/** The most characters that reads of texts copy during `run`, as if each text had been appended to before. */
 export const countCopies = (run: () => unknown): Promise<number> => lookedAt(INTO, run);
 
 async function lookedAt(looks: typeof LOOKS, run: () => unknown): Promise<number> {

@@ -3,7 +3,7 @@ import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
 /** The ten slowest files of a run, and as its last line, for scripts that read only that: `N passed, N failed`. */
 class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[], reason: TestRunEndReason): void {
-    // Other reporters still write; the end of the process is after all of them.
+    // Other reporters still write; the end of the process comes after them.
     process.once('exit', () => {
       process.stdout.write(`${slowestOf(modules)}${countsOf(modules, unhandled.length, reason)}\n`);
     });
@@ -28,7 +28,7 @@ export function countsOf(modules: readonly Counted[], unhandled: number, reason:
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const passed = tests.filter((test) => test.result().state === 'passed').length;
   const failed = tests.filter((test) => test.result().state === 'failed').length;
-  // A file that does not load and an error outside every test are failures too, and so is a run without tests.
+  // A file that does not load, an error outside of tests, and a run without tests are failures too.
   const broken = modules.filter((module) => module.state() === 'failed' && module.errors().length > 0).length;
   const none = reason !== 'passed' && failed + broken + unhandled === 0 ? 1 : 0;
   return `${passed} passed, ${failed + broken + unhandled + none} failed`;

@@ -4,12 +4,11 @@ import { afterEach, expect } from 'vitest';
 import type { Board } from '../../src/shared/board/board.ts';
 import { studiosOfThisFile } from './testStudios.ts';
 
-/** A call as a model makes it. */
 export interface Called {
   name: string;
   arguments: unknown;
   id?: string;
-  /** As Google sends its signature. */
+  /** Google's form of a signature. */
   extra_content?: unknown;
 }
 
@@ -20,7 +19,7 @@ interface Sent {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A service whose answers call these tools, one list for each request; `thoughts` are fields of each answer's message. */
+/** A gateway whose answers call these tools, one list for each request; `thoughts`: fields of each answer's message. */
 async function startCalling(answers: Called[][], thoughts: object, closing: (() => unknown)[]) {
   const sent: Sent[] = [];
   const server = http.createServer(async (request, response) => {
@@ -56,7 +55,9 @@ interface Film {
   thoughts?: object;
 }
 
-/** For the tests of one file: a studio with a film of these shots, in a chat whose model calls what each answer says; the queue runs until `hold`. */
+/**
+ * For the tests of one file: a studio with a film of these shots, in a chat whose model calls the given tools; the queue runs until `hold`.
+ */
 export function directorOfThisFile() {
   const openStudio = studiosOfThisFile();
   const closing: (() => unknown)[] = [];

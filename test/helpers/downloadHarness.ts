@@ -15,7 +15,7 @@ import { settle, type TestClock } from './testPorts.ts';
 
 export { clientOf, type RawServer, reply };
 
-/** Jobs whose results are on a server scripted by the test; the engine, the client and the files are real. */
+/** Jobs whose results are on a scripted server; engine, client and files are real. */
 
 const closing: (() => Promise<void>)[] = [];
 

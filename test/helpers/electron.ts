@@ -46,7 +46,7 @@ export interface ElectronOptions {
   args?: string[];
   /** The program that is started on the double; by default the one in `out/`. */
   entry?: string;
-  /** Of a start without a window: called once it is ready; it has to let the window come. */
+  /** For a start without a window: called once it is ready, and must make the window appear. */
   whileHidden?: (run: Pick<ElectronRun, 'evaluate' | 'told'>) => Promise<void>;
   /** Always uses the double: only there can the system and the user be simulated. */
   onDouble?: true;
@@ -93,7 +93,7 @@ async function startReal(binary: string, dataDir: string, env: NodeJS.ProcessEnv
 const exitOf = (child: ChildProcess): Promise<number | string> =>
   new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal ?? '')));
 
-/** Everything that it recorded has arrived by then: its last messages may come after its exit. */
+/** Waits for everything that it recorded: its last messages may come after its exit. */
 async function exitOfDouble(child: ChildProcess): Promise<number | string> {
   const disconnected = new Promise((resolve) => child.once('disconnect', resolve));
   const code = await exitOf(child);
@@ -121,7 +121,7 @@ export async function runElectron(
   return { code, told, stderr };
 }
 
-/** How a command is typed at an installed program: no Chromium is there, so whatever opens a window fails. */
+/** Types a command at an installed program: there is no Chromium, so opening a window fails. */
 export const typedAt = (entry: string, words: string[], env: Record<string, string> = {}) => ({
   command: process.execPath,
   args: [DOUBLE, ...words],
@@ -211,7 +211,7 @@ async function startChromium() {
     '--disable-gpu',
     '--window-size=1360,860',
   ];
-  // The pipe closes with this process, however it ends, and Chromium with the pipe.
+  // The pipe closes with this process in any case, and Chromium with the pipe.
   const child = spawn(path, [...QUIET_FLAGS, ...flags, '--remote-debugging-pipe', 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },

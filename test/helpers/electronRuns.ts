@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { type ElectronOptions, type ElectronRun, startElectron } from './electron.ts';
 
-/** The Electron host on the double, as the system and the user act on it. */
+/** The Electron host on the double, with actions of the system and the user. */
 export interface ElectronRuns {
   /** The data folder of this test. */
   folder(): string;
@@ -50,7 +50,7 @@ export const ask = async (run: ElectronRun, name: string, input: object = {}) =>
   return answer.data as never;
 };
 
-/** What the host reported to the double under this name, in order. The page may know of it before its record has arrived here. */
+/** What the host reported to the double under this name, in order. The page may know of it earlier. */
 export const told = (run: ElectronRun, name: string) =>
   run.told.filter((one) => one.name === name).map(({ args }) => args);
 

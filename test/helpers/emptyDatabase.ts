@@ -5,8 +5,8 @@ import { databaseFile, openStore, type Store } from '../../src/main/core/store/i
 import { silentLog, TestClock, tempDir } from './testPorts.ts';
 
 /**
- * All migrations of an empty database take ten times as long as the rest of a studio's start, and thousands of tests start one. They run
- * once in a process; each folder gets a copy of the file that they made. `src/main/core/store` and `test/migrations` test them.
+ * Migrating an empty database takes ten times as long as the rest of a studio's start, and thousands of tests start one. It is migrated once
+ * per process and copied into each folder. `src/main/core/store` and `test/migrations` test the migrations.
  */
 let migrated: Buffer | undefined;
 

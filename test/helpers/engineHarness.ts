@@ -22,7 +22,7 @@ import { SANDBOX_PRICES } from '../../src/shared/money/price.ts';
 import { openTestStore } from './emptyDatabase.ts';
 import { countingIds, settle, silentLog, TestClock, tempDir } from './testPorts.ts';
 
-/** The engine on a real database and a real library, with a service whose answers the test scripts. */
+/** The engine on a real database and library, with a scripted gateway. */
 
 export const error = (fields: Partial<GatewayError> = {}): GatewayError => ({
   kind: 'server',
@@ -61,9 +61,9 @@ export interface Script {
   sent: number;
   polled: number;
   keys: string[];
-  /** What a request is like on the wire; undefined: it is not kept. */
+  /** The request on the wire; undefined: it is not kept. */
   body: string | undefined;
-  /** The answers to requests that are sent again, and the bytes of these. */
+  /** The answers to repeated requests, and the bytes of these. */
   repeat: RepeatOutcome[];
   repeated: SentRequest[];
   /** Identifies the secrets of the profile. */
@@ -85,7 +85,7 @@ export interface EngineHarness {
   library: Library;
   script: Script;
   events: StudioEvent[];
-  /** What other modules tell the engine; emitting one plays such a module. */
+  /** Events of other modules. */
   coreEvents: CoreEvents;
   onEvent(listener: (event: StudioEvent) => void): void;
   profile: Profile;
@@ -94,10 +94,9 @@ export interface EngineHarness {
   isPlay(): boolean;
   dataDir: string;
   enqueue(request: StudioRequest, extra?: OrderOptions): Promise<Job>;
-  /** Enqueues so many of it in one call; their ids. */
+  /** Enqueues that many of it in one call; returns their ids. */
   many(count: number, request?: StudioRequest, extra?: OrderOptions): Promise<string[]>;
   job(id: string): Job;
-  /** Of real money. */
   sums(): MoneyTotals;
   /** Oldest first. */
   entriesOf(id: string): LedgerEntry[];
@@ -113,7 +112,7 @@ export const aVideo: StudioRequest = {
   prompt: 'A quay at night',
   config: { durationSeconds: 4 },
 };
-/** $0.40 a second × 4 s, the dearer reading. */
+/** $0.40 a second × 4 s, the higher interpretation. */
 export const VIDEO_NANO = 1_600_000_000;
 
 export interface EngineOptions {
@@ -264,7 +263,7 @@ const NEVER_REPEATED = (): Pick<Script, 'body' | 'repeat' | 'repeated' | 'accoun
   account: 'account',
 });
 
-/** A request as the gateway gives it to be kept. */
+/** A request in the form in which the gateway client returns it to be kept. */
 export const sentRequest = (key: string, body: string, account = 'account'): SentRequest => ({
   form: 'video',
   baseUrl: 'http://127.0.0.1:1',

@@ -28,12 +28,12 @@ export function engineHarnesses(): typeof startEngine {
 }
 
 export interface JobOptions extends Omit<EngineOptions, 'script' | 'clock'> {
-  /** How far it has come. The service answers as it takes to get there, unless it is said otherwise. */
+  /** The state to reach; the gateway answers accordingly unless scripted otherwise. */
   state?: 'paused' | 'running' | 'uncertain' | 'succeeded' | 'failed' | 'canceled';
   request?: StudioRequest;
   submit?: SubmitOutcome[];
   poll?: PollOutcome[];
-  /** Of the request, which is kept then. */
+  /** The kept request. */
   body?: string;
   gateway?: Partial<Gateway>;
   clock?: TestClock;
@@ -41,7 +41,7 @@ export interface JobOptions extends Omit<EngineOptions, 'script' | 'clock'> {
   open?: typeof startEngine;
 }
 
-/** An engine with one job, and what is asked of that most. */
+/** An engine with one job, and the usual questions about it. */
 export interface OneJob extends EngineHarness {
   harness: EngineHarness;
   id: string;

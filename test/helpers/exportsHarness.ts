@@ -20,16 +20,14 @@ export interface ExportsHarness {
   store: Store;
   dataDir: string;
   clock: TestClock;
-  /** Each state that was told, oldest first. */
+  /** Each announced state, oldest first. */
   told: Export[];
   start(write: Write, more?: { place?: string; uses?: string[] }): Promise<Export>;
-  /** As it is once it has ended. */
   ended(run: Pick<Export, 'id'>): Promise<Export>;
-  /** Starts one, and waits for its end. */
+  /** Starts an export and waits for its end. */
   made(write: Write, place?: string): Promise<Export>;
 }
 
-/** What each export is started with. */
 export const ANY_EXPORT = { kind: 'csv' as const, name: 'A film', bytes: 10 };
 
 export function exportsIn(dataDir = tempDir('exports'), free = 1e12): ExportsHarness {
@@ -55,7 +53,7 @@ export function exportsIn(dataDir = tempDir('exports'), free = 1e12): ExportsHar
   return { exports, store, dataDir, clock, told, start, ended, made };
 }
 
-/** Writes these, and ends well. */
+/** Writes these files and succeeds. */
 export const writes =
   (...names: string[]): Write =>
   async (sink) => {
@@ -70,7 +68,7 @@ export const untilStopped = ({ signal }: ExportSink): Promise<unknown> =>
 export const namesIn = (folder: string): string[] =>
   fs.existsSync(folder) ? (fs.readdirSync(folder, { recursive: true }) as string[]).sort() : [];
 
-/** A file as the library keeps it: its name is its hash. */
+/** A file of the library, whose name is its hash. */
 export function fileOfLibrary(folder: string): { path: string; bytes: number; sha256: string; mime: string } {
   const sha256 = createHash('sha256').update('clip').digest('hex');
   const file = path.join(folder, `${sha256}.mp4`);

@@ -1,10 +1,10 @@
 import { type XmlElement, xmlTree } from './xmlTree.ts';
 
 /**
- * What Apple's document type of FCPXML 1.10 says of the elements that a film uses, in a form of our own: their attributes and the order of
- * their children. The document type itself is Apple's and not ours to distribute; it comes with Final Cut Pro, and is mirrored by
- * CommandPost (`src/extensions/cp/apple/fcpxml/dtd/FCPXMLv1_10.dtd`). The golden files in `test/fixtures/timelines` were validated with
- * it: `xmllint --noout --dtdvalid FCPXMLv1_10.dtd test/fixtures/timelines/*.fcpxml`.
+ * The rules of Apple's document type of FCPXML 1.10 for the elements that a film uses: attributes and order of children. The document type
+ * itself is Apple's and not ours to distribute; it comes with Final Cut Pro, and is mirrored by CommandPost
+ * (`src/extensions/cp/apple/fcpxml/dtd/FCPXMLv1_10.dtd`). The golden files in `test/fixtures/timelines` were validated with it: `xmllint
+ * --noout --dtdvalid FCPXMLv1_10.dtd test/fixtures/timelines/*.fcpxml`.
  */
 interface Rule {
   required: string[];
@@ -161,7 +161,7 @@ const RULES: Record<string, Rule> = {
 const TIME = /^-?\d{1,18}(\/\d{1,9})?s$/;
 const TIMES = new Set(['start', 'duration', 'offset', 'frameDuration', 'tcStart', 'audioStart', 'audioDuration']);
 
-/** What is wrong with a document; none if it is well formed and holds to the rules. */
+/** The violations of a document. */
 export function faultsOfFcpxml(xml: string): string[] {
   let root: XmlElement;
   try {

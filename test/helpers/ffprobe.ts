@@ -26,7 +26,7 @@ interface ProbedStream {
 export interface Probed {
   streams: ProbedStream[];
   format: { duration: string; format_name: string; tags?: Record<string, string> };
-  /** Every complaint; empty for a sound file. */
+  /** All messages; empty for a sound file. */
   complaints: string;
 }
 
@@ -37,13 +37,13 @@ function probe(...what: string[]): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(ffprobe, [...what, '-of', 'json'], { maxBuffer: 64 * 1024 * 1024 });
 }
 
-/** What ffprobe says of a file, every frame decoded. */
+/** ffprobe's description of a file, every frame decoded. */
 export async function probeFilm(file: string): Promise<Probed> {
   const { stdout, stderr } = await probe('-v', 'warning', '-count_frames', '-show_streams', '-show_format', file);
   return { ...(JSON.parse(stdout) as Omit<Probed, 'complaints'>), complaints: stderr };
 }
 
-/** Runs filters over a file and answers what they put into the metadata of each frame, in order. */
+/** Runs filters over a file and returns what they put into the metadata of each frame. */
 async function filtered<Name extends string>(graph: string, names: readonly Name[]): Promise<Record<Name, number>[]> {
   const { stdout } = await probe(
     '-v',
@@ -64,7 +64,7 @@ async function filtered<Name extends string>(graph: string, names: readonly Name
 
 const figureOf = (text: string | undefined): number => (text === '-inf' ? Number.NEGATIVE_INFINITY : Number(text));
 
-/** Of every 10 ms of a film's sound, in dBFS (root mean square of both channels). */
+/** The level of every 10 ms of a film's sound, in dBFS (root mean square of both channels). */
 export async function levelsOf(file: string): Promise<{ time: number; level: number }[]> {
   const graph = `amovie=${file},asetnsamples=480:p=0,astats=metadata=1:reset=1`;
   const all = await filtered(graph, ['time', 'astats.Overall.RMS_level']);
@@ -72,29 +72,26 @@ export async function levelsOf(file: string): Promise<{ time: number; level: num
 }
 
 /**
- * Integrated loudness in LUFS and highest true peak in dBTP of a sound in stereo, as FFmpeg measures them (EBU R 128); `fold` is a filter
- * that makes it so.
+ * Integrated loudness in LUFS and highest true peak in dBTP of a stereo sound, measured by FFmpeg (EBU R 128); `fold`: a filter that mixes
+ * it down.
  */
 export async function loudnessOf(file: string, fold = 'anull'): Promise<{ lufs: number; peak: number }> {
   const graph = `amovie=${file},${fold},ebur128=metadata=1:peak=true`;
   const names = ['r128.I', 'r128.true_peaks_ch0', 'r128.true_peaks_ch1'] as const;
-  // What is left of the sound at its end is no window.
+  // The rest at the end is no window.
   const all = (await filtered(graph, names)).filter((one) => Number.isFinite(one['r128.I']));
   const peak = Math.max(...all.flatMap((one) => [one['r128.true_peaks_ch0'], one['r128.true_peaks_ch1']]));
   return { lufs: all.at(-1)?.['r128.I'] ?? Number.NaN, peak: 20 * Math.log10(peak) };
 }
 
-/** Of the whole sound of a file, the level of its left and of its right in dBFS (root mean square). */
+/** The levels of the left and the right of a whole sound, in dBFS (root mean square). */
 export async function sideLevelsOf(file: string): Promise<[left: number, right: number]> {
   const all = await filtered(`amovie=${file},astats=metadata=1`, ['astats.1.RMS_level', 'astats.2.RMS_level']);
   const last = all.at(-1);
   return [last?.['astats.1.RMS_level'] ?? Number.NaN, last?.['astats.2.RMS_level'] ?? Number.NaN];
 }
 
-/**
- * Of each frame, within a part of the picture in pixels: the darkest and the brightest luma (0 to 255), and those that a tenth of it is darker
- * or brighter than.
- */
+/** For each frame, within a part of the picture in pixels: minimum and maximum luma (0 to 255), and the 10th and 90th percentiles. */
 export async function lumaOf(file: string, [x, y, width, height]: readonly [number, number, number, number]) {
   const graph = `movie=${file},crop=${width}:${height}:${x}:${y}:exact=1,signalstats`;
   const all = await filtered(graph, ['signalstats.YMIN', 'signalstats.YMAX', 'signalstats.YLOW', 'signalstats.YHIGH']);

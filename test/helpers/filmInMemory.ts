@@ -8,7 +8,7 @@ import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import type { Asset } from '../../src/shared/library/asset.ts';
 import type { MediaRef } from '../../src/shared/library/mediaRef.ts';
 
-/** A film in memory: takes are made of what the shots say, and their inputs are recorded as the studio does. */
+/** A film in memory: takes are made from their shots, with inputs recorded as the studio does. */
 export class Film {
   shots: Shot[];
   readonly jobs = new Map<string, Job>();
@@ -43,7 +43,7 @@ export class Film {
     return this;
   }
 
-  /** A new take of what the shot says; it plays. */
+  /** Makes a new active take of the shot. */
   make(id: string, state: Job['state'] = 'succeeded'): string {
     const shot = toSend(this.shot(id), this.cast);
     const jobId = `${id}${shot.takes.length + 1}`;
@@ -91,7 +91,7 @@ export class Film {
     return this.staleOf(this.film);
   }
 
-  /** The shots that stay stale when everything that is being made is there. */
+  /** The shots that stay outdated when everything in progress is made. */
   get staleToCome(): string {
     return this.staleOf(filmToCome(this.film));
   }

@@ -25,9 +25,9 @@ import { placeEmptyDatabase } from './emptyDatabase.ts';
 import { tempDir } from './testPorts.ts';
 import type { TestStudio } from './testStudio.ts';
 
-/** A data folder with a board whose shots have finished takes, without a service that made them. */
+/** A data folder with a board whose shots have finished takes, without a gateway. */
 
-/** An MP4 of so many frames at a rate; every frame is a key frame of the same picture of 16 × 16 pixels. */
+/** An MP4 with that many frames at a rate; every frame is a key frame of the same 16 × 16 picture. */
 export async function framesOf({
   frames,
   rate,

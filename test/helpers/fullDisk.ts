@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { onTestFinished, vi } from 'vitest';
 
-/** From now on, after this many commits, every database of this process has no room, until the mocks are restored, or the test ends. */
+/** After this many commits, every database of this process is out of room, until the mocks are restored or the test ends. */
 export function fullAfter(commits: number): void {
   const begin = Database.prototype.transaction;
   let left = commits;

@@ -15,7 +15,7 @@ import { MEDIA } from '../chaos/serviceAnswers.ts';
 
 const VERIFIED = { verifyKeyPackets: true };
 
-/** In frames; `pause` is an empty edit ahead of those that are shown. */
+/** In frames; `pause`: an empty edit before the shown frames. */
 interface Edit {
   before: number;
   after?: number;
@@ -31,8 +31,8 @@ interface Source {
 }
 
 /**
- * The pictures of an MP4 (or of a tiny one of as many frames as are wanted) as a cut without encoding leaves them: its edit list hides the
- * first frames, which the others are decoded from, and the last, and may begin them late.
+ * The pictures of an MP4 as a cut without encoding leaves them: its edit list hides the first frames, which others are decoded from, and the
+ * last, and may begin late.
  */
 export async function withHiddenFrames(
   { before, after = 0, pause = 0 }: Edit,
@@ -73,7 +73,7 @@ function toneOf(seconds: number): AudioSample {
   return new AudioSample({ data, format: 's16', numberOfChannels: 1, sampleRate, timestamp: 0 });
 }
 
-/** Has the last edit show so many seconds; the movie counts as `mvhd` says, the track as `mdhd`. */
+/** Makes the last edit show so many seconds, in the timescales of `mvhd` (movie) and `mdhd` (track). */
 function editLast(bytes: Buffer, { start, seconds }: { start: number | undefined; seconds: number }): void {
   const timescaleOf = (box: string): number => bytes.readUInt32BE(bytes.indexOf(box) + 4 + 12);
   const list = bytes.indexOf('elst');

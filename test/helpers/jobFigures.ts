@@ -1,6 +1,6 @@
 import type { JobFigures } from '../../src/shared/evidence/figures.ts';
 
-/** What the records say of a video that was made as it was ordered, at $0.40; what a test looks at is given. */
+/** The figures of a video made as requested, at $0.40, with overrides. */
 export const aJobFigures = (more: Partial<JobFigures> = {}): JobFigures => ({
   ...{ kind: 'video', model: 'video-standard', settings: '4 s, 1080p', orderedAt: Date.UTC(2026, 11, 2, 0, 4) },
   ...{ attempts: 1, outcome: 'made', operation: 'op_1', chargedNano: 0, doubtNano: 0, differs: [], compared: true },

@@ -9,10 +9,7 @@ export async function listenAt(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/**
- * A free port for a server that goes away and comes back: one of those that no system hands out by itself, or another program may have it
- * by then.
- */
+/** A free port for a server that goes away and comes back: not one that systems assign automatically, which another program might get. */
 export function lastingPort(): Promise<number> {
   return listenAtFirst(portsToTry(0), async (port) => {
     const server = createServer();

@@ -7,12 +7,12 @@ import type { Price } from '../../src/shared/money/price.ts';
 import { openTestStore } from './emptyDatabase.ts';
 import { countingIds, TestClock, tempDir } from './testPorts.ts';
 
-/** The ledger on a real database, with jobs that exist only for their money: no engine moves them. */
+/** The ledger on a real database, with jobs that exist only for their money. */
 export interface LedgerHarness {
   clock: TestClock;
   store: Store;
   ledger: LedgerWriter;
-  /** A waiting job at a price; its estimate is that of 4 seconds unless given. Returns its id. */
+  /** A queued job at a price; by default its estimate is that of 4 seconds. Returns its id. */
   job(fields?: JobFields): string;
   row(id: string): MoneyRow;
   /** One step of the ledger on the job's current row. */

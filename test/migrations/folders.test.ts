@@ -10,7 +10,7 @@ import { settle } from '../helpers/testPorts.ts';
 import type { TestStudio } from '../helpers/testStudio.ts';
 import { textIndexFaults } from '../helpers/textIndex.ts';
 
-/** The data folders that earlier versions have made open in this one and say what they said then. */
+/** Data folders of earlier versions open in this one and give the same answers. */
 
 const zone = process.env.TZ;
 beforeAll(() => {
@@ -42,7 +42,7 @@ describe.each(versions)('the folder of %s', (version) => {
     const now = new Map((await recordCalls(studio)).map((recorded) => [nameOf(recorded), recorded.answer]));
     for (const recorded of recordedOf(version)) {
       const name = nameOf(recorded);
-      // Later versions may say more of each thing, never something else.
+      // Later versions may add fields, never change them.
       expect({ name, answer: now.get(name) }).toMatchObject({ name, answer: recorded.answer });
     }
   });
@@ -77,7 +77,7 @@ describe.each(versions)('the folder of %s', (version) => {
         'succeeded',
         'failed',
         'canceled',
-        // What was being sent, and what was lost.
+        // Was being sent, and lost.
         'uncertain',
         'running',
         'fetching',

@@ -24,9 +24,9 @@ import { startStating } from './statingService.ts';
 import { VIEWS } from './views.ts';
 
 /**
- * Every increased revision is announced, so that a page that has read an object learns of each change. Every command of the contract and
- * every step of a job's life is run against a whole studio and a gateway; after each, the revisions are those that the events announced,
- * objects without one read as they did at their last event, and the text index holds the words of the rows.
+ * Every increased revision is announced, so that a page learns of each change. Every command of the contract and every step of a job's life
+ * is run against a whole studio and a gateway; after each, the revisions are those that the events announced, objects without one read as at
+ * their last event, and the text index matches the rows.
  */
 
 const SAMPLE = path.join(import.meta.dirname, '..', '..', 'resources', 'sample');
@@ -69,7 +69,7 @@ const stored = (db: Database.Database): Map<string, number> =>
     ),
   );
 
-/** `atGateway` is read where a key is missing: nothing is asked then, so it stands still. */
+/** `atGateway` is read only without a key, when nothing is asked, so it does not change. */
 const UNTOLD = new Set(['revision', 'atGateway']);
 const contentOf = (answer: Result<unknown>): string =>
   JSON.stringify(answer.ok ? answer.data : answer.error, (name, value) => (UNTOLD.has(name) ? undefined : value));
@@ -107,7 +107,7 @@ function listener({ studio, db, clock }: Harness) {
     /** Changes that were not announced, or announced with an older revision. */
     async faults(): Promise<string[]> {
       let silent = [...stored(db)].filter(([key, revision]) => told.get(key) !== revision);
-      // A change of this moment is told with the next announcement.
+      // The next announcement includes a change of this moment.
       if (silent.length > 0) await clock.advance(TOLD_MS);
       silent = silent.filter(([key, revision]) => (told.get(key) ?? -1) < revision);
       const faults = silent.map(([key, revision]) => `${key} is ${revision}, told ${told.get(key) ?? 'never'}`);
@@ -284,7 +284,7 @@ async function takes(drive: Driver, projectId: string, dataDir: string): Promise
   await check('takes');
 }
 
-/** The sample film as a project, and what leaves of it; nobody encodes the films here. */
+/** The sample film as a project, and its exports; no film is encoded here. */
 async function films(drive: Driver): Promise<void> {
   const { does, ask, check } = drive;
   const { id: projectId } = await does('projects.openSample', {});

@@ -13,7 +13,7 @@ export const APART: readonly string[] = [
   'webhooks.selfTest',
   'bundle.discard',
   'backups.saveCopy',
-  // The settings file has what is known of a gateway and where the library is; the move has an end-to-end test of its own.
+  // The settings file has the facts about gateways and the library's place; the move has an end-to-end test.
   'profiles.undoFound',
   'profiles.tryImageHeaders',
   'library.move',
@@ -21,7 +21,7 @@ export const APART: readonly string[] = [
   'library.resumeMove',
   'library.removeOld',
   'library.locate',
-  // Of the program and of the system.
+  // About the program and the system.
   'updates.check',
   'updates.download',
   'updates.install',

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import type { Drive } from './drive.ts';
 
-/** Bills, evidence, what is known of models, and a film that leaves and comes in as one file. */
+/** Bills, evidence, model facts, and a bundle that is exported and opened. */
 export async function billsAndBundles({ does, ask }: Drive, isOver: (id: string) => Promise<string>): Promise<void> {
   await does('models.read', {});
   await does('models.set', { model: 'video-standard', facts: { sound: true } });

@@ -8,12 +8,12 @@ interface WaitingDrive extends Drive {
   until(id: string, wanted: (job: Job) => boolean): Promise<Job>;
 }
 
-/** The sandbox answers with as many words and names the subject in each note, so that its answer ends at its limit. */
+/** The sandbox answers with so many words and names the subject in each note, so that its answer ends at its limit. */
 const LONG = 'A 2600-word, LlanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochLlanfairpwllgwyng sea';
 
 const ended = ({ state }: Job) => ['succeeded', 'failed', 'canceled'].includes(state);
 
-/** Answered, stopped, asked for again, removed. */
+/** Answered, stopped, retried, removed. */
 export async function chats({ does, until, ask }: WaitingDrive): Promise<void> {
   const { conversationId } = await does('chat.create', {});
   const sent = await does('chat.send', { conversationId, text: 'Hello', model: 'language' });
@@ -32,7 +32,7 @@ export async function chats({ does, until, ask }: WaitingDrive): Promise<void> {
   expect((await ask('chat.list', {})).conversations).toEqual([]);
 }
 
-/** A conversation that parts in every way. */
+/** A conversation with every kind of branch. */
 export async function branching({ ask, does, until }: WaitingDrive): Promise<void> {
   const { conversationId } = await does('chat.create', { model: 'language-exp-thinking' });
   await does('chat.set', { conversationId, title: 'A tree' });
@@ -70,7 +70,7 @@ export async function drafting({ ask, does, until }: WaitingDrive): Promise<void
   await quoted({ ask, does, until }, projectId);
 }
 
-/** A program outside asks for two pictures; one is approved, one declined. */
+/** A program asks for two pictures; one is approved, one declined. */
 async function quoted({ does, until }: WaitingDrive, projectId: string): Promise<void> {
   const shots = [{ prompt: 'A program’s quay', model: 'video-standard' }];
   const call = { projectId, client: 'A program', tool: 'draft_shots' as const, arguments: { shots } };
@@ -85,7 +85,7 @@ async function quoted({ does, until }: WaitingDrive, projectId: string): Promise
   await does('quotes.decline', { id: (await does('quotes.create', order('A lamp'))).id });
 }
 
-/** As JSON, into the same studio: as another conversation with the same tree, which costs nothing again. */
+/** Exported as JSON and imported into the same studio: another conversation with the same tree, which costs nothing. */
 async function leavesAndComesIn({
   ask,
   does,

@@ -23,7 +23,7 @@ export async function leavesAndComesIn(
   await drive.does('exports.remove', { id });
 }
 
-/** What has left comes in again, with words of another: it is known where it is unchanged. */
+/** Imports an export again, with another description: unchanged files are recognized. */
 async function comesIn({ does, ask, upload }: UploadingDrive, folder: string): Promise<void> {
   const [file = ''] = fs.readdirSync(folder).filter((name) => name.endsWith('.json'));
   expect(await does('library.importFolder', { path: folder })).toMatchObject({ imported: 0, known: 1 });

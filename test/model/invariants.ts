@@ -40,7 +40,7 @@ const SPEND = sql(
   `SELECT key, settled_nano AS settled, reserved_nano AS reserved, uncertain_nano AS doubt FROM spend WHERE play = 0 AND scope = $scope`,
 );
 
-/** What nights have reserved at the lower price: by their jobs, and as it is kept with each night. */
+/** Reserved for runs at the lower price: by their jobs, and as stored with each run. */
 const RESERVED_LOW = sql(
   'model.reservedLow',
   `SELECT key, reserved_low_nano AS kept, (
@@ -59,7 +59,7 @@ interface Sums {
 
 const all = ({ settled, reserved, doubt }: Sums): number => settled + reserved + doubt;
 
-/** Remembers what was seen, so that final states stay final and growing values do not fall. */
+/** Remembers what it saw, so that final states stay final and growing values do not fall. */
 export class Invariants {
   private readonly world: World;
   private readonly ends = new Map<string, JobState>();
@@ -67,7 +67,7 @@ export class Invariants {
   private usage = new Map<string, number>();
   /** Acknowledged jobs. */
   readonly acknowledged = new Set<string>();
-  /** Jobs that were ever in doubt. */
+  /** Jobs that were ever unconfirmed. */
   readonly doubted = new Set<string>();
 
   constructor(world: World) {
@@ -143,7 +143,7 @@ export class Invariants {
     return [...broken, ...this.overCap(spent)];
   }
 
-  /** A day's sum never grows beyond the cap; a cap set below it stops it from growing. */
+  /** A day's sum never exceeds the budget; a budget set below it stops it from growing. */
   private overCap(spent: Map<string, Sums>): string[] {
     const before = this.usage;
     this.usage = new Map([...spent].map(([day, sums]) => [day, all(sums)]));

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Drive } from './drive.ts';
 
-/** A clip is starred, tagged and painted on, goes into the bin and comes out of it. */
+/** Stars, tags, paints on, bins and restores a clip. */
 export async function marks({ does, ask }: Drive, id: string): Promise<void> {
   const ids = [id];
   await does('library.star', { ids, starred: true });
@@ -23,7 +23,7 @@ export async function marks({ does, ask }: Drive, id: string): Promise<void> {
   expect(await found()).toBe(true);
 }
 
-/** What is used nowhere is deleted for ever from the bin; its row stays. */
+/** Deletes an unused file from the bin for good; its row stays. */
 export async function deleted({ does, ask }: Drive, id: string): Promise<void> {
   await does('library.bin', { ids: [id] });
   const figures = await ask('library.binFigures', { ids: [id] });

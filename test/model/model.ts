@@ -45,7 +45,7 @@ function claim(broken: string[], when: string): void {
 
 const HOUR_MS = 3_600_000;
 
-/** With a healthy service and no obstacles, everything ends, is in doubt, or waits for something that is. */
+/** With a healthy gateway and no obstacles, everything ends, is unconfirmed, or waits for something that is. */
 async function comeToRest(world: World, known: Invariants): Promise<void> {
   world.spare();
   await world.calm();
@@ -61,7 +61,7 @@ async function comeToRest(world: World, known: Invariants): Promise<void> {
   const inDoubt = () => known.jobs().some(({ state }) => state === 'uncertain');
   for (let hour = 0; hour < 40; hour++) {
     while (world.service.waiting > 0) world.service.answerSlow(0);
-    // Also what an earlier refusal, still on its way, blocks meanwhile.
+    // Also what an earlier, still pending refusal blocks meanwhile.
     coreEvents.emit('profile.changed', 'p');
     await world.pass(hour < 4 ? 60_000 : HOUR_MS);
     claim(known.check(), 'at rest');
@@ -78,7 +78,7 @@ async function comeToRest(world: World, known: Invariants): Promise<void> {
   await endDoubts(world, known);
 }
 
-/** The user resolves every remaining doubt: asked again or by look-up, then as lost. Afterwards nothing is open. */
+/** The user resolves every unconfirmed job: repeated or looked up, then as lost. Afterwards nothing is open. */
 async function endDoubts(world: World, known: Invariants): Promise<void> {
   const { engine } = world.harness();
   for (const { id, state } of known.jobs())

@@ -8,14 +8,14 @@ import { TestClock } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
 
 /**
- * A night against a whole gateway, over midnight: with a refusal, a lost answer, ten minutes in which nothing can be reached, and a sleep
- * of the machine. Whatever happens, the report says what the ledger and the service's bill say.
+ * An overnight run against a whole gateway, over midnight: with a refusal, a lost reply, ten minutes of outage, and a sleep of the machine.
+ * The report always agrees with the ledger and the gateway's bill.
  */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Stands before a server, and can be taken away as a network is. */
+/** A proxy in front of a server that can be taken away like a network. */
 async function startLink(target: number) {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -73,7 +73,7 @@ test('the report equals the ledger and the bill, and both days pay what was sent
   const order = async (...prompts: string[]): Promise<string[]> =>
     (await ask('jobs.enqueue', { requests: prompts.map(video), night: true })).jobs.map(({ id }) => id);
   const stateOf = async (id: string) => (await ask('jobs.get', { id })).state;
-  /** Lets the service work and the studio's clock go on, a second at a time. */
+  /** Lets the gateway's and the studio's clock go on, a second at a time. */
   const until = async (id: string, state: string): Promise<void> => {
     for (let turn = 0; turn < 2_000 && (await stateOf(id)) !== state; turn++) await clock.advance(1_000);
     expect([id, await stateOf(id)]).toEqual([id, state]);
@@ -92,7 +92,7 @@ test('the report equals the ledger and the bill, and both days pay what was sent
   await link.restore();
   for (const id of afterOutage) await until(id, 'succeeded');
 
-  // The machine sleeps for an hour: what came due meanwhile is due now.
+  // The machine sleeps for an hour; then overdue timers fire.
   clock.set(clock.now() + HOUR);
   const [late = ''] = await order('A ferry');
   await until(late, 'succeeded');

@@ -1,6 +1,9 @@
 import type { Drive } from './drive.ts';
 
-/** One project of a backup as a copy, and the whole of it over newer documents: a project, a shot, a chat, an order and a plan of each kind. */
+/**
+ * Restores one project of a backup as a copy, and the whole backup over newer documents: a project, a shot, a chat, a job and a plan of each
+ * kind.
+ */
 export async function putBack({ does, ask }: Drive, projectId: string): Promise<void> {
   const { conversationId } = await ask('chat.create', { title: 'Talk' });
   const { id } = await does('backups.make', {});

@@ -34,7 +34,7 @@ interface Pending<T> {
   answer(outcome: T): void;
 }
 
-/** A service whose answers are held until the schedule releases them. */
+/** A gateway whose answers are held until the schedule releases them. */
 class DeferredService {
   readonly orders: Pending<SubmitOutcome>[] = [];
   readonly looks: Pending<PollOutcome>[] = [];
@@ -192,7 +192,7 @@ function lookAnswer(id: string, luck: number): PollOutcome {
   return luck < 0.85 ? { type: 'missing' } : { type: 'unreachable', error: error({ status: 502, accepted: 'yes' }) };
 }
 
-/** Answers everything that is still held successfully, until the job is at rest; a job in doubt is looked up once more. */
+/** Answers everything held successfully, until the job is at rest; an unconfirmed job is looked up once more. */
 async function drain(world: World, service: DeferredService, id: string): Promise<Job> {
   for (let round = 0; round < 60; round++) {
     for (const order of service.orders.splice(0)) order.answer(service.accepted(`task-${id}`));
@@ -221,7 +221,7 @@ function claimsOf(world: World, { id, state, money, outputs, remoteId }: Job, se
   const { read } = world.harness().store;
   const broken: string[] = [];
   const charges = read.one<{ n: number }>(CHARGES, { id })?.n ?? 0;
-  // Without an id nobody can ask: it must be in doubt and never charged.
+  // Without an id nobody can ask: it must be unconfirmed and never charged.
   const expected = remoteId === undefined && state !== 'succeeded' ? 0 : 1;
   if (sent !== 1) broken.push(`sent ${sent} times`);
   if (charges !== expected) broken.push(`${charges} charges, ${expected} expected, ${state}`);

@@ -20,7 +20,7 @@ const LOST: FaultRule = {
   action: { kind: 'drop', when: 'after' },
 };
 
-/** All that says what was sent, what it cost, and what a repeat would find. */
+/** Everything that says what was sent, what it cost, and what a repeat would find. */
 const RECORDS = [
   'SELECT id, state, request, profile_id, remote_id, idempotency_key, result, charged_nano, uncertain_nano, reserved_nano, sent_at FROM jobs ORDER BY seq',
   'SELECT * FROM attempts ORDER BY job_id, n',

@@ -11,7 +11,7 @@ import type {
 import { error, lostAnswer, refusal, sentRequest, VIDEO_NANO } from '../helpers/engineHarness.ts';
 
 /**
- * A small model of a service: it accepts requests, bills them, loses answers, and survives kills of Dailies. The fate of a request is set
+ * A small model of a gateway: it accepts requests, bills them, loses answers, and survives kills of Dailies. The fate of a request is set
  * before it arrives; the outcome of an accepted one is decided later.
  */
 
@@ -50,7 +50,7 @@ interface Order {
   nano: number;
 }
 
-/** What one chat answer costs: 10 and 5 tokens at the dearer listing. */
+/** The cost of one chat answer: 10 and 5 tokens at the higher listing. */
 const CHAT_NANO = 10 * 270 + 5 * 1_080;
 const USAGE = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
 /** An undecided task is done after this many polls. */
@@ -166,7 +166,9 @@ export class ModelService {
     }
   }
 
-  /** As a service that honours keys: the first order comes back, whatever has become of it; a refusal is about the second request alone. */
+  /**
+   * Like a gateway that honours keys: returns the first request's result, whatever its state; a refusal concerns the second request alone.
+   */
   private async repeat(key: string): Promise<RepeatOutcome> {
     this.hooks.onRepeat(key);
     const fate = this.fates.shift() ?? 'accepted';

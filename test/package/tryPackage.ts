@@ -11,8 +11,8 @@ import { makeTake } from '../helpers/oneTake.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
 
 /**
- * `npm run package:try -- PROGRAM`: starts a packaged Dailies on a fresh data folder, orders a take of its sandbox, looks that it is shown
- * and on the disk, types a command at it, and quits it as its user's system does. Ends with 1 and a sentence if any of it fails. Its debugger is off, so it is
+ * `npm run package:try -- PROGRAM`: starts a packaged Dailies on a fresh data folder, makes a take in its sandbox, checks that it is shown
+ * and on disk, types a command, and quits it as the system does. Ends with 1 and a sentence on a failure. Its debugger is off, so it is
  * driven through its window.
  */
 const program = resolve(process.argv[2] ?? '');
@@ -70,11 +70,11 @@ async function tryOut(): Promise<void> {
   if (code !== 0) throw new Error(`it ended with ${code}.`);
 }
 
-/** The command line and the protocol's server of the same program, while its window is open. */
+/** The command line and the MCP server of the same program, while its window is open. */
 async function typeCommands(page: Page): Promise<void> {
   const { launcher = '' } = (await ask(page, 'app.info')) as { launcher?: string };
   await ask(page, 'settings.set', { commandLine: true });
-  // The way in opens a moment after the switch.
+  // The server opens a moment after the switch.
   for (let code: unknown = 4; code === 4; ) {
     const answered = await typed(launcher, ['status', '--json', '--data-dir', dataDir]);
     code = answered.code;

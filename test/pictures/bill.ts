@@ -2,7 +2,7 @@ import type { Sandbox } from '../../src/main/sandbox/index.ts';
 
 type Entry = ReturnType<Sandbox['bill']>['entries'][number];
 
-/** A gateway's bill as a table, with what a bill may have: a charge that was never ordered here, a figure that differs, a line that is missing. */
+/** A gateway's bill as a table with typical deviations: an unknown charge, a different amount, a missing line. */
 export function billOf(entries: readonly Entry[]): string {
   const [first, ...others] = entries;
   if (!first) throw new Error('Nothing was billed yet.');

@@ -6,11 +6,13 @@ import { passNight } from './stages.ts';
 import { at, type PictureStudio, withoutTakes } from './studio.ts';
 import { toAnimatedWebp } from './webp.ts';
 
-/** The film of a real use: words become two takes at a known price, one is kept, and the night makes what that left outdated. */
+/**
+ * The documentation's film: a prompt becomes two takes at a known price, one is kept, and an overnight run makes what that left outdated.
+ */
 
 const PROMPT = 'First light over the harbour. Gulls follow the ferry out. Calm, golden.';
 const TITLE = 'First light';
-/** What takes a minute is seen for seconds. */
+/** A minute of waiting is shown for this long. */
 const BETWEEN_MS = 1_000;
 const FRAMES_A_STEP = 3;
 const STEP_MS = 125;

@@ -1,7 +1,7 @@
 import type { Shot } from '../../src/shared/board/board.ts';
 import type { CastMember } from '../../src/shared/board/cast.ts';
 
-/** The film of the pictures: what is added to the sample film, in words that a film maker could have written. */
+/** The additions to the sample film for the pictures of the documentation. */
 
 /** Pictures of the film, each made by its prompt. */
 export const STILLS = {
@@ -55,7 +55,7 @@ export const castOf = (idOf: (still: Still) => string): CastMember[] => {
   ];
 };
 
-/** What shots of the sample film say once they have a cast. */
+/** The prompts of the sample film's shots with a cast. */
 export const CAST_SHOTS: Record<string, Pick<Shot, 'prompt' | 'source'>> = {
   'Harbour at night': {
     prompt:
@@ -109,7 +109,7 @@ video,"Hands on the cold rail, rings, no gloves",video-standard,4,720p
 imagine,"Title card, white type on black water --ar 16:9",,,
 `;
 
-/** What the night makes besides takes of the film. */
+/** Made in the overnight run besides takes of the film. */
 export const NIGHT_STILLS = [
   'Film poster: a ferry under one street lamp, rain --ar 16:9 --seed 31',
   'Film poster: a lighthouse beam, red coast --ar 16:9 --seed 32',

@@ -8,7 +8,7 @@ const CHORDS = [
   [82.4, 164.8, 246.9, 329.6],
 ];
 
-/** A slow accompaniment that was written for nobody, as a WAV file: chords that are struck and fade. */
+/** A slow accompaniment as a WAV file: chords that fade. */
 export function music(seconds: number): Buffer {
   const side = Float32Array.from({ length: seconds * RATE }, (_, index) => {
     const time = index / RATE;

@@ -3,9 +3,9 @@ import { billOf } from './bill.ts';
 import { SHOT_TABLE } from './lastFerry.ts';
 import type { PictureStudio } from './studio.ts';
 
-/** Each picture of the documentation: when it is taken, and how its page is brought into view. Names of controls stand here alone. */
+/** The pictures of the documentation: when each is taken, and how its page is brought into view. Only this file names controls. */
 
-/** The moments of the film's week at which pictures are taken, in their order. */
+/** The stages at which pictures are taken, in order. */
 export const STAGES = ['first', 'evening', 'scheduled', 'busy', 'morning'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -21,7 +21,7 @@ export interface Picture {
 
 /** Goes to an address within the program and waits until it has read what it shows. */
 export async function go({ page }: PictureStudio, place: string): Promise<void> {
-  // Whatever lies over the page is closed.
+  // Closes whatever lies over the page.
   await page.keyboard.press('Escape');
   await page.evaluate((hash) => {
     (globalThis as unknown as { location: { hash: string } }).location.hash = hash;

@@ -6,7 +6,7 @@ const [WIDTH, HEIGHT] = [1_120, 700];
 const STEP_MS = 70;
 const STEPS = 5;
 
-/** Films a page picture by picture: how long each is seen is said, so that the machine may take its time. */
+/** Films a page frame by frame with stated durations, independent of the machine's speed. */
 export class Recorder {
   readonly frames: Frame[] = [];
   private readonly page: Page;
@@ -16,7 +16,7 @@ export class Recorder {
     this.page = page;
   }
 
-  /** The page as it is, for so long. */
+  /** Shows the page for so long. */
   async show(ms: number): Promise<void> {
     await this.page.evaluate(pointAt, this.at);
     const png = await this.page.screenshot({ animations: 'disabled' });

@@ -9,10 +9,7 @@ import { reach } from './stages.ts';
 import { PictureStudio } from './studio.ts';
 import { drawn, toWebp } from './webp.ts';
 
-/**
- * `npm run pictures [-- NAME …]`: makes the pictures of the documentation and its film (`dailies`), or those named, from the program as it
- * is, in about ten minutes.
- */
+/** `npm run pictures [-- NAME …]`: makes the documentation's pictures and its film (`dailies`), or those named, in about ten minutes. */
 
 const FOLDER = join(root, 'docs', 'pictures');
 const FILM = 'dailies';
@@ -20,7 +17,7 @@ const MOST_BYTES = 250_000;
 const MOST_FILM_BYTES = 3_000_000;
 const STILL_MS = 1_200;
 const MOST_TRIES = 40;
-/** Notices of what the script itself has done are no part of a page. */
+/** Notices caused by the script are hidden. */
 const STYLE = '.toasts { visibility: hidden }';
 
 const names = process.argv.slice(2);
@@ -55,7 +52,7 @@ function write(name: string, file: Buffer, most: number): void {
   process.stdout.write(`${name}.webp, ${Math.round(file.length / 1_000)} kB\n`);
 }
 
-/** Once the page stands still: its pictures have come, its clips are at their frame, and nothing is measured any more. */
+/** Takes the picture once the page is still: images loaded, clips at their frame, nothing being measured. */
 async function taken(page: Page, { name, isMoving, hasFocus }: Picture): Promise<Buffer> {
   await page.mouse.move(0, 0);
   if (!hasFocus) await page.evaluate('document.activeElement?.blur()');

@@ -30,7 +30,7 @@ async function schedule(studio: PictureStudio): Promise<void> {
   );
 }
 
-/** Some clips are under way at a gateway that takes its time, one reply was lost, others wait. */
+/** Some clips are running at a slow gateway, one reply was lost, others are queued. */
 async function work(studio: PictureStudio): Promise<void> {
   await studio.setPace(0.4);
   const clip = { kind: 'video', model: 'video-standard', config: { durationSeconds: 4, resolution: '720p' } } as const;
@@ -53,7 +53,7 @@ async function wakeUp(studio: PictureStudio): Promise<void> {
   await passNight(studio, 24);
 }
 
-/** The night that begins on this day goes by, and its report is there. */
+/** Passes the night that begins on this day, up to its report. */
 export async function passNight(studio: PictureStudio, day: number): Promise<void> {
   await studio.sleepUntil(at(day, 23) + 1_000);
   await makeAll(studio);
@@ -65,7 +65,7 @@ export async function passNight(studio: PictureStudio, day: number): Promise<voi
 
 const QUARTER_MS = 15 * 60_000;
 
-/** A quarter of an hour goes by with each job of the night that ends. */
+/** Each job of the night that ends takes a quarter of an hour. */
 async function makeAll(studio: PictureStudio): Promise<void> {
   for (let before = 0; ; await wait(300)) {
     const { current } = await studio.host.ask('night.get');

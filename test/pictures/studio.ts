@@ -23,7 +23,7 @@ import {
 } from './lastFerry.ts';
 import { music } from './music.ts';
 
-/** The program as it is after a week of work on one film, at a gateway of the sandbox. */
+/** The program after a week of work on one film, with a sandbox as gateway. */
 
 export const at = (day: number, hour: number, minute = 0): number => new Date(2026, 10, day, hour, minute).getTime();
 
@@ -60,7 +60,7 @@ const PRICES: Price[] = [
   },
 ];
 
-/** How long a clip takes here, by the clock. */
+/** The duration of a clip by the clock. */
 const CLIP_MS = 34 * 60_000;
 
 export class PictureStudio {
@@ -120,7 +120,7 @@ export class PictureStudio {
     return this.gateway.bill();
   }
 
-  /** The gateway works at another pace from now on. */
+  /** Changes the gateway's speed. */
   async setPace(speed: number | 'fast'): Promise<void> {
     const { port } = new URL(this.gateway.baseUrl);
     await this.gateway.close();
@@ -155,7 +155,7 @@ export class PictureStudio {
     return (await this.host.ask('jobs.enqueue', { requests, projectId: this.projectId, night })).jobs;
   }
 
-  /** Waits until these jobs have ended, or nobody knows whether they have. */
+  /** Waits until these jobs have ended or are unconfirmed. */
   ended(jobs: readonly Job[]): Promise<Job[]> {
     return this.until(jobs, ({ finishedAt, state }) => finishedAt !== undefined || state === 'uncertain');
   }
@@ -191,14 +191,14 @@ export class PictureStudio {
 
   async sleepUntil(time: number): Promise<void> {
     await this.clock.sleepUntil(time, this.page);
-    // A page that is loaded from now on begins at this time.
+    // Pages loaded from now on begin at this time.
     const ahead = this.clock.now() - Date.now();
     await this.page.addInitScript((ms) => {
       (globalThis as typeof globalThis & { aheadMs: number }).aheadMs = ms;
     }, ahead);
   }
 
-  /** Makes a take of each of these shots. By the clock a clip takes its time, as it does at a real gateway. */
+  /** Makes a take of each of these shots. By the clock a clip takes its time, as at a real gateway. */
   private async make(titles: string[]): Promise<void> {
     const jobs = await Promise.all(titles.map((title) => this.takeOf(title)));
     await this.until(jobs, ({ remoteId }) => remoteId !== undefined);
@@ -260,7 +260,6 @@ export class PictureStudio {
     });
   }
 
-  /** Members of the cast take part in the shots from now on. */
   private castShots(): Promise<void> {
     return this.changeShots((shots) => shots.map((shot) => ({ ...shot, ...CAST_SHOTS[shot.title] })));
   }
@@ -285,7 +284,7 @@ export class PictureStudio {
 
   private async rate(): Promise<void> {
     const { shots } = await this.board();
-    // The best take of this one is used: the shot that went on from another is outdated.
+    // Uses the best take of this shot, so that the shot that continues from another is outdated.
     const best = ({ title, takes }: Shot) => (title === 'She watches the lights' ? { activeTake: takes.at(-1) } : {});
     await this.changeShots((all) => all.map((shot) => ({ ...shot, ...best(shot) }) as Shot));
     const verdicts = new Map([

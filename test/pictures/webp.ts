@@ -3,7 +3,7 @@ import { type Canvas, createCanvas, loadImage } from '@napi-rs/canvas';
 /** Pictures and films as WebP: small text stays sharp at a tenth of the size of a PNG. */
 
 const QUALITY = 90;
-/** Of a film, in which each picture is seen for a moment. */
+/** For a film, each frame of which is seen for a moment. */
 const FILM_QUALITY = 78;
 
 /** A PNG drawn at this size, by default its own. */
@@ -24,7 +24,7 @@ export interface Frame {
   ms: number;
 }
 
-/** A film that plays over and over: of each frame only the rectangle that differs from the one before is in the file. */
+/** A looping film: of each frame only the rectangle that differs from the one before is stored. */
 export function toAnimatedWebp(frames: readonly Frame[]): Buffer {
   const [first] = frames;
   if (!first) throw new Error('A film needs a frame.');
@@ -54,7 +54,7 @@ interface Part {
   height: number;
 }
 
-/** The smallest rectangle at even places that holds every pixel that differs. */
+/** The smallest rectangle at even coordinates with every differing pixel. */
 function differing(before: Canvas, now: Canvas): Part | undefined {
   const { width, height } = now;
   const [old, fresh] = [before, now].map((canvas) => new Uint32Array(canvas.data().buffer.slice(0)));
@@ -74,7 +74,7 @@ function frameChunk({ part: { x, y, width, height }, canvas, ms }: { part: Part;
   const cut = createCanvas(width, height);
   cut.getContext('2d').drawImage(canvas, x, y, width, height, 0, 0, width, height);
   const places = [x / 2, y / 2, width - 1, height - 1, ms].map(number24);
-  // It lies over the frame before without blending.
+  // Placed over the frame before, without blending.
   const OVER = Buffer.from([2]);
   return chunk('ANMF', ...places, OVER, chunk('VP8 ', picturePart(cut.toBuffer('image/webp', FILM_QUALITY))));
 }

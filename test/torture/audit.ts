@@ -11,7 +11,7 @@ import type { ExpectedState } from './expectedState.ts';
 import { markerIn } from './loadGenerator.ts';
 import type { BillEntry } from './sandboxProcess.ts';
 
-/** Compares a studio at rest with what it acknowledged and with the service's bill. Throws with the whole history of what is wrong. */
+/** Compares a studio at rest with what it acknowledged and with the gateway's bill. Throws with the whole history of what is wrong. */
 export interface AuditInput {
   jobs: Job[];
   sum: MoneyTotals;
@@ -67,7 +67,7 @@ export function audit(found: AuditInput): AuditResult {
   };
 }
 
-/** One request of the user, the jobs that carry it (made again, it is several) and what the service bills for it. */
+/** One request of the user, the jobs that carry it (several after retries), and its bill. */
 interface Order {
   mark: string;
   jobs: Job[];

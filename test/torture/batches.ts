@@ -5,8 +5,8 @@ import { isHostGone } from './loadGenerator.ts';
 import { randomOf, type TortureOptions } from './options.ts';
 
 /**
- * SIGKILL in the middle of a batch that is being enqueued: at the next start it is there whole or not at all, what is reserved is the
- * price of what is there, nothing of it was sent, and a repeat with the key of the press answers the first result and adds nothing.
+ * SIGKILL while a batch is being enqueued: at the next start it is there whole or not at all, its reservations match, nothing of it was
+ * sent, and repeating the call with its key returns the first result and adds nothing.
  */
 const KILLS = 60;
 const SHORT_KILLS = 4;
@@ -41,7 +41,7 @@ export async function run({ short = false, seed = 1, kills }: Partial<TortureOpt
 
 /** One data folder over several lifetimes of the program. */
 class KilledBatches {
-  /** That must be there. */
+  /** The number of jobs that must exist. */
   jobs = 0;
   private host: Host;
   private readonly lines: number;

@@ -10,8 +10,8 @@ import { isHostGone, pictureOfTask } from './loadGenerator.ts';
 import type { TortureOptions } from './options.ts';
 
 /**
- * SIGKILL in the middle of chains that are ordered whole, now or for the night: the order is there whole or not at all, each take waits
- * for the one before it and is made from that one, and at the end the studio is compared with the bill.
+ * SIGKILL while chains are requested, now or for the night: each is there whole or not at all, each take waits for the one before it and is
+ * made from it, and at the end the studio is compared with the bill.
  */
 const KILLS = 100;
 const SEEDS = 3;
@@ -66,7 +66,7 @@ const SHOTS: readonly Partial<Shot>[] = [
 /** In the short form an answer has its clip, and nothing is `running`. */
 const STATES: readonly JobState[] = ['sending', 'fetching', 'succeeded', 'running'];
 
-/** One board of four shots whose takes are ordered as a chain, over several lifetimes of the studio. */
+/** One board of four shots whose takes are requested as a chain, over several lifetimes of the studio. */
 class KilledChain {
   readonly isNight: boolean;
   readonly killedAt: string[] = [];
@@ -113,7 +113,7 @@ class KilledChain {
     await host.kill('SIGKILL');
   }
 
-  /** A night of its own: the one before ends once its chain has. */
+  /** A new run: the one before ends with its chain. */
   private async planAnew(host: Host): Promise<void> {
     if ((await host.ask('night.get')).current) {
       await this.scenario.settle(host);
@@ -129,7 +129,7 @@ class KilledChain {
     await host.ask('night.plan', { ...hours, capNano: 1_000_000_000_000 });
   }
 
-  /** From a start to a kill. The first one is killed around the order, the last one while it is made. */
+  /** From a start to a kill. The first is killed around the request, the last while it is made. */
   private async lifetime(n: number): Promise<void> {
     const host = await this.scenario.open();
     if (n > 0) await this.inspect(host);
@@ -160,7 +160,7 @@ class KilledChain {
     this.killedAt.push(this.jobIds.length > 0 ? 'ordered' : 'ordering');
   }
 
-  /** The order, as often as it is repeated, with the key of one press. */
+  /** Requests the chain, with the same key each time. */
   private async order(host: Host): Promise<void> {
     const { jobs, board } = await host.ask('storyboard.makeTakes', {
       projectId: this.projectId,
@@ -179,7 +179,7 @@ class KilledChain {
     for (const [index, id] of ids.entries()) this.scenario.expected.acknowledged.set(id, this.mark(index));
   }
 
-  /** What a start finds: all of the order or nothing of it, and nothing sent before what it is made from. */
+  /** Checks what a start finds: all of the chain or nothing, and nothing sent before what it is made from. */
   private async inspect(host: Host): Promise<void> {
     const found = await this.jobs(host);
     const named = (await host.ask('storyboard.get', { projectId: this.projectId })).shots.flatMap(({ takes }) => takes);
@@ -215,7 +215,7 @@ class KilledChain {
     }
   }
 
-  /** At the end: what was made was made from the take before it, by the very bytes of its last frame. Returns how many were. */
+  /** At the end: each take was made from the very bytes of the last frame before it. Returns how many were. */
   async assertMade(host: Host): Promise<number> {
     const jobs = await this.jobs(host);
     this.assertOrder(jobs);
@@ -253,7 +253,7 @@ class KilledChain {
     return isMet ? `take ${member + 1} ${state}` : 'any time';
   }
 
-  /** Works as a page until the host is gone. */
+  /** Works as a media page until the host is gone. */
   private async serveMedia(host: Host): Promise<void> {
     try {
       for (;;) if ((await this.scenario.load.serveMedia(host)) === 0) await wait(20);

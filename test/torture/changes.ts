@@ -6,15 +6,15 @@ import { isHostGone } from './loadGenerator.ts';
 import { randomOf, type TortureOptions } from './options.ts';
 
 /**
- * SIGKILL in the middle of a change of many waiting jobs: at the next start it is done for all of them or for none, it is done where it was
- * answered, and none of them was sent.
+ * SIGKILL during a change of many queued jobs: at the next start it is done for all of them or for none, it is done if it was answered, and
+ * none of them was sent.
  */
 const KILLS = 40;
 const SHORT_KILLS = 4;
 const JOBS = 1_500;
 const SHORT_JOBS = 300;
 
-/** What is asked for, one after the other. */
+/** The changes, one after the other. */
 const CHANGES = ['leaveNight', 'tonight', 'cancel'] as const;
 type Change = (typeof CHANGES)[number];
 
@@ -40,7 +40,7 @@ class ChangedMany {
   private host: Host;
   private ids: string[] = [];
   private next = 0;
-  /** How long each change took when nothing killed it; before that, the guess. */
+  /** The usual duration of each change; a guess at first. */
   private usualMs = 500;
 
   private constructor(host: Host, count: number) {
@@ -80,7 +80,7 @@ class ChangedMany {
     return done > 0;
   }
 
-  /** Jobs that wait, in the night where they are to leave it and outside of it otherwise. */
+  /** Queued jobs, in the run if they are to leave it, else outside of it. */
   private async prepare(change: Change): Promise<void> {
     const { waiting } = await this.host.ask('queue.status');
     if (waiting < this.count) this.ids = await this.enqueue();

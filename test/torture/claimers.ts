@@ -18,11 +18,10 @@ import type { ClaimerOptions } from './programs/claimer.ts';
 import { retryWhileLocked } from './retryWhileLocked.ts';
 
 /**
- * Many claimers on one database, far more than the program has (it is one process per folder), each on its own connection, and killed in
- * the middle again and again. Hard caps of a day, a month, projects and a night apply, midnight passes on the way, and a cap is lowered
- * meanwhile. Then the ledger's entries are replayed in the order in which they were written: no reservation may have exceeded a cap in
- * force, nothing may have been claimed twice or sent outside the night's window, and entries, sums and jobs must agree to the
- * nano-dollar.
+ * Many claimers on one database, far more than the program's single process, each on its own connection, and killed again and again. Hard
+ * budgets of a day, a month, projects and a run apply, midnight passes on the way, and a budget is lowered meanwhile. Then the ledger's
+ * entries are replayed in order: no reservation may have exceeded a budget in force, nothing may have been claimed twice or sent outside the
+ * run's window, and entries, sums and jobs must agree to the nano-dollar.
  */
 const CLAIMER = join(import.meta.dirname, 'programs', 'claimer.ts');
 const FULL = { jobs: 10_000, processes: 8, threads: 8, kills: 40 };
@@ -179,7 +178,7 @@ function prepare(store: Store, jobs: number, seed: number): Cap[] {
   const clock = { now: () => FROM - 24 * HOUR_MS, after: () => () => undefined };
   const library = { mediaWork: { wantLastFrame: () => undefined } };
   const deps = { ids, clock, library, ledger: new LedgerWriter({ clock, ids }) };
-  // A picture of unknown price would be held back by every hard cap and never claimed.
+  // With no price set, every hard budget would hold a picture back.
   const profile = {
     ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:1', prices: [PICTURE_PRICE] }),
     id: 'p',
@@ -338,7 +337,7 @@ function keyOf(cap: Cap, entry: Entry): string | undefined {
   return owner === null || (wanted !== undefined && wanted !== owner) ? undefined : `${cap.scope} ${owner}`;
 }
 
-/** How full the caps were: a cap that is never approached proves nothing. */
+/** How full the budgets were: one that is never approached proves nothing. */
 function fullest(sums: Map<string, Money>, caps: Cap[], { cap: lowerCap }: Lowered): string {
   const shares = caps.flatMap((cap) => {
     const hardNano = cap.scope === lowerCap.scope ? lowerCap.hardNano : cap.hardNano;

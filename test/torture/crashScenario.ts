@@ -12,7 +12,7 @@ import { SandboxProcess } from './sandboxProcess.ts';
 /** Time limit for everything to end. */
 const SETTLE_MS = 300_000;
 
-/** A studio, a service that survives it, a load, and the expected state; at the end all of them are compared. */
+/** A studio, a gateway that survives it, a load, and the expected state; at the end all are compared. */
 export class CrashScenario {
   readonly random: () => number;
   readonly service: SandboxProcess;
@@ -71,19 +71,19 @@ export class CrashScenario {
     await this.service.faults(rules.flatMap((rule) => rule ?? []));
   }
 
-  /** Removes faults and caps, waits until everything that can end has ended, and looks up what is in doubt. */
+  /** Removes faults and budgets, waits until everything that can end has ended, and looks up unconfirmed jobs. */
   async settle(running?: Host): Promise<void> {
     await this.service.faults([]);
     const host = running ?? (await this.open());
     await host.ask('queue.resume');
-    // A night keeps its cap.
+    // A run keeps its budget.
     const budgets = (await host.ask('budgets.list')).budgets.filter(({ scope }) => scope !== 'run');
     for (const { scope, projectId } of budgets)
       await host.ask('budgets.set', { scope, hardNano: null, ...(projectId ? { projectId } : {}) });
     const until = Date.now() + SETTLE_MS;
     await this.untilSettled(host, until);
     for (const job of await this.jobs(host, ['uncertain'])) await this.resolve(host, job, 'lookup');
-    // A job that waits for one in doubt waits until the user decides.
+    // A job that waits for an unconfirmed one waits until the user decides.
     for (let waiting = await this.untilSettled(host, until); waiting.length > 0; ) {
       const ids = new Set(waiting.flatMap(({ dependsOn }) => dependsOn));
       for (const job of (await this.jobs(host, ['uncertain'])).filter(({ id }) => ids.has(id)))
@@ -98,7 +98,7 @@ export class CrashScenario {
     this.expected.log(`resolve ${id} as ${as} at the end answered ${state}`);
   }
 
-  /** Waits until nothing changes any more; returns the jobs that wait for one in doubt. */
+  /** Waits until nothing changes; returns the jobs that wait for an unconfirmed one. */
   private async untilSettled(host: Host, until: number): Promise<Job[]> {
     for (;;) {
       while ((await this.load.serveMedia(host, 20)) > 0);

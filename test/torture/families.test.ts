@@ -8,7 +8,7 @@ import { type FamilyServer, familyServer, HANG_UP } from '../helpers/gateway/fam
 import type { ReceivedRequest } from '../helpers/gateway/rawServer.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 
-/** SIGKILL at each step of a job in the API formats beside the specification's own: it is paid for once, and what was made is fetched. */
+/** SIGKILL at each step of a job in the API formats besides the specification's own: it is paid for once, and its results are downloaded. */
 
 const open: { stop?(): Promise<void>; close?(): Promise<void> }[] = [];
 afterAll(async () => {
@@ -18,7 +18,7 @@ afterAll(async () => {
 const CLIP = { kind: 'video', model: 'clip-1', prompt: 'A boat', config: { durationSeconds: 4 } } as StudioRequest;
 const PICTURE = { kind: 'imagine', model: 'picture-1', prompt: 'A boat' } as StudioRequest;
 
-/** The program is killed as soon as the server has a request that is meant; what it was asked is taken, and never answered. */
+/** Kills the program as soon as the server has the given request, which is accepted and never answered. */
 async function killedAt(
   protocols: Protocols,
   speaks: string,

@@ -5,8 +5,8 @@ import { firstLine } from '../helpers/firstLine.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 
 /**
- * Kills a program at an exact point: at its n-th call of a kind that changes a disk. strace does it from outside and ends the process
- * with SIGKILL as the call is entered, so that neither this call nor any later one happens.
+ * Kills a program at its n-th disk-changing system call of a kind. strace ends it with SIGKILL as the call is entered, so that neither this
+ * call nor a later one happens.
  */
 export interface KillPoint {
   call: string;
@@ -44,7 +44,7 @@ export async function killAt({ call, nth }: KillPoint, program: string, args: st
   return code === KILLED;
 }
 
-/** As a shell has it. */
+/** The shell's exit code for SIGKILL. */
 const KILLED = 137;
 
 /** Traces only the main thread, which alone writes databases here. Returns the exit code; {@link KILLED} for a signal. */

@@ -53,7 +53,7 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
 }
 
 async function torture(seed: number, kills: number, flags: string[]): Promise<string[]> {
-  // Most services treat a repeated key as a new request; sending twice then shows on the bill.
+  // Most gateways treat a repeated key as a new request; sending twice then shows on the bill.
   const keys = seed % 3 === 2 ? 'honoured' : 'ignored';
   const scenario = await CrashScenario.start(seed, ['--keys', keys, ...flags]);
   try {
@@ -159,7 +159,7 @@ class KillRun {
     await wait(this.scenario.random() * (this.scenario.random() < 0.15 ? LONG_MS : USUAL_MS));
   }
 
-  /** Waits until some job comes into that state, and a few milliseconds more. No event tells of a state that is over at once. */
+  /** Waits until some job comes into that state, and a few milliseconds more. Short states have no event. */
   private async meet(host: Host, state: JobState): Promise<void> {
     const inState = async () =>
       (await host.ask('jobs.list', { states: [state], limit: 1 }).catch(() => undefined))?.total;

@@ -13,7 +13,7 @@ import { randomOf } from './options.ts';
 const TINY_SIDE = 135;
 const MAX_OPEN_JOBS = 40;
 
-/** Does what users and their programs do with the studio, mixed by a seed: every kind of request, and every way to interfere with one. */
+/** Acts like users and programs, mixed by a seed: every kind of request, and every interference. */
 export class LoadGenerator {
   private random: () => number;
   private readonly expected: ExpectedState;
@@ -196,7 +196,7 @@ export class LoadGenerator {
     await this.call(host, 'budgets.set', { scope, hardNano, ...projectId });
   }
 
-  /** Settles the price to the interpretation that this service bills by, or reopens it. */
+  /** Settles the price to the interpretation that this gateway bills, or reopens it. */
   private async settlePrice(host: Host): Promise<void> {
     const { prices } = await host.ask('prices.list', {});
     const price = this.pick(prices.filter(({ readings }) => readings.length > 1));
@@ -237,7 +237,7 @@ export class LoadGenerator {
   }
 }
 
-/** What a page makes of a clip: the same bytes for the same task, and others for other clips and tasks. */
+/** What a page makes of a clip: equal bytes for equal tasks, and different ones otherwise. */
 export const pictureOfTask = ({ assetId, kind }: Pick<MediaTask, 'assetId' | 'kind'>): Buffer =>
   testPng(160, 90, crc32(`${kind} ${assetId}`));
 

@@ -9,8 +9,8 @@ import { hasStrace, killAfter, killAt, killPointsOf, timeOf } from './killPoints
 import { randomOf, type TortureOptions } from './options.ts';
 
 /**
- * Data folders of every version so far, opened by this one and killed in the middle: at every kind of disk call of the backup and the
- * migrations. Afterwards the data is complete, the file opens again, and a backup is complete or absent.
+ * Data folders of every version so far, opened by this one and killed midway: at every kind of disk call of the backup and the migrations.
+ * Afterwards the data is complete, the file opens again, and a backup is complete or absent.
  */
 const OPEN = join(import.meta.dirname, 'programs', 'openStore.ts');
 /** Kill points per version. */
@@ -31,7 +31,7 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
 
 const EARLIER = MIGRATIONS.slice(0, -1).map(({ version }) => version);
 
-/** An empty folder, the first version, one between, and the last one before this: on the way from the first, every migration is run. */
+/** An empty folder, the first version, one between, and the last one: every migration runs. */
 const shortVersions = (): number[] => [
   0,
   1,

@@ -2,8 +2,8 @@ import { runModel } from '../model/model.ts';
 import type { TortureOptions } from './options.ts';
 
 /**
- * Thousands of random runs of the engine's model: requests, lost answers, webhooks, look-ups, cancels, decisions about doubt, caps, kills
- * between any two commits and clock jumps, in random order. `kills` is the number of runs here.
+ * Thousands of random runs of the engine's model: requests, lost replies, webhooks, look-ups, cancels, decisions about unconfirmed jobs,
+ * budgets, kills between any two commits and clock jumps, in random order. `kills`: the number of runs.
  */
 const RUNS = 5_000;
 const SHORT_RUNS = 60;

@@ -12,14 +12,14 @@ import type { TortureOptions } from './options.ts';
 import { SandboxProcess } from './sandboxProcess.ts';
 
 /**
- * For every paid request, the claim is on disk before the first byte leaves. Observed from outside at the system calls (the journal's
- * frames, the fsync that covers them, the first write to the socket) or, without strace, inside the program at COMMIT and at the socket.
+ * For every paid request, the claim is on disk before the first byte leaves. Observed at the system calls (the journal's frames, the fsync
+ * that covers them, the first write to the socket) or, without strace, inside the program at COMMIT and at the socket.
  */
 const ORDERS = 1_000;
 const SHORT_ORDERS = 24;
 const BATCH = 50;
 
-/** Reports afterwards, call by call and in order, what was seen. An `intent` is durable when it is reported. */
+/** Reports afterwards, call by call and in order, what it saw. An `intent` is durable when it is reported. */
 interface Tracer {
   options: Pick<HostOptions, 'under' | 'env'>;
   name: string;

@@ -15,8 +15,8 @@ import { countingIds, settle } from '../helpers/testPorts.ts';
 import type { TortureOptions } from './options.ts';
 
 /**
- * The webhook receiver under attack, on real sockets. The engine behind it has a stopped clock, so it polls only what a call asks for:
- * every poll, database access and log line is then an effect of a call.
+ * The webhook receiver under attack, on real sockets. The engine behind it has a stopped clock, so every poll, database access and log line
+ * is an effect of a call.
  */
 const FORGER = join(import.meta.dirname, 'programs', 'forger.ts');
 const FORGED = 100_000;
@@ -45,7 +45,7 @@ interface WebhookHarness {
   /** The receiver's. */
   clock: HeldClock;
   port: number;
-  /** The jobs, each with the webhook path given to its service. */
+  /** The jobs, each with the webhook path given to its gateway. */
   jobs: { id: string; path: string }[];
   counts: { reads: number; writes: number; logs: number };
   close(): Promise<void>;

@@ -12,13 +12,13 @@ import {
 import type { Board } from '../../shared/board/board.ts';
 import type { CastMember } from '../../shared/board/cast.ts';
 
-/** What was sent of the cast is kept with each take: who, in which slot, which picture by its hash, and with which words. */
+/** Each take records what was sent of the cast: members, slots, pictures by hash, and words. */
 
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A film of one shot with a cast, on a service that records what it is sent and refuses it. */
+/** A film of one shot with a cast, at a gateway that records requests and refuses them. */
 async function film() {
   const { baseUrl, bodies } = await startService(() => REFUSED);
   const { ask, call, upload } = await openStudio({ ports: { keys: serviceKeys() } });

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { TestClock } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 
-/** What updates wait for, seen from outside. */
-
 const openStudio = studiosOfThisFile();
 const HOUR = 3_600_000;
 

@@ -5,7 +5,7 @@ import type { Board } from '../../shared/board/board.ts';
 import type { StudioEvent } from '../../shared/contract/events.ts';
 import type { Result } from '../../shared/contract/result.ts';
 
-/** What documents order (takes, chains, answers of a chat) is judged and warned of like any other job. */
+/** Jobs of documents (takes, chains, chat answers) are checked and warned about like any other. */
 
 const openStudio = studiosOfThisFile();
 const KEY = 'sk-0123456789abcdef';

@@ -6,7 +6,7 @@ import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { activateService, jobAfter, serviceKeys, servicesOfThisFile } from '../../../test/helpers/wireServices.ts';
 import { databaseFile } from './store/index.ts';
 
-/** The settings file cannot be written for a while, as where another program holds it, or its disk is full. */
+/** The settings file cannot be written for a while: another program holds it, or its disk is full. */
 
 const openStudio = studiosOfThisFile();
 const quay = { kind: 'imagine' as const, prompt: 'A quay' };
@@ -52,7 +52,7 @@ const DOCUMENTED = {
   night: true,
 } as const;
 
-/** A profile whose gateway is documented to honour keys, and a job that was asked for again, and billed twice. */
+/** A profile with documented idempotency, and a job that was repeated and billed twice. */
 async function billedTwice(held: ReturnType<typeof settingsThatHold>) {
   const [dataDir, clock, ids] = [tempDir('held'), new TestClock(), countingIds()];
   const open = () => openStudio({ dataDir, ports: { keys: serviceKeys(), settings: held.settings, clock, ids } });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { TestClock } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 
-/** What keeps the machine awake, seen from outside (`app.info`). */
+/** What keeps the machine awake, by `app.info`. */
 
 const openStudio = studiosOfThisFile();
 

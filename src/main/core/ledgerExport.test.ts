@@ -7,7 +7,7 @@ import type { Export } from '../../shared/film/filmExport.ts';
 import { nanoFromDollars } from '../../shared/money/money.ts';
 import { csvRows } from '../../shared/tables/csv.ts';
 
-/** The ledger as a file: every entry, and sums that are those of the page to the nano-dollar. */
+/** The exported ledger has every entry, and its sums equal the page's to the nano-dollar. */
 
 const openStudio = studiosOfThisFile();
 

@@ -5,7 +5,7 @@ import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import type { Result } from '../../shared/contract/result.ts';
 import type { Asset } from '../../shared/library/asset.ts';
 
-/** What the user made of a picture here, such as an edit with the original put back outside: a picture of its own, which knows its origin. */
+/** A picture made here by the user, such as an edit with the original restored outside the mask, is an asset with its origin. */
 
 const openStudio = studiosOfThisFile();
 

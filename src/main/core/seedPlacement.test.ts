@@ -9,10 +9,7 @@ import {
 } from '../../../test/helpers/wireServices.ts';
 import type { CallInput } from '../../shared/contract/contract.ts';
 
-/**
- * A take can be made again: the seed that was rolled for it is in the request on the wire, in its job, and in the request of the next
- * take.
- */
+/** A take can be made again: its random seed is in the request on the wire, in its job, and in the request of the next take. */
 
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();

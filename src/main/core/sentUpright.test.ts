@@ -11,7 +11,7 @@ import {
 } from '../../../test/helpers/wireServices.ts';
 import type { StudioRequest } from '../../shared/kinds/index.ts';
 
-/** Pictures go with their pixels upright and without the tag that each service reads in its own way. */
+/** Pictures are sent with upright pixels and without the orientation tag, which gateways read differently. */
 
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();

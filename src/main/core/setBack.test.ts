@@ -6,7 +6,7 @@ import { askAgainOf } from '../../shared/gateway/idempotency.ts';
 import { ClockWatch } from './setBack.ts';
 import { readFlag } from './store/index.ts';
 
-/** How long ago a request was sent is known only while the clock was not set back since. */
+/** The age of a request is known only while the clock was not set back since. */
 
 const start = engineHarnesses();
 const aJob = jobsOfThisFile(start);

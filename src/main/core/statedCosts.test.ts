@@ -11,7 +11,7 @@ import {
 import type { CallName } from '../../shared/contract/contract.ts';
 import type { Result } from '../../shared/contract/result.ts';
 
-/** A cost that an answer states, from the wire to the user's decision, through the contract. */
+/** A stated cost, from the wire to the user's decision, through the contract. */
 
 const aQuestion = { role: 'user' as const, content: 'Say hello.' };
 const openStudio = studiosOfThisFile();
@@ -29,7 +29,7 @@ const chat = async (program: TestStudio, wanted: string): Promise<string> =>
     )
   ).id;
 
-/** A studio whose service states half a dollar for every chat: the first is made, and stops its price; the second waits. */
+/** A studio whose gateway states half a dollar for every chat: the first is made and blocks its price; the second waits. */
 async function start() {
   const { baseUrl, received } = await startService(() => chatAnswer('Hello.', { cost: 0.5 }));
   const program = await openStudio({ ports: { keys: serviceKeys() } });

@@ -15,7 +15,7 @@ import { StudioStart } from './studioStart.ts';
 const openStudio = studiosOfThisFile();
 afterEach(() => vi.restoreAllMocks());
 
-/** A folder in which one job was being sent when the program ended, and one waits. */
+/** A folder in which one job was being sent when the program ended, and one is queued. */
 async function aNightThatFilledTheDisk() {
   const dataDir = tempDir('full');
   const { ask, close } = await openStudio({ dataDir });

@@ -4,7 +4,7 @@ import { countingIds, memorySettings, tempDir } from '../../../test/helpers/test
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { activateService, jobAfter, serviceKeys, servicesOfThisFile } from '../../../test/helpers/wireServices.ts';
 
-/** What was found of a service's dialect is taken back: the next order is spelled as the profile says, as before anything was found. */
+/** After findings about a dialect are discarded, the next request is spelled as the profile says. */
 
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();
@@ -12,7 +12,7 @@ const startService = servicesOfThisFile();
 type Body = { extra_body: { acme: { config: object } } };
 const fieldsOf = (body: string) => Object.keys((JSON.parse(body) as Body).extra_body.acme.config);
 
-/** A service that takes its fields in snake_case alone: the others it refuses by their name. */
+/** A gateway that accepts only snake_case and names other fields when it refuses them. */
 async function start() {
   const { baseUrl, bodies } = await startService(({ body }) => {
     if (body === '') return { status: 404, body: {} };
@@ -24,7 +24,7 @@ async function start() {
   const dataDir = tempDir('found');
   const ports = { keys: serviceKeys(), settings: memorySettings(), ids: countingIds() };
   const open = () => openStudio({ dataDir, ports });
-  /** Orders a clip; how its length was spelled in each request that was sent for it. */
+  /** Requests a clip; returns how its length was spelled in each request. */
   const spelled = async ({ ask }: Awaited<ReturnType<typeof open>>): Promise<(string | undefined)[]> => {
     const sent = bodies().length;
     const video = {

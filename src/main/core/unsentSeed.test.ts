@@ -7,7 +7,7 @@ import { FILM, framesOf, makeFilmFolder } from '../../../test/helpers/filmStudio
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { databaseFile } from './store/index.ts';
 
-/** A seed that was rolled and not sent, because its gateway takes none, makes nothing again: nothing that leaves names it as a take's seed. */
+/** A random seed that was not sent, because the gateway takes none, cannot reproduce a take: no export names it as its seed. */
 
 const openStudio = studiosOfThisFile();
 const SEED = 70_001;

@@ -21,7 +21,7 @@ import type { TestStudio } from '../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { startInNode, startProgramsBy } from './programs/index.ts';
 
-/** Files and folders that the user names may lie on a disk that never answers, or be none: nothing waits for them. */
+/** User-named files and folders on a disk that never answers, or that do not exist: nothing waits for them. */
 
 const disk = vi.hoisted(() => ({
   silent: undefined as string | undefined,

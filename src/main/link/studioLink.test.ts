@@ -8,7 +8,7 @@ import { lastEndpoint } from '../hosts/browser/endpoint.ts';
 import { serveOutside } from '../hosts/electron/outside.ts';
 import { openLink } from './index.ts';
 
-/** A program that reaches a studio over loopback sends nothing to anybody else who has its port. */
+/** A program that reaches a studio over loopback sends nothing to another program on its port. */
 
 const openStudio = studiosOfThisFile();
 const closing: (() => Promise<unknown>)[] = [];

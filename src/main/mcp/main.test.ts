@@ -36,7 +36,7 @@ const OPENING = [
   { method: 'notifications/initialized' },
 ];
 
-/** What a program writes that pipes its requests in and closes the pipe at once. */
+/** A program pipes its requests in and closes the pipe at once. */
 async function piped(requests: readonly object[], end = '\n') {
   const text = [...OPENING, ...requests].map((one) => JSON.stringify({ jsonrpc: '2.0', ...one })).join('\n') + end;
   const stdout = new PassThrough();

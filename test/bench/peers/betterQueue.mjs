@@ -21,7 +21,7 @@ const queue = new Queue(
   { store, batchSize, concurrent: batchSize === 1 ? 64 : 1, afterProcessDelay: 0, autoResume: false },
 );
 queue.on('drain', () => done >= jobs && finish());
-// It sets OFF and a journal in memory itself; the same durability is the point.
+// It sets OFF and a journal in memory itself; the comparison needs the same durability.
 const durable = () =>
   new Promise((resolve, reject) =>
     store._db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL', (error) =>

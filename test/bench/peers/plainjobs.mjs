@@ -9,7 +9,7 @@ const jobs = Number(count);
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const connection = new Database(path.join(dir, 'plainjobs.db'));
 const queue = defineQueue({ connection, logger: silent });
-// It sets NORMAL itself; the same durability is the point.
+// It sets NORMAL itself; the comparison needs the same durability.
 connection.pragma('synchronous = FULL');
 const add = connection.transaction(() => {
   for (let n = 0; n < jobs; n++) queue.add('chat', { model: 'language', messages: [{ role: 'user', content: 'x' }] });

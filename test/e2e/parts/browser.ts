@@ -22,9 +22,9 @@ export class TestPages {
       plugins: [namedH264],
       worker: { format: 'es', plugins: () => [namedH264] },
       server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
-      // Dependencies that are discovered only at run time would reload the page in the middle of a test.
+      // Dependencies discovered at run time would reload the page during a test.
       optimizeDeps: { include: ['@mediabunny/aac-encoder', 'fabric', 'mediabunny', 'zod'], noDiscovery: true },
-      // Two servers that prepare dependencies in one folder take them away from each other's pages: each worker has its own.
+      // Two servers with one folder of prepared dependencies would break each other's pages: each worker has its own.
       cacheDir: `node_modules/.vite-parts/${process.env.VITEST_POOL_ID}`,
     });
     await server.listen();

@@ -7,7 +7,7 @@ import { FRAMES, greyOf, steppedClip } from '../../helpers/steppedClip.ts';
 import { versionOfMeta } from '../../helpers/versionOfMeta.ts';
 import { FilmPage, planOf, shot } from './filmPage.ts';
 
-/** Films made by a real browser from clips of the sandbox, and read by ffprobe. */
+/** Films made by a real browser from sandbox clips, read by ffprobe. */
 
 let film: FilmPage;
 

@@ -9,7 +9,7 @@ import type { MediaMeasures } from '../../../src/shared/film/measures.ts';
 import { type MixInput, mixPlan } from '../../../src/shared/film/sound/mixPlan.ts';
 import { TestPages } from './browser.ts';
 
-/** The media page in a real browser, with files that it can ask for, and the films that it makes of them. */
+/** The media page in a real browser, with its files and the films it makes. */
 
 interface Made {
   report: FilmReport;
@@ -74,7 +74,7 @@ export class FilmPage {
     return { ...made, bytes, file };
   }
 
-  /** Pixels a second of the software encoder, as the page finds it. */
+  /** Pixels per second of the software encoder, measured by the page. */
   softwareSpeed(softwareOnly: boolean): Promise<number | undefined> {
     return this.page.evaluate(`handles.softwareSpeed({ softwareOnly: ${softwareOnly} })`);
   }
@@ -86,7 +86,7 @@ export class FilmPage {
     );
   }
 
-  /** What our own meters say of a film. */
+  /** Our own measurements of a film. */
   measure(bytes: Buffer): Promise<MediaMeasures> {
     return this.page.evaluate(
       (all) =>
@@ -105,7 +105,7 @@ export const shot = (assetId: string, more: Partial<FilmSegment> = {}): PlannedS
   ...more,
 });
 
-/** A film of two seconds a shot at 24 frames a second, if not said otherwise; `mix` is what its board says of the sound. */
+/** A film of two seconds a shot at 24 frames a second by default; `mix`: its board's sound settings. */
 export function planOf(
   shots: readonly PlannedShot[],
   {

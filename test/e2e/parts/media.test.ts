@@ -11,7 +11,7 @@ import { steppedClip as clip, FRAMES, greyOf } from '../../helpers/steppedClip.t
 import { TestPages } from './browser.ts';
 import { toneChannels, toneTrack } from './tones.ts';
 
-/** Frames and small pictures, made by a real browser's decoders from files of a foreign encoder. */
+/** Frames and thumbnails by a real browser's decoders, from files of a foreign encoder. */
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
@@ -65,7 +65,7 @@ test('the last frame is the very last one, in full size and without loss; the th
 
 test.each([
   [1_500, 35],
-  // Not on a frame: more than half of frame 35 is before the one, and not before the other.
+  // Between frames: the nearer one differs.
   [1_481, 35],
   [1_478, 34],
   [1, 0],
@@ -179,7 +179,7 @@ test('a sound is measured as EBU Tech 3341 says, and a file that is none says so
 
 const [MONO, SURROUND] = ['c0=c0|c1=c0', 'c0=c0+0.70711*c2+0.70711*c4|c1=c1+0.70711*c2+0.70711*c5'];
 
-/** Bugs: mono is measured 3 LU quieter than it is heard; surround is measured as it lies in the file, and not as it is folded. */
+/** Mono is measured as loud as it is heard (not 3 LU quieter), and surround as it is mixed down. */
 test.each([
   ['on one channel', [-23], MONO, -23],
   ['on both sides', [-23, -23], 'c0=c0|c1=c1', -23],

@@ -7,7 +7,7 @@ import { packetsOf } from '../../helpers/packets.ts';
 import { FilmPage, planOf, shot } from './filmPage.ts';
 import { toneChannels, toneClip, toneTrack } from './tones.ts';
 
-/** The sound and the words of films that a real browser made, decoded and measured by FFmpeg: sources of known level, levels asserted. */
+/** Sound and subtitles of films made by a real browser, decoded and measured by FFmpeg, from sources of known level. */
 
 let film: FilmPage;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => film?.close());
 
-/** Of a sine, the root mean square lies so much below its peak. */
+/** The RMS of a sine is this far below its peak. */
 const RMS = 10 * Math.log10(2);
 const silent = () => shot('silent', { hasAudio: false });
 const shots = (of: Record<string, object> = {}) =>
@@ -53,7 +53,6 @@ async function soundFile(file: string, seconds: number, frame = 1 / 24): Promise
   for (const { duration } of probed.streams) expect(Math.abs(Number(duration) - seconds)).toBeLessThanOrEqual(frame);
 }
 
-/** Bugs: the track is missing, at another level, not lowered under words, or its fades are; the pictures are encoded for it. */
 test('a track lies under joined pictures: trimmed, levelled, faded and ducked; the pictures keep every packet', async () => {
   const laid = track({
     in: 1,
@@ -100,7 +99,6 @@ test('a track in 5.1 is folded to its sides', async () => {
   expect(right).toBeLessThan(-80);
 });
 
-/** Bugs: a shot that is off is heard; a level is not applied; sound that ends at silence clicks. */
 test('the shots’ own sound is as loud as the board says, and fades into silence', async () => {
   const own = { sh1: { ownSound: { level: -6 } }, sh2: { ownSound: { isOff: true } } };
   const peaks = new Map([['t20', 0.1]]);
@@ -207,7 +205,6 @@ test('a track begins at its sample', async () => {
   expect(Math.abs((loud.at(-1)?.time ?? 0) + 0.01 - 3)).toBeLessThanOrEqual(0.0105);
 });
 
-/** Bugs: words outside the safe area, at another time, or read as markup. */
 test.each([
   ['16:9', 320, 180],
   ['9:16', 180, 320],

@@ -2,7 +2,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import { ClipEncoder, FPS } from '../../../src/main/sandbox/render/encode.ts';
 import { WAVE_RATE as RATE, waveFile } from '../../helpers/waveFile.ts';
 
-/** Sources whose level is known: a sine of 997 Hz on both sides, for which dBFS of its peak and LUFS are one figure (EBU Tech 3341). */
+/** Sources of known level: a sine of 997 Hz on both sides, for which dBFS of its peak equals LUFS (EBU Tech 3341). */
 
 /** A sine of `db` dBFS; `bursts` has 20 ms of every second at that level instead. */
 function sine(seconds: number, db: number, bursts?: number): Float32Array {

@@ -17,8 +17,8 @@ interface Served {
 }
 
 /**
- * What a plain Chromium cannot do: own schemes. Each is a loopback server of its own, so that two schemes are two origins as in Electron,
- * and every mention of one in a page or a header is written as that server.
+ * Own schemes, which a plain Chromium lacks. Each is a loopback server, so that two schemes are two origins as in Electron; every mention of
+ * a scheme in a page or header is replaced by its server.
  */
 export class Schemes {
   private readonly served = new Map<string, Served>();
@@ -39,7 +39,7 @@ export class Schemes {
     return this.rewrite(address);
   }
 
-  /** What Electron would say of an address that Chromium says. */
+  /** The address in Electron for one in Chromium. */
   toScheme(address: string): string {
     for (const { origin, prefix } of this.served.values()) {
       if (address.startsWith(`${origin}/`)) return prefix + address.slice(origin.length);
@@ -47,7 +47,7 @@ export class Schemes {
     return address;
   }
 
-  /** How large the first bodies were that a scheme was sent, once there are so many. Electron holds each of them whole. */
+  /** The sizes of the first bodies sent to a scheme, once there are so many. Electron holds each of them whole. */
   async bodies(scheme: string, count: number): Promise<number[]> {
     while ((this.sizes.get(scheme)?.length ?? 0) < count) await new Promise((resolve) => setTimeout(resolve, 20));
     return this.sizes.get(scheme) ?? [];

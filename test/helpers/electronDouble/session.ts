@@ -64,7 +64,7 @@ export const protocol = {
   registerSchemesAsPrivileged: (): void => app.onlyBefore('protocol.registerSchemesAsPrivileged'),
 };
 
-/** Downloads are stored here first; the program then decides their path, as in Electron. */
+/** Downloads are first stored here; the program then decides their path, as in Electron. */
 const folder = mkdtempSync(join(tmpdir(), 'electron-double-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 await cdp.send('Browser.setDownloadBehavior', { behavior: 'allowAndName', downloadPath: folder, eventsEnabled: true });

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { pathToFileURL } from 'node:url';
 
-/** What a utility process of Electron finds: `process.parentPort`, and nothing of what a forked Node would have. */
+/** The environment of an Electron utility process: `process.parentPort`, and nothing of a forked Node. */
 const send = process.send?.bind(process);
 
 class ParentPort extends EventEmitter {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const source = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
-/** Structured clones as JSON, here as in the pages. */
+/** Structured clones as JSON. */
 export interface Clones {
   /** Throws Electron's error if it could not clone the value. */
   pack(value: unknown): unknown;

@@ -12,22 +12,22 @@ import { costOf, type Price } from '../../../src/shared/money/price.ts';
 import type { Quantity } from '../../../src/shared/money/quantity.ts';
 import type { Script } from './delivery.ts';
 
-/** One answer of a service, and its expected outcome. */
+/** One answer of a gateway, and its expected outcome. */
 export interface Case extends Script {
-  /** Where the task of a poll is asked for; a usual path by default. */
+  /** The address of the poll; default: a usual path. */
   poll?: string;
-  /** The answers of other paths meanwhile. */
+  /** Answers at other paths. */
   also?: Record<string, Script>;
   expect: { type: string } & Record<string, unknown>;
 }
 
-/** A request of the client, and the answers to it and, if it was accepted, to each poll after it. */
+/** A request of the client, with the answers to it and, if accepted, to each poll. */
 export interface Exchange {
   /** `file: name` of a line of `test/fixtures/answers`, `kind: name` in the file of exchanges. */
   name: string;
   kind: 'chat' | 'video' | 'videoPoll' | 'image' | 'imagePoll' | 'media';
   answers: Case[];
-  /** The number of requests sent for a single answer; 1 by default. A definite no to a spelling is followed by the next one. */
+  /** The number of requests for a single answer; default 1. A definite refusal of a spelling is followed by the next one. */
   requests?: number;
 }
 
@@ -59,7 +59,7 @@ const answersIn = (file: string, kind: Exchange['kind']): Exchange[] =>
     answers: [{ ...one, expect: { ...UNNAMED[one.expect.type], ...one.expect } }],
   }));
 
-/** What a line does not name is not there. */
+/** Fields that a line omits. */
 const UNNAMED: Record<string, object> = {
   answered: { reasoning: '', calls: [], stated: undefined },
   accepted: { pollPath: undefined },
@@ -142,7 +142,7 @@ export function chatOutcomeAsCase(
   };
 }
 
-/** $3 and $15 a million, a tenth for what a cache had, and a quarter more for what was written to it. */
+/** $3 and $15 a million, a tenth for cached tokens, and a quarter more for those written to the cache. */
 const PRICE: Price = {
   kind: 'chat',
   model: '*',

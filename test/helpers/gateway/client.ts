@@ -41,7 +41,7 @@ export interface TestClient {
   memory: DialectMemory;
 }
 
-/** A client of the service at `baseUrl`, with the profile's fields changed as given. */
+/** A client of the gateway at `baseUrl`, with changed profile fields. */
 export function clientOf(
   baseUrl: string,
   profile: Record<string, unknown> = {},
@@ -65,7 +65,7 @@ export function clientOf(
   return client;
 }
 
-/** Everything but this machine is behind this proxy. */
+/** Every other machine is behind this proxy. */
 export const behindProxy = (proxy: string): Network => ({
   proxyFor: async () => proxy,
   authorities: () => [],

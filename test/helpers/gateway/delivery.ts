@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { chunk, reply } from './rawServer.ts';
 
-/** The ways in which a service may deliver the same answer; the client must read the same from each. */
+/** Ways of delivering the same answer; the client must read the same from each. */
 export const DELIVERIES = ['whole', 'in splinters', 'chunked', 'until the end'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
@@ -14,7 +14,7 @@ export interface Script {
   headers?: Record<string, string>;
 }
 
-/** What a service at `home` answers; in a script `HOME` is its address. */
+/** The answer of a gateway at `home`; `HOME` in a script is replaced by it. */
 export function answerAt(home: string, { status = 200, body, headers = {} }: Script) {
   const isText = typeof body === 'string';
   const text = (isText ? body : JSON.stringify(body)).replaceAll('HOME', home);

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { type RawServer, type ReceivedRequest, rawServer, reply } from './rawServer.ts';
 
-/** A gateway that serves the API formats of wire-families: which ones, and what it lists, is chosen; it keeps a bill. */
+/** A gateway with chosen API formats of wire-families and a chosen list of models; it keeps a bill. */
 
 export interface FamilyServerOptions {
   speaks: readonly string[];
   /** The entries of its list of models. */
   models?: readonly object[];
-  /** Answers a request itself: undefined leaves it to the server. `hang up` closes the connection after the request was taken. */
+  /** Answers a request itself; undefined leaves it to the server. `hang up` closes the connection after the request was accepted. */
   instead?(request: ReceivedRequest): string | undefined;
   /** The bytes of its clips and pictures. */
   clip?: Buffer;
@@ -16,7 +16,7 @@ export interface FamilyServerOptions {
 }
 
 export interface FamilyServer extends RawServer {
-  /** What it charged for, in order. */
+  /** Its charges, in order. */
   bill: { path: string; body: string; key: string | undefined }[];
 }
 

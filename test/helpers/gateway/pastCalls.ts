@@ -2,7 +2,7 @@ import type { ChatOutcome, ChatSubmitRequest, Gateway } from '../../../src/main/
 import { SEND } from './client.ts';
 import { reply } from './rawServer.ts';
 
-/** What services say to the calls of other models in a chat, and a chat that holds such calls. */
+/** Answers of gateways to tool calls of other models, and a chat with such calls. */
 
 export const GROQ =
   "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]";

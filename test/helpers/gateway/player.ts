@@ -112,7 +112,7 @@ function taskBefore(kind: Exchange['kind'], { body, poll = VIDEO_POLL }: Case): 
   return { id, kind: 'video', acceptedAt: 0, ownUris: OWN_CLIPS, pollPath: poll };
 }
 
-/** Asks what the studio would ask next: a request that was accepted is polled from then on. */
+/** Asks what the studio would ask next: an accepted request is polled. */
 async function ask(
   gateway: Gateway,
   kind: Exchange['kind'],

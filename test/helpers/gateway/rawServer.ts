@@ -6,7 +6,6 @@ export interface ReceivedRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** The body as it came. */
   bytes: Buffer;
 }
 
@@ -24,7 +23,7 @@ export interface RawServer {
 export function rawServer(
   answer: (request: ReceivedRequest, socket: Socket, count: number) => void,
   onConnection?: (socket: Socket) => void,
-  /** 0: any free one. A service that comes back to its address has a lasting one (`test/helpers/lastingPort.ts`). */
+  /** 0: any free port. A gateway that returns to its address needs a lasting one (`test/helpers/lastingPort.ts`). */
   port = 0,
 ): Promise<RawServer> {
   const got: ReceivedRequest[] = [];
@@ -37,7 +36,7 @@ export function rawServer(
     let bytes = '';
     socket.on('data', (chunk) => {
       bytes += chunk.toString('latin1');
-      // Who begins TLS here would wait until it gives up.
+      // A TLS client would wait until it gives up.
       if (!onConnection && bytes.startsWith('\x16')) socket.destroy();
       for (let whole = wholeRequest(bytes); whole; whole = wholeRequest(bytes)) {
         bytes = bytes.slice(whole.length);

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { type RawServer, rawServer } from './rawServer.ts';
 
-/** Starts services for the tests of one file, and closes after each test what it started. */
+/** Starts servers for the tests of one file, and closes them after each test. */
 export function serversOfThisFile(): typeof rawServer {
   const open: RawServer[] = [];
   afterEach(async () => {

@@ -17,10 +17,10 @@ import { NO_CEILING, randomOf } from '../options.ts';
 import { retryWhileLocked } from '../retryWhileLocked.ts';
 
 /**
- * `node claimer.ts '{"dir":…,"seed":…,"threads":…,"from":…,"fromSeq":…,"msPerEntry":…}'`: threads that claim jobs of one database, each
- * on its own connection and with the engine's own claim, and end them in every possible way. The parent sends the number of claims at
- * which they pause, over IPC, so that they cannot be through before it has killed what it wants to kill; after `NO_CEILING` they end when
- * nothing can be claimed any more.
+ * `node claimer.ts '{"dir":…,"seed":…,"threads":…,"from":…,"fromSeq":…,"msPerEntry":…}'`: threads that claim jobs of one database, each on
+ * its own connection and with the engine's own claim, and end them in every possible way. The parent sends, over IPC, the number of claims
+ * at which they pause, so that they do not finish before it has killed enough of them; after `NO_CEILING` they end when nothing can be
+ * claimed.
  */
 export interface ClaimerOptions {
   dir: string;

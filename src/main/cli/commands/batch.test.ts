@@ -15,7 +15,7 @@ const LOST = fail('unreachable', 'Dailies did not answer: socket hang up.', { lo
 const AWAY = fail('unreachable', 'No Dailies answers.');
 const NOT_KNOWN = fail('wrong_state', 'The token is missing or wrong.', { field: 'token' });
 
-/** The studio in its runs, one after the other: a link to one that is over is refused. `away`: nobody answers for so long. */
+/** The studio over several runs: a link to an earlier run is refused. `away`: how long nobody answers. */
 function studio({ away, lost = LOST }: { away: number; lost?: typeof LOST }) {
   const keys: string[] = [];
   let run = 1;

@@ -10,7 +10,7 @@ import { exportFilm } from './export.ts';
 
 const HOLES = fail('has_holes', 'Shot 2 has no clip.');
 
-/** The command, before a studio that answers the order of the film with this. */
+/** The command, with a studio that answers the export with this. */
 function given(to: string, answer: () => Result<unknown>, ended: object = { state: 'done' }): Given {
   const call = async (name: string) => {
     if (name === 'film.export') return answer();
@@ -27,7 +27,7 @@ test('a refused export leaves no folder that it has made', async () => {
   const to = join(home, 'films', 'new');
   expect(await exportFilm.run(given(to, () => HOLES))).toMatchObject({ code: EXIT.refused });
   expect(readdirSync(home)).toEqual([]);
-  // Half of the way was made before the rest was refused by the disk.
+  // Half of the path was created before the disk refused the rest.
   const tooLong = join(home, 'films', 'x'.repeat(300));
   expect(await exportFilm.run(given(tooLong, () => HOLES))).toMatchObject({ code: EXIT.refused });
   expect(readdirSync(home)).toEqual([]);

@@ -16,7 +16,6 @@ const NIGHT: Partial<NightReport> = {
   notRunJobs: [],
 };
 
-/** What the command prints of a night, its columns one space apart. */
 async function printed(more: Partial<NightReport>): Promise<string> {
   const link = async () => ok({ dataDir: '', call: (async () => ok({ ...NIGHT, ...more })) as never });
   const terminal = { isInteractive: false, say: () => undefined, ask: async () => '' };

@@ -6,7 +6,7 @@ import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { restoreFrom } from './restore.ts';
 
-/** A restore in the middle of what is done in slices: it is refused, or both are whole. */
+/** A restore during work that is done in slices is refused, or both are complete. */
 
 const start = engineHarnesses();
 const startNight = nightsOfThisFile();

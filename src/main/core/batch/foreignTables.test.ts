@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BatchFormat } from '../../../shared/jobs/batch.ts';
 import { readBatch } from './readBatch.ts';
 
-/** What is read, and how many requests were looked at for it. */
+/** The rows, and the number of requests that were validated for them. */
 async function read(text: string, format: BatchFormat, defaults?: Record<string, unknown>) {
   let looked = 0;
   const models = [{ kind: 'video', id: 'm' }];

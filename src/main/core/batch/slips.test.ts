@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchesOfThisFile, readTable as read, wrongIn } from '../../../../test/helpers/batches.ts';
 import { repeatedName } from './givenLines.ts';
 
-/** What would be paid for by a slip in a text, or beside it. */
+/** Typing errors that would otherwise be paid for. */
 
 const studio = batchesOfThisFile();
 

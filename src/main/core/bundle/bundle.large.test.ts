@@ -8,7 +8,7 @@ import { stallFiles } from '../../../../test/helpers/stalledFiles.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 
-/** A film leaves as one file and opens elsewhere: its takes play there, and no sum there changes. */
+/** A film is exported as one file and opened elsewhere: its takes play there, and no sum changes. */
 
 const SAMPLE = join(import.meta.dirname, '..', '..', '..', '..', 'resources', 'sample');
 const openStudio = studiosOfThisFile();
@@ -169,7 +169,7 @@ test('what a kill left of an opening is removed at the next start', async () => 
   const noted = [orphan, picture.sha256, '../../evil'].map((sha256) => ({ sha256, mime: 'image/png' }));
   writeFileSync(join(temp, 'storing.json'), JSON.stringify(noted));
   const next = await openStudio({ dataDir: first.dataDir });
-  // An opening comes after what is left of another.
+  // An opening waits until another one's leftovers are removed.
   await next.call('bundle.open', { path: '/nowhere.dailies' });
   expect([existsSync(stored), existsSync(temp), existsSync(kept.data.path)]).toEqual([false, false, true]);
 });

@@ -10,8 +10,6 @@ import type { Asset } from '../../../shared/library/asset.ts';
 import type { MediaFile } from '../ports.ts';
 import { gather } from './gather.ts';
 
-/** What leaves as a bundle can be opened again. */
-
 const SHA = 'ab'.repeat(32);
 const request = { kind: 'video', model: 'm', prompt: 'Sea', config: { durationSeconds: 4 } };
 const job = (id: string, state: string, more: object = {}) =>

@@ -8,7 +8,7 @@ import { type RawEntry, rawZip } from '../../../../test/helpers/rawZip.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { openStudio, type TestStudio } from '../../../../test/helpers/testStudio.ts';
 
-/** Bundles of anybody's: each fault is one sentence with the name of an entry, nothing is written, and nothing is opened half. */
+/** Untrusted bundles: each fault is one sentence with the name of an entry, nothing is written, and nothing is opened partially. */
 
 let studio: TestStudio;
 let folder: string;
@@ -57,7 +57,7 @@ const withEntry = (name: string, change: Partial<RawEntry>): RawEntry[] => {
 };
 const added = (...more: RawEntry[]): RawEntry[] => [...Object.values(whole()), ...more];
 
-/** Each may be as long as it is. */
+/** Each is as long as allowed. */
 const longChats = (): RawEntry[] =>
   Array.from({ length: 5 }, (_, at) => ({ name: `chats/000${at + 1}.json`, data: Buffer.alloc(14_000_000, 32) }));
 

@@ -12,7 +12,7 @@ import { databaseFile } from '../store/index.ts';
 import { turns } from '../turns.ts';
 import { ROWS_PER_SLICE } from './writeProject.ts';
 
-/** A bundle is opened a few rows in a turn: whatever ends the program between two of them, it is opened whole or not at all. */
+/** A bundle is opened a few rows per turn: whatever ends the program in between, it is opened whole or not at all. */
 
 let between = (_: () => Promise<unknown>): unknown => undefined;
 const { next } = turns;
@@ -175,7 +175,7 @@ test('it is seen once it is whole, and a kill between any two slices leaves noth
     expect(unfinished).toBeDefined();
     const next = await openStudio({ dataDir });
     expect(await seenIn(next)).toEqual(before);
-    // An opening comes after what is left of another.
+    // An opening waits until another one's leftovers are removed.
     await next.call('bundle.open', { path: `${path}.gone` });
     expect([rowsIn(dataDir), filesIn(next)]).toMatchObject([{ all: 0, unfinished: undefined }, 0]);
     expect(readdirSync(join(dataDir, 'bundles'))).toEqual([]);

@@ -5,7 +5,7 @@ import type { CallInput } from '../../../shared/contract/contract.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/money/ledger.ts';
 
-/** The calls about money as a page or a tool makes them: which side they mean, and what they say of an unknown price. */
+/** The calls about money: which side they mean, and how they report an unset price. */
 
 const openStudio = studiosOfThisFile();
 const image = { kind: 'imagine', prompt: 'a lamp' } as const;

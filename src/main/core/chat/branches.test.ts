@@ -39,7 +39,7 @@ async function start(baseUrl = 'http://127.0.0.1:9') {
   };
 }
 
-/** A service that ends each answer as this says; the answers are numbered. */
+/** A gateway that ends each answer as given; the answers are numbered. */
 async function service(endings: string[]) {
   const { baseUrl, received } = await startService(() => {
     const { length } = received;
@@ -171,7 +171,7 @@ describe('a new answer', () => {
   });
 });
 
-/** A service that begins its first answer and never ends it; every later one is whole. */
+/** A gateway that never finishes its first answer; later ones are complete. */
 async function breakingOff() {
   let answered = 0;
   const server = http.createServer((request, response) => {

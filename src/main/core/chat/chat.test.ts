@@ -12,7 +12,7 @@ const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();
 const NOBODY = 'http://127.0.0.1:9';
 
-/** A service that sends each answer as this writes it, whole or not. */
+/** A gateway that sends each answer as `write` does, complete or not. */
 async function streaming(write: (response: http.ServerResponse, answered: number) => void): Promise<string> {
   let answered = 0;
   const server = http.createServer((request, response) => {
@@ -30,7 +30,7 @@ async function streaming(write: (response: http.ServerResponse, answered: number
 }
 const delta = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
 
-/** A conversation with as many questions of that length, none of them sent. */
+/** A conversation with that many questions of a length, none of them sent. */
 async function conversation(count: number, characters: number, baseUrl = NOBODY, prices: Price[] = []) {
   const sandbox = { ...profileSchema.parse({ baseUrl }), id: 'sandbox', name: 'Sandbox' };
   const limits = { ...sandbox.limits, contextTokens: 10_000_000 };

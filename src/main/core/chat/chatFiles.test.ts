@@ -8,7 +8,7 @@ import { profileSchema } from '../../../shared/gateway/profile.ts';
 import type { Price } from '../../../shared/money/price.ts';
 import { chatMarkdown } from './chatFiles.ts';
 
-/** A chat that leaves as a file and comes in again: all its branches, at no cost here, and nothing of a file that is wrong. */
+/** A chat is exported and imported with all branches, without cost; a wrong file is refused as a whole. */
 
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();
@@ -179,7 +179,7 @@ describe('a file that is wrong brings nothing in, and says where', () => {
   });
 });
 
-/** A studio with a chat that has one answer from a service, which counts its tokens so. */
+/** A studio with a chat that has one answer from a gateway with this token usage. */
 async function answered(usage: object, prices: Price[] = []) {
   const choices = [{ message: { content: 'A quay.' }, finish_reason: 'stop' }];
   const { baseUrl } = await startService(() => ({ body: { choices, usage } }));

@@ -8,7 +8,7 @@ import { ThreadEnded, threadPieces } from '../programs/index.ts';
 import { databaseFile } from '../store/index.ts';
 import { chatInThread } from './chatFiles.ts';
 
-/** A chat of anybody's is read in a thread and written in turns: the program answers meanwhile, and half of a chat is never seen. */
+/** An untrusted chat is parsed in a thread and written in turns: the program answers meanwhile, and a partial chat is never visible. */
 
 const openStudio = studiosOfThisFile();
 

@@ -12,7 +12,7 @@ import { databaseFile } from '../store/index.ts';
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();
 
-/** A studio with a service that answers every chat, and keeps what it was sent. */
+/** A studio with a gateway that answers every chat and records the requests. */
 async function studioWithEyes(pictures: boolean | 'unknown' = true) {
   const service = await startService(() => chatAnswer('A quay.', USAGE));
   const { baseUrl } = service;
@@ -86,7 +86,7 @@ test.each([
   expect((await ask('chat.get', { conversationId })).messages).toEqual([]);
 });
 
-/** Any clip: it is refused for what it is. */
+/** A clip, refused for its type. */
 const clip = (ask: Awaited<ReturnType<typeof openStudio>>['ask']) =>
   ask('library.import', { path: path.join(import.meta.dirname, '..', '..', '..', '..', 'resources', 'sample', CLIP) });
 const CLIP = 'shot-1-take-1.mp4';

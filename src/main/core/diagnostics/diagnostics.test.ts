@@ -9,7 +9,7 @@ const openStudio = studiosOfThisFile();
 const put = filesOf('diagnostics');
 
 const hex = (text: string): string => Buffer.from(text).toString('hex');
-/** As a service, a header, an address or a message inside a message writes it. */
+/** A key as a gateway, a header, an address or nested JSON writes it. */
 const spellings = (key: string): string[] => [
   key,
   JSON.stringify(JSON.stringify({ key })),
@@ -42,7 +42,7 @@ test('what is copied says what helps, and holds no secret in any spelling', asyn
   const { text } = await studio.ask('diagnostics.read');
   for (const known of [key, bot, header])
     expect(findCanary(known, { texts: { diagnostics: text } }).hits, text).toEqual([]);
-  // One that this run has never known, as a whole.
+  // Unknown to this run.
   expect(text).not.toContain(user);
   expect(text).not.toContain('sig=');
   for (const said of [

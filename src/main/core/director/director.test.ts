@@ -4,7 +4,7 @@ import type { Draft } from '../../../shared/chat/director/draft.ts';
 import { sumOfDrafts } from '../../../shared/chat/director/draft.ts';
 import { DEFAULT_PRICES } from '../../../shared/money/price.ts';
 
-/** A model drafts, the user approves: nothing is made, changed or spent by a call of a model. */
+/** A model drafts, the user approves: calls of a model make, change and spend nothing. */
 
 const start = directorOfThisFile();
 

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { type Called, directorOfThisFile } from '../../../../test/helpers/directorStudio.ts';
 import { MAX_DRAFTS, MOST_OPEN } from '../../../shared/chat/director/tools.ts';
 
-/** A model never tires: what it drafts is bounded. */
+/** The number of drafts is limited: a model never tires. */
 
 const start = directorOfThisFile();
 
-/** Forty drafts, as an answer may have. */
 const forty = (name: string): Called[] => [
   {
     name: 'draft_shots',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { databaseFile } from '../store/index.ts';
 
-/** What a program outside drafts: it stands in a chat of its own, quoted, and nothing is made of it without the user. */
+/** Drafts of a program: in a chat of its own, quoted, and never made without the user. */
 
 const openStudio = studiosOfThisFile();
 

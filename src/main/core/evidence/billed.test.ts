@@ -7,7 +7,7 @@ import type { Result } from '../../../shared/contract/result.ts';
 import type { EvidencePreview } from '../../../shared/evidence/calls.ts';
 import { billedLines } from '../statements/index.ts';
 
-/** What a dispute says that the bills have for a job: the lines that the statement says are its own. */
+/** A dispute states the bills' lines for a job, as the statement matched them. */
 
 async function preview(one: StatementHarness, ...jobIds: string[]): Promise<EvidencePreview> {
   const answer = (await evidenceOf(one)['evidence.preview']({ jobIds, redact: [] })) as Result<EvidencePreview>;

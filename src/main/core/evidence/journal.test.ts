@@ -29,7 +29,7 @@ import { LedgerWriter } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 import { recordsOf } from './gather.ts';
 
-/** The journal as the engine writes it, and a dispute from it to its files. */
+/** Records written by the engine, and a dispute from them to its files. */
 
 const start = engineHarnesses();
 

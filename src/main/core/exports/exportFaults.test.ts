@@ -32,7 +32,7 @@ test('a file whose copy may not be written was never opened', async () => {
   expect(opened).not.toHaveBeenCalled();
 });
 
-/** An export that has begun a file and goes on until it is stopped, or until `fault`. */
+/** An export that has started a file and continues until it is stopped, or until `fault`. */
 async function begun(one: ExportsHarness, fault: () => Promise<unknown> = async () => undefined): Promise<Export> {
   const reached = Promise.withResolvers<void>();
   const run = await one.start(

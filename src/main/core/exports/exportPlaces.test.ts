@@ -5,7 +5,7 @@ import { exportsIn, fileOfLibrary, namesIn, writes } from '../../../../test/help
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { fail, ok } from '../../../shared/contract/result.ts';
 
-/** Exports into a folder of the user's, who moves what is there, puts other things in its place, or takes its disk away. */
+/** Exports into a user's folder whose content is moved, replaced or disconnected. */
 
 test('a folder that an export has by its row is not made for another one', async () => {
   const one = exportsIn();

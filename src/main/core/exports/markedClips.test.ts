@@ -11,7 +11,7 @@ import { type Provenance, xmpOf } from '../../../shared/library/provenance.ts';
 import { withMp4Metadata } from '../library/index.ts';
 import { copyWithProvenance } from './libraryExport.ts';
 
-/** An MP4 that leaves says how it was made as a film does, once; its packets are the same bytes. */
+/** An exported MP4 carries its provenance once; its packets are unchanged. */
 
 const put = filesOf('clips');
 const openStudio = studiosOfThisFile();

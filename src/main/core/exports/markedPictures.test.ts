@@ -7,7 +7,7 @@ import { foundIn, jsonInXmp, type Provenance } from '../../../shared/library/pro
 import { readXmpPacket } from '../library/index.ts';
 import { copyWithProvenance } from './libraryExport.ts';
 
-/** A JPEG or WebP that leaves says what it is, and what comes back is read; the pixels are the same bytes. */
+/** An exported JPEG or WebP carries its provenance, which an import reads; the pixels are unchanged. */
 
 const put = filesOf('pictures');
 const openStudio = studiosOfThisFile();

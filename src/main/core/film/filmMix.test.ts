@@ -85,7 +85,7 @@ test('what is not measured is not levelled, and that is told by name', () => {
   expect(told(undefined)).toEqual([second, third]);
   expect(told(undefined, {}, {}, { ownSound: { isOff: true } })).toEqual([second]);
   expect(told({ loudness: { isOff: true } })).toBeUndefined();
-  // A joint that is levelled needs both of its sides.
+  // A levelled link needs both of its sides.
   expect(told({ loudness: { isOff: true } }, {}, {}, { isLevelled: true })).toEqual([second, third]);
 });
 
@@ -146,7 +146,7 @@ test('the preflight tells what becomes of peaks that are too high, as the export
   expect(found({ lufs: -20, truePeakDb: 0 }, { isOff: true })).toEqual([['loudness', 's0', clips]]);
   expect(found({ lufs: -20, truePeakDb: 0 }, { isOff: true }, { isMixed: false })).toEqual([]);
   expect(found({ lufs: -20, truePeakDb: -8 }, { isOff: true })).toEqual([]);
-  // The shot is raised by the 5 dB that its peaks leave, and the whole by the 0.8 dB that it is short of then.
+  // The shot is raised by the 5 dB that its peaks leave, and the whole by the remaining 0.8 dB.
   const held = 'Shot 1 has the loudest peaks. They are lowered by up to 4.7 dB, to -1 dBTP.';
   expect(found({ lufs: -23, truePeakDb: -6 }, { target: -16 })).toEqual([['loudness', 's0', held]]);
   expect(found({ lufs: -16, truePeakDb: -6 }, { target: -16 })).toEqual([]);

@@ -10,7 +10,7 @@ import { WAVE_RATE, waveFile } from '../../../../test/helpers/waveFile.ts';
 import { below, xmlTree } from '../../../../test/helpers/xmlTree.ts';
 import type { Track } from '../../../shared/film/sound/track.ts';
 
-/** The track of a film lies under its shots in every timeline, and its file goes along. */
+/** The film's track is in every timeline, and its file is exported. */
 
 const openStudio = studiosOfThisFile();
 const put = filesOf('tracks');
@@ -23,7 +23,7 @@ beforeAll(async () => {
   clip = await framesOf({ frames: 48, rate: { num: 24, den: 1 } });
 });
 
-/** Two shots of two seconds each over a sound of so many, which nobody can measure. */
+/** Two shots of two seconds each over a sound of this length, which cannot be measured. */
 async function filmOver(seconds: number, track: Partial<Track> = {}) {
   const film = await openStudio({ dataDir: makeFilmFolder([{ clip }, { clip }]) });
   const { id: assetId } = await film.ask('library.import', { path: put('Harbour at night.wav', wav(seconds)) });

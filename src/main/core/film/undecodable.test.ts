@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { exportEnded, FILM, framesOf, makeFilmFolder, type ShotOf } from '../../../../test/helpers/filmStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 
-/** What the export could not decode is told before it runs, with a way out. */
+/** What the export cannot decode is reported before it runs, with a way out. */
 
 const openStudio = studiosOfThisFile();
 const fixture = (name: string) => new URL(`../../../../test/fixtures/codecs/${name}`, import.meta.url);

@@ -13,7 +13,7 @@ import {
   spendOfRun,
 } from './index.ts';
 
-/** Caps: what counts against one, whom it concerns, and where it ends to the nano-dollar. */
+/** Budgets: what counts, for whom, and the limit to the nano-dollar. */
 
 const openLedger = ledgersOfThisFile();
 const nobody = { play: false, projectId: null, runId: null, floorNano: 0 };

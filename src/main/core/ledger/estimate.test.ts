@@ -43,7 +43,6 @@ const aPrice: fc.Arbitrary<Price> = fc
   })
   .map((price) => priceSchema.parse(price));
 
-/** Bugs: a kind comes to an amount that cannot be asked for, or its amounts are priced apart from its requests. */
 test('what any request comes to can be asked for, and costs the same at any price book', () => {
   fc.assert(
     fc.property(
@@ -65,7 +64,7 @@ test('what any request comes to can be asked for, and costs the same at any pric
   );
 });
 
-/** A service's count of tokens is charged only as far as the request makes it possible. */
+/** A gateway's count of tokens is charged only as far as the request makes it possible. */
 
 const request: ChatRequest = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'é'.repeat(50) }] };
 /** 100 bytes of text and 8 for each message and the frame. */

@@ -6,7 +6,7 @@ import { sql } from '../store/index.ts';
 import { keptOf } from './kept.ts';
 import { totals } from './reports.ts';
 
-/** `spend.kept`: what is in it is what `ledger.totals` holds of clips and pictures, and a kept second costs all that was spent for it. */
+/** `spend.kept` covers the clips and pictures of `ledger.totals`, and a kept second costs all that was spent for it. */
 
 const judge = sql('test.judge', 'UPDATE jobs SET verdict = $verdict, state = $state WHERE id = $id');
 const openLedger = ledgersOfThisFile();

@@ -11,7 +11,7 @@ import { costOf } from '../../../shared/money/price.ts';
 import { type SqlParams, sql } from '../store/index.ts';
 import { ledgerHeadroom, totals } from './index.ts';
 
-/** Each step of a request's money: its effect on the three figures, and nothing is left behind at its end. */
+/** Each step of a request's money: its effect on the three figures, with nothing left behind at the end. */
 
 const openLedger = ledgersOfThisFile();
 const FOUR = { seconds: 4, videos: 1 };

@@ -30,7 +30,7 @@ const inDoubt = (uncertainNano: number) => ({ ...NO_MONEY, uncertainNano });
 /** At the price that it was made at. */
 const CHARGED = settled(VIDEO_NANO, VIDEO_NANO / 4);
 
-/** A video whose requests the test answers; its first one is in doubt, and a list has another price since. */
+/** A video with scripted requests; its first one is unconfirmed, and a list has changed the price since. */
 async function inDoubtThenListed(first: SubmitOutcome, options: JobOptions = {}, listed = LISTED) {
   const answers: ((outcome: SubmitOutcome) => void)[] = [];
   const submitVideo = () => new Promise<SubmitOutcome>((done) => answers.push(done));
@@ -144,7 +144,7 @@ test.each(['at once', 'after one that was lost'])(
 );
 
 describe('a doubt that comes from a reversed charge', () => {
-  /** Made and charged; then the place of its result answers with a refusal, and the charge is taken back into doubt. */
+  /** Made and charged; then the result's address answers with a refusal, and the charge becomes unconfirmed. */
   async function takenBack(dollars?: number) {
     const refused = { type: 'failed' as const, error: error({ kind: 'moderation', accepted: 'yes', message: 'No.' }) };
     const one = await aJob({

@@ -5,7 +5,7 @@ import { aPlan, DOLLAR, made, nightsOfThisFile } from '../../../../test/helpers/
 import { NO_MONEY } from '../../../shared/money/ledger.ts';
 import { entries, listBudgets, setBudget, totals } from './index.ts';
 
-/** Play money and real money are never in one sum, under one cap or in one night's figures. */
+/** Test money and real money never share a sum, a budget or a run's figures. */
 
 const startEngine = engineHarnesses();
 const startNight = nightsOfThisFile();

@@ -3,7 +3,7 @@ import { profileSchema } from '../../../shared/gateway/profile.ts';
 import type { Price, PriceInterpretation } from '../../../shared/money/price.ts';
 import { previewImport, pricesFromImport } from './prices/priceCalls.ts';
 
-/** A published list beside the user's price book: what would change, for whom, and what exactly is taken over. */
+/** A published list beside the user's price book: what would change, for whom, and what exactly is imported. */
 
 const AT = Date.UTC(2026, 10, 21, 12);
 const second = (nano: number): PriceInterpretation => ({ unit: 'second', nano });

@@ -10,7 +10,7 @@ import { NO_MONEY } from '../../../shared/money/ledger.ts';
 import { costOf } from '../../../shared/money/price.ts';
 import { entries, isExact, moneyOfRun, totals } from './index.ts';
 
-/** Reports: every entry is in exactly one row of each table, on its own side, and pages of entries neither skip nor repeat one. */
+/** Every entry is in exactly one row of each table, on its own side, and pages of entries neither skip nor repeat one. */
 
 const openLedger = ledgersOfThisFile();
 const NOON = new Date(2026, 10, 21, 12).getTime();

@@ -4,7 +4,7 @@ import { costOf, type Price } from '../../../shared/money/price.ts';
 import { acceptStatedCost } from './index.ts';
 import { differsFromBook, priceFromStatedCost } from './statedCost.ts';
 
-/** How far a cost that an answer states is believed, when it disagrees with the price book, and what price it would be. */
+/** How far a stated cost that contradicts the price book is accepted, and which price follows from it. */
 
 const CENT = DOLLAR / 100;
 

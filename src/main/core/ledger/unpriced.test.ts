@@ -9,7 +9,7 @@ import type { SubmitOutcome } from '../gateway/index.ts';
 import { sql } from '../store/index.ts';
 import { estimate, listBudgets, setBudget } from './index.ts';
 
-/** A price that nobody knows is unknown, never nothing: pictures have none in the specification. */
+/** An unset price is unknown, never zero: the specification has none for pictures. */
 
 const startEngine = engineHarnesses();
 const aJob = jobsOfThisFile(startEngine);
@@ -38,7 +38,7 @@ async function anImage(options: JobOptions = {}) {
     },
   };
 }
-/** Its first answer was lost, and it was sent again knowingly. */
+/** The reply to its first request was lost, and it was knowingly sent again. */
 async function sentAgain(second: SubmitOutcome) {
   const one = await anImage({ state: 'uncertain', submit: [lostAnswer, second] });
   await one.resolve('resend');

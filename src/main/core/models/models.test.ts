@@ -5,7 +5,7 @@ import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { activateService, jobAfter, serviceKeys, servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
 import type { Board } from '../../../shared/board/board.ts';
 
-/** What the service's list says of models, what the user says instead, and what hangs on a model that ends. */
+/** The gateway's list of models, the user's own facts, and the shots that depend on a model that ends. */
 
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();
@@ -17,7 +17,7 @@ const MODELS = [
 ];
 const DAY_MS = 86_400_000;
 
-/** A service whose list is `list.body`, and that makes each clip at an address of its own. */
+/** A gateway with the list `list.body` that makes each clip at a new address. */
 async function gateway(list: { body: object; status?: number }) {
   const clip = await clipOf({ seconds: 4 });
   let made = 0;

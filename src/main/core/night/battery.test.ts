@@ -6,7 +6,7 @@ import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { PowerSource } from '../../../shared/jobs/night.ts';
 import { sql } from '../store/index.ts';
 
-/** A night that is open and held, since the machine runs on battery. */
+/** An open run that is held because the machine runs on battery. */
 
 const start = nightsOfThisFile();
 const planned = plannedBy(start);

@@ -13,7 +13,7 @@ import { DEFAULT_PRICES } from '../../../shared/money/price.ts';
 import { listBudgets } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 
-/** The cap of a night that counts the cheaper reading of a price that is not settled: here $0.40 a clip, or $1.60. */
+/** The budget of a run that counts the lower interpretation of an open price: $0.40 a clip instead of $1.60. */
 
 const start = nightsOfThisFile();
 const planned = plannedBy(start);
@@ -31,7 +31,7 @@ async function dry(harness: NightHarness) {
   return result.data;
 }
 
-/** What the jobs of nights have reserved at the lower price, by the jobs themselves and by the sum that is kept. */
+/** Reserved for runs at the lower price: by the jobs, and by the stored sum. */
 function reservedLow(harness: NightHarness): { jobs: number; kept: number } {
   const sums = sql(
     'test.reservedLow',
@@ -78,7 +78,7 @@ describe('at the lower price', () => {
     expect(current(harness)).toMatchObject({ countedNano: 3 * LOW_NANO, used: { settledNano: 3 * VIDEO_NANO } });
     expect(reservedLow(harness)).toEqual({ jobs: 0, kept: 0 });
     expect(countedOfSent(harness)).toEqual([LOW_NANO, LOW_NANO, LOW_NANO]);
-    // As the dry run said: so much above what counts, if the dearer reading holds.
+    // As the dry run said: the amount above what counts, at the higher interpretation.
     expect(current(harness).used.settledNano - current(harness).countedNano).toBe(result.aboveCountedNano);
   });
 
@@ -94,7 +94,7 @@ describe('at the lower price', () => {
     const { submit } = harness.service;
     harness.service.submit = () => answers.shift() ?? submit();
     await harness.clock.advance(4 * HOUR);
-    // In doubt are $1.60 of $2.00: one more clip fits beside them, at $0.40.
+    // $1.60 of $2.00 are unconfirmed: one more clip fits, at $0.40.
     expect(states(harness, ids).toSorted()).toEqual(['budget', 'budget', 'succeeded', 'uncertain']);
     expect(current(harness)).toMatchObject({ countedNano: VIDEO_NANO + LOW_NANO, used: { uncertainNano: VIDEO_NANO } });
     expect(countedOfSent(harness).toSorted((a, b) => a - b)).toEqual([LOW_NANO, VIDEO_NANO]);

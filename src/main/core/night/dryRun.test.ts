@@ -37,7 +37,7 @@ describe('the total', () => {
       notes: [],
     });
     expect(result.fits.map(({ jobId }) => jobId)).toEqual(ids);
-    // One after the other, two minutes each where none was made before.
+    // One after the other, two minutes each since none was made before.
     expect(result.fits.map(({ startsAt }) => startsAt - EVENING - 3 * HOUR)).toEqual([0, 120_000, 240_000]);
     expect(result.endsAbout).toBe(EVENING + 3 * HOUR + 360_000);
   });

@@ -11,7 +11,7 @@ import {
   plannedBy,
 } from '../../../../test/helpers/nightHarness.ts';
 
-/** Rules that leave jobs out, wait for the service, or let the night go on. */
+/** Rules that leave jobs out, wait for the gateway, or let the run go on. */
 
 const start = nightsOfThisFile();
 const planned = plannedBy(start);

@@ -83,7 +83,7 @@ test('requests interrupted by the end of Dailies are in doubt, but no failures: 
   dead.plan({ rules: { failuresInRow: 2 } });
   const [, , third = ''] = await dead.fill(3);
   await windowOpens(dead);
-  // Killed here, with two on their way.
+  // Killed here, with two requests in progress.
   const after = start({ clock: new TestClock(dead.clock.now()), dataDir: dead.dataDir });
   after.allSucceed();
   await after.untilEnd(third);
@@ -93,7 +93,7 @@ test('requests interrupted by the end of Dailies are in doubt, but no failures: 
 test('a request that cannot be built was never sent: it is no failure, and not run', async () => {
   const harness = start(ONE_AT_ONCE);
   harness.plan({ rules: { failuresInRow: 1 } });
-  // A clip that came inside the answer lies at no address of the service, so it cannot be extended there.
+  // A clip inside the answer has no address at the gateway, so it cannot be extended there.
   harness.allSucceed();
   const [clip = ''] = await harness.fill(1);
   const longer: StudioRequest = {

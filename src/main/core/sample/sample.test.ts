@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 
-/** The sample film opens from the program's own files: nothing is sent, nothing is billed, and it is like a film that was made here. */
+/** The sample film opens from bundled files: nothing is sent or billed, and it behaves like a film made here. */
 
 const SAMPLE = join(import.meta.dirname, '..', '..', '..', '..', 'resources', 'sample');
 const openStudio = studiosOfThisFile();

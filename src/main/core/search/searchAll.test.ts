@@ -12,7 +12,7 @@ import { searchAll } from './index.ts';
 const openStudio = studiosOfThisFile();
 const startEngine = engineHarnesses();
 
-/** A studio that holds a word in everything that is searched; nothing is sent. */
+/** A studio with a word in everything that is searched; nothing is sent. */
 async function filled(clock = new TestClock()) {
   const { ask, call } = await openStudio({ ports: { clock } });
   await ask('queue.pause');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { Board, Shot } from '../../../shared/board/board.ts';
 
-/** Undo and the bin: what a person did to a board can be taken back, and what was paid for stays named by it whatever is done. */
+/** Undo and the bin: changes can be undone, and paid takes stay named in any case. */
 
 const openStudio = studiosOfThisFile();
 

@@ -3,7 +3,7 @@ import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { Board } from '../../../shared/board/board.ts';
 import { type CastMember, MAX_CAST } from '../../../shared/board/cast.ts';
 
-/** What belongs to the whole board (its cast) is in the board's document and on its one stack of undo steps. */
+/** The cast and other board fields are in the board's document and on its one undo stack. */
 
 const openStudio = studiosOfThisFile();
 

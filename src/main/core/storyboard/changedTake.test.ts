@@ -3,7 +3,7 @@ import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { Board, Shot } from '../../../shared/board/board.ts';
 import { quantityOfClips, type VideoRequest } from '../../../shared/kinds/video.ts';
 
-/** A take that is ordered together with a change of the board: both are written, or neither. */
+/** A take that is made with a change of the board: both are written, or neither. */
 
 const openStudio = studiosOfThisFile();
 

@@ -3,7 +3,7 @@ import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { Board, Shot } from '../../../shared/board/board.ts';
 import { quantityOfClips, type VideoRequest } from '../../../shared/kinds/video.ts';
 
-/** A chain of takes is ordered whole or not at all, each waits for the one before, and its price is the sum that was shown. */
+/** A chain is enqueued whole or not at all, each take waits for the one before, and the price is the shown sum. */
 
 const openStudio = studiosOfThisFile();
 

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 
-/** Projects: what is duplicated is paid once, and the planned length is part of the board. */
+/** Projects: duplicates cost nothing, and the planned length is part of the board. */
 
 const openStudio = studiosOfThisFile();
 

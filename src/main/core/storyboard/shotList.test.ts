@@ -7,7 +7,7 @@ import type { Result } from '../../../shared/contract/result.ts';
 import { csvCell } from '../../../shared/tables/csv.ts';
 import { readShotList } from './shotList.ts';
 
-/** A shot list is read with what is wrong in each row, and only what is added changes the board. */
+/** A shot list is read with the errors of each row, and only adding changes the board. */
 
 const openStudio = studiosOfThisFile();
 

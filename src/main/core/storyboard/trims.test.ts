@@ -8,7 +8,7 @@ import type { Shot } from '../../../shared/board/board.ts';
 import type { Trim } from '../../../shared/film/trim.ts';
 import { databaseFile } from '../store/index.ts';
 
-/** A trim is kept with the board, and what the next shot is made from is what is seen at its end. */
+/** A trim is stored with the board, and the next shot is made from the visible end. */
 
 const openStudio = studiosOfThisFile();
 const clip = await framesOf({ frames: 96, rate: { num: 24, den: 1 } });

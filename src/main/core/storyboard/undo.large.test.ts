@@ -7,9 +7,8 @@ import type { Result } from '../../../shared/contract/result.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
 
 /**
- * A board under hundreds of random actions, with takes made, canceled and made again in between, and its project removed and put back:
- * no take is ever lost or in two places, every change has a greater revision, and undone and done again the board is what it was.
- * `UNDO_RUNS` plays more of them.
+ * A board under hundreds of random actions, with takes made, canceled and retried in between, and its project removed and restored: no take
+ * is lost or in two places, every change has a greater revision, and undoing and redoing restores the board. `UNDO_RUNS` plays more of them.
  */
 
 const RUNS = Number(process.env.UNDO_RUNS ?? 3);

@@ -8,7 +8,7 @@ import type { SelfTest } from '../../../shared/gateway/webhookCalls.ts';
 import { createCoreEvents } from '../coreEvents.ts';
 import { startWebhooks } from './webhooks.ts';
 
-/** The receiver called as a service would call it, by its own address or a tunnel's. */
+/** The receiver called as by a gateway, at its own address or a tunnel's. */
 
 const closings: (() => unknown)[] = [];
 afterEach(async () => {

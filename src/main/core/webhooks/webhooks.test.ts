@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-/** A receiver on a real port, with what it did: which jobs it reported, in order, and how often it asked for the open jobs. */
+/** A receiver on a real port, recording the reported jobs in order and its queries for open jobs. */
 async function receiver(limits?: SocketLimits, dataDir = tempDir('hooks')) {
   const clock = new TestClock();
   const store = openTestStore({ dataDir, clock });

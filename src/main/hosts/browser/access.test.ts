@@ -98,7 +98,7 @@ test("the host proves that it knows each page's key, over the nonce of that page
     expect(proofs).toContain(hmac(key, `host\n${nonce}\n${run}`));
   const impostor = access(() => 0, { ...SECRETS, originKey: newSecret() }).proveHost(nonce);
   expect(impostor?.proofs).not.toContain(hmac(keyOf(keys, keys.token), `host\n${nonce}\n${impostor?.run}`));
-  // No nonce makes it prove what opens a call.
+  // No nonce makes it produce a call's proof.
   expect(
     proofs.map((proof) => keys.authenticate(new Headers({ authorization: `Bearer ${proof}`, origin: 'x' }))),
   ).toEqual([null, null, null]);
@@ -145,7 +145,7 @@ test.each([
   [{ host: '127.0.0.1:4321' }, true, true],
   [{ host: 'localhost:4321', origin: 'http://localhost:4321' }, true, true],
   [{ host: '127.0.0.1:4321', 'sec-fetch-site': 'same-origin' }, true, true],
-  // A link in a mail leads to the pages; a picture or a frame of another page leads nowhere.
+  // A link in a mail may lead to the pages; a picture or frame on another page may not.
   [{ host: '127.0.0.1:4321', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, true, false],
   [{ host: '127.0.0.1:4321', 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }, true, false],
   [{}, false, false],

@@ -33,7 +33,7 @@ const path = () => join(folder, 'settings.json');
 const opened = (store: Parameters<typeof openSettings>[1]) => openSettings(folder, store, () => 42, recordingLog());
 const withConf = () => opened(() => new Conf({ ...storeOptions(folder), configName: SETTINGS_NAME }));
 const withElectronStore = () => opened(() => new ElectronStore({ ...storeOptions(folder), name: SETTINGS_NAME }));
-/** Two starts, so that there is a copy of a good one. */
+/** Two starts, so that a copy of a good one exists. */
 const startTwice = () => {
   withConf().write('profiles', [{ id: 'a' }]);
   withConf();

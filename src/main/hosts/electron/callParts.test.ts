@@ -42,7 +42,7 @@ test('what does not follow, or is no JSON, is refused and forgotten', () => {
   expect(parts.add({ ...part(id, whole, 0, 0) })).toMatchObject(refused('text'));
 });
 
-/** Bug it would catch: a page that begins calls and ends none would fill the memory. */
+/** Otherwise a page that starts calls and finishes none would fill the memory. */
 test('of calls that are never ended the oldest are let go', () => {
   const parts = new CallParts();
   const whole = '{"text":"abc"}';

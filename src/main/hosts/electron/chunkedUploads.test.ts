@@ -9,10 +9,10 @@ import { ChunkedUploads, chunkFrom } from './chunkedUploads.ts';
 const id = '00000000-0000-4000-8000-000000000000';
 const asset = { id: 'a' } as Asset;
 
-/** A chunk in pieces of so many bytes. */
+/** A chunk in pieces of these sizes. */
 const bytes = (...sizes: number[]) => Readable.from(sizes.map((size) => Buffer.alloc(size)));
 
-/** A library that reads everything, and keeps what it read and how the reading ended. */
+/** A library that reads everything and records what it read and how the reading ended. */
 function library() {
   const read: Buffer[] = [];
   const faults: string[] = [];

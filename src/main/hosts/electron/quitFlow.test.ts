@@ -134,7 +134,7 @@ test.each([
   expect(summaryOf(work)).toBe(summary);
 });
 
-/** A studio of these jobs and exports alone. */
+/** A studio with only these jobs and exports. */
 function studioOf(jobs: { state: string }[], exports: { state: string }[] = [], paused = false): Studio {
   const answers: Record<string, unknown> = {
     'queue.status': { paused },
@@ -180,7 +180,7 @@ test('only what the service has named can be asked for at the next start', async
     // A chat that is answering.
     { state: 'running', money },
     { state: 'sending', money: { reservedNano: 0, unpriced: true } },
-    // It is sent again: the id is that of the first order.
+    // Sent again: the id is the first request's.
     { state: 'sending', remoteId: 'task-0', money },
     { state: 'fetching', remoteId: 'task-2', money },
   ];

@@ -14,7 +14,7 @@ beforeAll(() => void vi.spyOn(app, 'isReady').mockReturnValue(true));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let made = 0;
-/** Starts a program of this text, which says what it has with `say`; resolves with the first word, and the end. */
+/** Starts a program of this text, which reports with `say`; resolves with the first report, and the end. */
 function start(text: string, maxHeapMb?: number) {
   const file = join(folder, `program-${made++}.mjs`);
   writeFileSync(file, `const say = (word) => process.parentPort.postMessage(word);\n${text}`);

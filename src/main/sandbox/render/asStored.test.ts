@@ -3,7 +3,7 @@ import { tagged } from '../../../../test/helpers/tagged.ts';
 import { measureImage } from './measure.ts';
 import { fitPicture } from './picture.ts';
 
-/** Otherwise a client that leaves the turning to the service would look right here, and wrong at another. */
+/** Otherwise a client that leaves the rotation to the gateway would look right here and wrong elsewhere. */
 test.each(['jpeg', 'png', 'webp'] as const)('the sandbox takes the pixels of a %s as they are stored', async (type) => {
   const bytes = tagged(type, 6);
   expect(await measureImage(bytes)).toEqual({ width: 24, height: 40 });

@@ -6,7 +6,7 @@ import { fail, ok } from '../../../../shared/contract/result.ts';
 import type { Clock } from '../../../core/ports.ts';
 import { DraggedFiles } from './draggedFiles.ts';
 
-/** What is dragged out of the window: the library's own file is never handed out. */
+/** Dragging out of the window never hands out the library's own file. */
 
 const GB = 1024 ** 3;
 const DAY_MS = 86_400_000;

@@ -6,7 +6,7 @@ vi.mock('electron', () => ({ app }));
 const { collectOpened } = await import('./openThings.ts');
 const { startAgainBy } = await import('./startAgain.ts');
 
-/** A run that ends, and how it is started again. */
+/** An ending run, and how it is restarted. */
 function ending(installs: boolean, env: NodeJS.ProcessEnv = {}) {
   const events = new EventEmitter();
   Object.assign(app, { on: events.on.bind(events) });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { recordingLog, settle, tempDir } from '../../../../../test/helpers/testPorts.ts';
 
-/** A Mac's updater: the system's own (Squirrel) takes the download from this process, and replaces the program after its end. */
+/** A Mac's updater: the system's (Squirrel) fetches the download from this process and replaces the program after its end. */
 const { system, app } = vi.hoisted(() => {
   // Imports are not there yet.
   const { EventEmitter: Emitter } = process.getBuiltinModule('node:events');

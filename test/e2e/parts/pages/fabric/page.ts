@@ -1,6 +1,6 @@
 import { Canvas, PencilBrush } from 'fabric';
 
-/** Fabric's own brush and export, for the bench: what a mask painter is that adds nothing to it. */
+/** Fabric's own brush and export, for the bench. */
 const size = Number(new URLSearchParams(location.search).get('width') ?? 4096);
 const element = document.querySelector('canvas');
 if (!element) throw new Error('no canvas');

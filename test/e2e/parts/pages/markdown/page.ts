@@ -2,13 +2,13 @@ import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import ReactMarkdown from 'react-markdown';
 
-/** Plain react-markdown, for the bench: what a chat is that draws every answer anew with each piece of it. */
+/** Plain react-markdown, for the bench: each piece redraws the whole answer. */
 const place = document.querySelector('#root');
 if (!place) throw new Error('no place');
 const root = createRoot(place);
 let text = '';
 
-/** What a press of the button shows. */
+/** Shown at a click of the button. */
 let next: readonly string[] = [];
 document
   .querySelector('button')

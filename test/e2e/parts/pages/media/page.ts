@@ -23,7 +23,7 @@ import type { ClipPart } from '../../../../../src/shared/film/trim.ts';
 const fileOf = (text: string, type = ''): Blob =>
   new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], { type });
 
-/** Makes a picture of a file, and tells its size and the colour of its middle. */
+/** Makes a picture of a file; returns its size and the colour of its middle. */
 async function make(kind: 'thumbnail' | 'lastFrame', mime: string, text: string, outMs?: number) {
   try {
     return await seenOf(
@@ -34,7 +34,7 @@ async function make(kind: 'thumbnail' | 'lastFrame', mime: string, text: string,
   }
 }
 
-/** The frames of a strip, each as it is told of a picture. */
+/** The frames of a strip, each described like a picture. */
 const strip = async (text: string, count: number, part?: ClipPart) =>
   Promise.all((await stripOf({ kind: 'strip', count, height: 92, part }, fileOf(text, 'video/mp4'))).map(seenOf));
 
@@ -46,7 +46,7 @@ async function seenOf(picture: Blob) {
   return { type: picture.type, width: bitmap.width, height: bitmap.height, red: middle?.[0] };
 }
 
-/** Makes a film of files that the server gives; answers its bytes, the largest piece that was written, and what was reported. */
+/** Makes a film of the server's files; returns its bytes, the largest write, and the report. */
 async function film(task: Omit<FilmTask, 'id'>, files: Record<string, string>, softwareOnly: boolean) {
   let bytes = new Uint8Array(0);
   let largest = 0;
@@ -80,11 +80,11 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Measures a file; what it is of need only be said of a picture. */
+/** Measures a file; only a picture needs its type. */
 const measure = (text: string, mime?: string) =>
   measureMedia(fileOf(text, mime)).catch((error: unknown) => ({ error: String(error) }));
 
-/** What mediabunny alone takes for the same, in milliseconds: packets put behind each other, or a conversion that encodes. */
+/** mediabunny alone for the same, in milliseconds: joining packets, or encoding. */
 async function bareFilm(urls: readonly string[], isJoin: boolean): Promise<number> {
   const startedAt = performance.now();
   const clips = await Promise.all(urls.map(async (url) => (await fetch(url)).blob()));

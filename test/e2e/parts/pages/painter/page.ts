@@ -11,7 +11,7 @@ import {
   undo,
 } from '../../../../../src/renderer/canvas/index.ts';
 
-/** The painter alone on a page, with handles for a test to read what the page would keep. */
+/** The painter alone on a page, with handles to read what the page would store. */
 const size = new URLSearchParams(location.search);
 const width = Number(size.get('width') ?? 1000);
 const height = Number(size.get('height') ?? 500);
@@ -67,12 +67,12 @@ const handles = {
   use: (patch: Partial<PainterOptions>) => painter.configure(Object.assign(options, patch)),
   undo: () => keep(undo(history)),
   redo: () => keep(redo(history)),
-  /** As a press with the tool that fills. */
+  /** Like a click with the fill tool. */
   fill: async (x: number, y: number) => {
     const { runs } = await maskWorker.run({ kind: 'flood', document: history.document, at: { x, y } });
     keep(addEdit(history, { kind: 'pixels', op: 'add', made: 'fill', runs }));
   },
-  /** As the dialog takes a mask over. */
+  /** Like importing a mask in the dialog. */
   bring: async (file: Blob) => {
     const reading = { from: 'luminance', threshold: 128, invert: false } as const;
     const { mask } = await maskWorker.run({
@@ -90,7 +90,7 @@ const handles = {
     const { proof, file } = await maskWorker.run({ kind: 'prove', document: history.document, source });
     return { proof, png: [...new Uint8Array(await file.arrayBuffer())] };
   },
-  /** The opacity of the rubylith at a place of the window, 0 to 255. */
+  /** The opacity of the overlay at a point of the window, 0 to 255. */
   inkAt: (x: number, y: number) => {
     const canvas = host.querySelector('canvas');
     const ratio = canvas ? canvas.width / canvas.clientWidth : 1;

@@ -4,11 +4,11 @@ import type { PlayItem } from '../../../../../src/renderer/features/storyboard/p
 import type { PlayerState } from '../../../../../src/renderer/player/player.ts';
 import { LevelMeter, type SoundLevels } from '../../../../../src/renderer/player/soundOutput.ts';
 
-/** The player of the board alone, with receipts of what was seen. */
+/** The board's player alone, recording what was shown. */
 
 /**
- * A frame that was seen: of which file, its media time in seconds, when, in ms of the page, and the how manieth it was that the browser put
- * on the screen, which a busy page may be told of late or not at all.
+ * A shown frame: its file, media time in seconds, time of the page in ms, and the browser's count of presented frames, which a busy page may
+ * report late or not at all.
  */
 interface SeenFrame {
   url: string;
@@ -27,7 +27,7 @@ room.style.cssText = 'width: 640px; height: 360px; display: grid';
 room.append(host);
 document.body.append(room);
 
-/** What a viewer's elements show, in order: each frame while its element is in front, and what an element shows as it comes to the front. */
+/** What a viewer's elements show, in order: each frame while its element is in front, and an element's frame as it comes to the front. */
 function receiptsOf(parent: HTMLElement): SeenFrame[] {
   const seen: SeenFrame[] = [];
   const see = (video: HTMLVideoElement, frame: SeenFrame | undefined) => {
@@ -38,7 +38,7 @@ function receiptsOf(parent: HTMLElement): SeenFrame[] {
   for (const video of parent.querySelectorAll('video')) {
     const watched: Watched = { newest: undefined };
     const onFrame: VideoFrameRequestCallback = (at, { mediaTime, presentedFrames }) => {
-      // A busy page is told of a frame from before a seek while that goes on; the one that is sought is told of then, too.
+      // During a seek a busy page reports an old frame; the sought one is reported afterwards.
       if (!video.seeking || Math.abs(mediaTime - video.currentTime) < 0.1) {
         watched.newest = { url: new URL(video.currentSrc).pathname, mediaTime, at, presented: presentedFrames };
         see(video, watched.newest);
@@ -46,7 +46,7 @@ function receiptsOf(parent: HTMLElement): SeenFrame[] {
       video.requestVideoFrameCallback(onFrame);
     };
     video.requestVideoFrameCallback(onFrame);
-    // What it showed before another file or another moment was asked for is not what it shows as it comes to the front.
+    // Frames from before another file or seek are not what it shows in front.
     for (const event of ['emptied', 'seeking'] as const)
       video.addEventListener(event, () => {
         watched.newest = undefined;
@@ -58,16 +58,16 @@ function receiptsOf(parent: HTMLElement): SeenFrame[] {
 
 interface Played {
   frames: SeenFrame[];
-  /** The shots in the order in which they were played. */
+/** Numbers of shots without a clip that came to the front. */
   shots: string[];
   seconds: number;
   videos: number;
-  /** How often it was told what plays. */
+  /** How often the position was reported. */
   told: number;
   error?: string;
 }
 
-/** A busy page may not have been told of the last frames: asked for where it stands, the element tells of that. */
+/** A busy page may miss the last frames: seeking to the present position makes the element report it. */
 async function standing(parent: HTMLElement): Promise<void> {
   const video = [...parent.querySelectorAll('video')].find(({ hidden, ended }) => !hidden && ended);
   if (!video) return;
@@ -108,12 +108,12 @@ function play(items: PlayItem[]): Promise<Played> {
   });
 }
 
-/** A busy page that begins to play at once may be told of the second frame first. */
+/** A busy page that starts playing at once may report the second frame first. */
 async function firstSeen([first]: readonly PlayItem[], frames: readonly SeenFrame[]): Promise<void> {
   while (first?.url !== undefined && frames.length === 0) await new Promise(requestAnimationFrame);
 }
 
-/** Plays a list and says how loud it is at seconds of it: sample peaks in dBFS and momentary loudness in LUFS. */
+/** Plays a list and measures seconds of it: sample peaks in dBFS and momentary loudness in LUFS. */
 function hear(items: PlayItem[], times: number[]): Promise<SoundLevels[]> {
   const player = new ClipPlayer(host);
   const heard: SoundLevels[] = [];
@@ -139,7 +139,7 @@ function hear(items: PlayItem[], times: number[]): Promise<SoundLevels[]> {
   });
 }
 
-/** The same clips on one element that is given the next file when one has ended: what a page does without a player. */
+/** The same clips on one element that gets the next file when one has ended: a page without a player. */
 async function playSwapped(urls: readonly string[]): Promise<SeenFrame[]> {
   const video = document.createElement('video');
   video.muted = true;
