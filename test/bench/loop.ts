@@ -59,7 +59,7 @@ export async function benchLoop(): Promise<Figure[]> {
     await host.ask('queue.pause');
     const { readId } = await host.ask('batch.read', { text: table(AS_BATCH), format: 'csv' });
     await phase(`${AS_BATCH} enqueued as a batch`, () => host.ask('batch.enqueue', { readId }).then(() => wait(500)));
-    await phase(`${ONE_BY_ONE} enqueued one by one, ${CALLERS} at a time`, () => orders(host, ONE_BY_ONE));
+    await phase(`${ONE_BY_ONE} enqueued one by one, ${CALLERS} at a time`, () => enqueueOneByOne(host, ONE_BY_ONE));
     await phase(`${VIDEOS + IMAGES} sent and accepted`, async () => {
       await host.ask('queue.resume');
       await until(host, (running) => running >= VIDEOS + IMAGES);
@@ -67,8 +67,8 @@ export async function benchLoop(): Promise<Figure[]> {
     await wait(1_000);
     await phase(`${VIDEOS + IMAGES} polled for ${POLLING_MS / 1_000} s`, () => wait(POLLING_MS));
     await phase('the same, and a page that reads', () => reads(host));
-    await phase('the same, and 200 more ordered one by one', () => orders(host, 200));
-    await phase('the same, and 1,000 more ordered as a batch', () => orderBatch(host, 1_000));
+    await phase('the same, and 200 more enqueued one by one', () => enqueueOneByOne(host, 200));
+    await phase('the same, and 1,000 more enqueued as a batch', () => enqueueBatch(host, 1_000));
     await connectTo(host, fast, 'fast', { imagesAtOnce: 16 });
     await phase(`the same, and ${FINISHED} pictures made, fetched and stored`, () => finish(host));
     return figures;
@@ -110,12 +110,12 @@ const table = (count: number): string =>
     ),
   ].join('\n');
 
-async function orderBatch(host: Host, count: number): Promise<void> {
+async function enqueueBatch(host: Host, count: number): Promise<void> {
   const { readId } = await host.ask('batch.read', { text: table(count), format: 'csv' });
   await host.ask('batch.enqueue', { readId });
 }
 
-async function orders(host: Host, count: number): Promise<void> {
+async function enqueueOneByOne(host: Host, count: number): Promise<void> {
   let left = count;
   const caller = async (): Promise<void> => {
     while (left-- > 0)

@@ -40,7 +40,7 @@ const BY_ANSWER: readonly Fault[] = ['refused', '5xx', '429', 'redirect'];
 
 export async function startService(api: Api, fault: Fault, phase: Phase, clock: ServiceClock): Promise<ChaosService> {
   const faultsPolls = phase === 'poll' || (phase === 'after the id' && api !== 'chat' && BY_ANSWER.includes(fault));
-  const faulty = { orders: !faultsPolls, lookUps: faultsPolls };
+  const faulty = { requests: !faultsPolls, lookUps: faultsPolls };
   const other = await rawServer((request, socket) => socket.write(mediaReply(request)));
   const stalled = new Set<Socket>();
   let sent = 0;
@@ -84,13 +84,13 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
     if (stalled.has(socket)) return;
     const { path } = request;
     context.key = keyIn(request) || context.key;
-    if (isOrder(request)) {
+    if (isPaidRequest(request)) {
       sent += 1;
       // A fault in front of the gateway, or a refusal, is not billed.
-      const taken = !faulty.orders || !(fault === '429' || fault === 'redirect' || phase === 'connect');
+      const taken = !faulty.requests || !(fault === '429' || fault === 'redirect' || phase === 'connect');
       if (taken) bill += BILL_NANO[api];
-      if (faulty.orders) {
-        faulty.orders = false;
+      if (faulty.requests) {
+        faulty.requests = false;
         injectRequestFault(context, socket);
       } else if (api === 'chat') socket.write(completeStream());
       else socket.write(reply(200, JSON.parse(SUBMIT_ANSWER[api][0]) as object));
@@ -111,8 +111,8 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
   const onConnection = (socket: Socket): void => {
     if (phase !== 'connect') return;
     socket.once('data', (bytes) => {
-      if (!faulty.orders) return;
-      faulty.orders = false;
+      if (!faulty.requests) return;
+      faulty.requests = false;
       sent += 1;
       context.key = /(?:authorization: Bearer|x-api-key:) (\S+)/i.exec(bytes.toString('latin1'))?.[1] ?? '';
       context.stall(socket);
@@ -121,7 +121,7 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
   };
   let server: RawServer = await rawServer(answer, onConnection, await lastingPort());
   if (fault === 'refused' && phase === 'connect') {
-    faulty.orders = false;
+    faulty.requests = false;
     goDown(DOWN_MS);
     await transition;
   }
@@ -134,7 +134,7 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
     thirdPartyRequests: () =>
       other.requests.map(({ method, path, headers, body }) => JSON.stringify({ method, path, headers, body })),
     async recover() {
-      faulty.orders = false;
+      faulty.requests = false;
       faulty.lookUps = false;
       comeBack();
       await transition;
@@ -146,7 +146,7 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
   };
 }
 
-const isOrder = ({ method, path }: ReceivedRequest): boolean =>
+const isPaidRequest = ({ method, path }: ReceivedRequest): boolean =>
   method === 'POST' && /\/v1\/chat\/completions$|\/submit\/\w+$/.test(path);
 
 const isLookUp = (path: string): boolean => /^\/v1\/videos\/[^/]+$|\/task\/[^/]+\/fetch$/.test(path);

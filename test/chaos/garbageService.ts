@@ -21,12 +21,12 @@ export type Garbage = keyof typeof GARBAGE;
 
 const MADE_IN_MS = 60_000;
 
-export type Spoiled = 'orders' | 'polls' | 'downloads';
+export type Spoiled = 'requests' | 'polls' | 'downloads';
 
 export interface GarbageService {
   url: string;
   /** The prompts of all requests, in order; all were accepted and are billed. */
-  orders: string[];
+  requests: string[];
   bill(): number;
   /** Answers that kind of request with nonsense from now on; undefined: none. */
   spoil(spoiled: Spoiled | undefined, garbage?: Garbage): void;
@@ -36,14 +36,14 @@ export interface GarbageService {
 }
 
 export async function startGarbageService(time: () => number): Promise<GarbageService> {
-  const orders: string[] = [];
+  const requests: string[] = [];
   const takenAt: number[] = [];
   let now: { spoiled: Spoiled; garbage: Garbage } | undefined;
   let spoiled = 0;
   const server = await rawServer((request, socket) => {
     const place = placeOf(request);
-    if (place === 'orders') {
-      orders.push(promptOf(request));
+    if (place === 'requests') {
+      requests.push(promptOf(request));
       takenAt.push(time());
     }
     if (now && now.spoiled === place) {
@@ -53,8 +53,8 @@ export async function startGarbageService(time: () => number): Promise<GarbageSe
   });
   return {
     url: server.url,
-    orders,
-    bill: () => orders.length * BILL_NANO.video,
+    requests,
+    bill: () => requests.length * BILL_NANO.video,
     spoil: (place, garbage = 'a page') => {
       now = place && { spoiled: place, garbage };
     },
@@ -70,7 +70,7 @@ function answer(type: string, body: string | Buffer): Buffer {
 }
 
 function placeOf({ method, path }: ReceivedRequest): Spoiled | undefined {
-  if (method === 'POST' && path === '/v1/chat/completions') return 'orders';
+  if (method === 'POST' && path === '/v1/chat/completions') return 'requests';
   if (path.startsWith('/media/')) return 'downloads';
   return path.startsWith('/v1/videos/') ? 'polls' : undefined;
 }
@@ -80,7 +80,7 @@ function good(
   { path }: ReceivedRequest,
   { takenAt, now, url }: { takenAt: readonly number[]; now: number; url: string },
 ): string | Buffer {
-  if (place === 'orders') return reply(200, { id: `video_${takenAt.length}`, object: 'video', status: 'queued' });
+  if (place === 'requests') return reply(200, { id: `video_${takenAt.length}`, object: 'video', status: 'queued' });
   if (place === 'downloads') return answer(MEDIA.video.type, MEDIA.video.bytes);
   const id = path.split('/').at(-1) ?? '';
   const at = takenAt[Number(id.slice('video_'.length)) - 1];

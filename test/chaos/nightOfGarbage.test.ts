@@ -38,7 +38,7 @@ async function nightOf(rules: Partial<NightRules>) {
   /** At any time: nothing is sent twice, and everything that may be billed is in the sums of job, run and ledger. */
   const hold = async (): Promise<void> => {
     await settle();
-    expect(new Set(service.orders).size).toBe(service.orders.length);
+    expect(new Set(service.requests).size).toBe(service.requests.length);
     const sums = { settledNano: 0, reservedNano: 0, uncertainNano: 0 };
     for (const { money } of await jobs()) {
       sums.settledNano += money.chargedNano;
@@ -69,7 +69,7 @@ const isInDoubt = ({ money }: Job): boolean => money.uncertainNano === BILL_NANO
 /** Polls that name no task: the gateway does not know it, and it is unconfirmed. */
 const NAMELESS: readonly Garbage[] = ['nothing', 'wrong types'];
 const CASES = GARBAGES.flatMap((garbage) =>
-  (['orders', 'polls', 'downloads'] as const).map((place): [Garbage, Spoiled] => [garbage, place]),
+  (['requests', 'polls', 'downloads'] as const).map((place): [Garbage, Spoiled] => [garbage, place]),
 );
 
 /** No request is sent twice, no clip is lost after a bad quarter of an hour, all money is in a sum, and the run goes on. */
@@ -84,24 +84,24 @@ test.each(CASES)('%s for the %s, for twenty minutes: the night goes on and loses
     expect(night.service.spoiled()).toBeGreaterThan(3);
     expect((await night.run()).state).toBe('open');
     // Each request without an answer is unconfirmed: there are few of them, with growing pauses.
-    if (place === 'orders') expect(night.service.orders.length).toBeLessThan(TAKES);
-    const spoiledOrders = place === 'orders' ? night.service.spoiled() : 0;
+    if (place === 'requests') expect(night.service.requests.length).toBeLessThan(TAKES);
+    const spoiledRequests = place === 'requests' ? night.service.spoiled() : 0;
     night.service.spoil(undefined);
     await night.until(async () => (await night.count(isOver)) === TAKES);
     await night.hold();
     expect(await night.run()).toMatchObject({ state: 'open', jobs: { waiting: 0, underWay: 0 } });
-    expect(night.service.orders).toHaveLength(TAKES);
+    expect(night.service.requests).toHaveLength(TAKES);
 
     const doubtful = (await night.jobs()).filter(isInDoubt);
     expect((await night.count(isMade)) + doubtful.length).toBe(TAKES);
-    if (place === 'orders') expect(doubtful).toHaveLength(spoiledOrders);
+    if (place === 'requests') expect(doubtful).toHaveLength(spoiledRequests);
     if (place === 'downloads' || (place === 'polls' && !NAMELESS.includes(garbage))) expect(doubtful).toEqual([]);
     // Whatever has a task can be polled, and exists.
     for (const { id, remoteId } of doubtful) {
-      expect(remoteId === undefined).toBe(place === 'orders');
+      expect(remoteId === undefined).toBe(place === 'requests');
       if (remoteId !== undefined) await night.call('jobs.resolve', { id, as: 'lookup' });
     }
-    if (place === 'orders') return;
+    if (place === 'requests') return;
     await night.until(async () => (await night.count(isMade)) === TAKES);
     await night.hold();
     expect((await night.run()).used).toMatchObject({ settledNano: night.service.bill(), uncertainNano: 0 });
@@ -116,29 +116,32 @@ test.each(
     [garbage, 'failures', { failuresInRow: 3 }],
     [garbage, 'outage', { goOnInDoubt: true, outageMinutes: 15 }],
   ]),
-)('%s for the orders ends the night by its rule (%s), and the next one makes the rest', async (garbage, end, rules) => {
-  const night = await nightOf(rules);
-  try {
-    night.service.spoil('orders', garbage);
-    await night.until(async () => (await night.run()).state === 'ended');
-    expect(await night.run()).toMatchObject({ endedBy: end });
-    await night.hold();
-    const sent = night.service.orders.length;
-    expect(sent).toBeLessThan(TAKES);
-    const spoiled = night.service.spoiled();
-    night.service.spoil(undefined);
-    await night.clock.advance(60 * MINUTE);
-    expect(night.service.orders).toHaveLength(sent);
-    const { leftOver } = await night.call('night.get', {});
-    expect(leftOver).toHaveLength(TAKES - sent);
+)(
+  '%s for the requests ends the night by its rule (%s), and the next one makes the rest',
+  async (garbage, end, rules) => {
+    const night = await nightOf(rules);
+    try {
+      night.service.spoil('requests', garbage);
+      await night.until(async () => (await night.run()).state === 'ended');
+      expect(await night.run()).toMatchObject({ endedBy: end });
+      await night.hold();
+      const sent = night.service.requests.length;
+      expect(sent).toBeLessThan(TAKES);
+      const spoiled = night.service.spoiled();
+      night.service.spoil(undefined);
+      await night.clock.advance(60 * MINUTE);
+      expect(night.service.requests).toHaveLength(sent);
+      const { leftOver } = await night.call('night.get', {});
+      expect(leftOver).toHaveLength(TAKES - sent);
 
-    await night.plan('02:00');
-    await night.call('night.assign', { ids: leftOver, night: true });
-    await night.until(async () => (await night.count(isMade)) === TAKES - spoiled);
-    expect(new Set(night.service.orders).size).toBe(TAKES);
-    expect(night.service.orders).toHaveLength(TAKES);
-    expect(await night.count(isInDoubt)).toBe(spoiled);
-  } finally {
-    await night.finish();
-  }
-});
+      await night.plan('02:00');
+      await night.call('night.assign', { ids: leftOver, night: true });
+      await night.until(async () => (await night.count(isMade)) === TAKES - spoiled);
+      expect(new Set(night.service.requests).size).toBe(TAKES);
+      expect(night.service.requests).toHaveLength(TAKES);
+      expect(await night.count(isInDoubt)).toBe(spoiled);
+    } finally {
+      await night.finish();
+    }
+  },
+);

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const ids: string[] = [];
-async function order(prompt: string): Promise<void> {
+async function enqueue(prompt: string): Promise<void> {
   const { jobs } = await program.host.ask('jobs.enqueue', { requests: [{ ...clip, prompt }] });
   ids.push(...jobs.map(({ id }) => id));
 }
@@ -36,10 +36,10 @@ const away = () => program.page.getByRole('contentinfo').getByText(labels.cannot
 test('without it the film plays, words are saved, and jobs wait', async () => {
   const { host, page } = program;
   await service.faults([{ match: { endpoint: 'operation' }, action: { kind: 'stall' } }]);
-  await order('Pier 1');
+  await enqueue('Pier 1');
   await expect.poll(states).toEqual(['running']);
   await service.kill('SIGKILL');
-  await order('Pier 2');
+  await enqueue('Pier 2');
   await away().waitFor();
   await expect.poll(states).toEqual(['running', expect.stringMatching(/^(queued|blocked)$/)]);
   await page.getByLabel(labels.promptOfShot(1)).fill('Written offline');

@@ -27,9 +27,9 @@ export class Spending {
     const shown = await price.first().textContent();
     const before = new Set((await this.all()).map(({ id }) => id));
     await this.hands.press(button, (await this.isMain(button)) ? 'Control+Enter' : undefined);
-    const ordered = async () => (await this.all()).filter(({ id }) => !before.has(id));
-    await expect.poll(async () => (await ordered()).length).toBe(count);
-    const jobs = await ordered();
+    const added = async () => (await this.all()).filter(({ id }) => !before.has(id));
+    await expect.poll(async () => (await added()).length).toBe(count);
+    const jobs = await added();
     const sum = (of: (job: Job) => number) => jobs.reduce((total, job) => total + of(job), 0);
     expect(shown).toBe(formatNano(sum(({ money }) => money.estimateNano)));
     this.jobs.push(...jobs);

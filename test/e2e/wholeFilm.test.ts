@@ -122,7 +122,7 @@ test('joints, the frame to end on and the cast are chosen, and nothing is spent'
   expect((await program.bill()).totalNano).toBe(0);
 });
 
-test('shots of all five sources are ordered as chains, at the price on the button, before anything is made', async () => {
+test('shots of all five sources are enqueued as chains, at the price on the button, before anything is made', async () => {
   const { page } = program;
   await goTo(labels.queue);
   await hands.press(button(starting(labels.pauseAll)), 'p');
@@ -144,9 +144,9 @@ test('shots of all five sources are ordered as chains, at the price on the butto
     );
     await dialog.waitFor({ state: 'detached' });
   }
-  const ordered = await spending.all();
-  expect(ordered.map(({ state }) => state)).not.toContain('running');
-  const byShot = (await shots()).map(({ activeTake }) => ordered.find(({ id }) => id === activeTake));
+  const jobs = await spending.all();
+  expect(jobs.map(({ state }) => state)).not.toContain('running');
+  const byShot = (await shots()).map(({ activeTake }) => jobs.find(({ id }) => id === activeTake));
   expect(byShot.map((job) => job?.dependsOn)).toEqual([[], [byShot[0]?.id], [byShot[1]?.id], [], [byShot[3]?.id]]);
   expect((await program.bill()).totalNano).toBe(0);
 

@@ -50,14 +50,14 @@ const sent = (studio: SpendingStudio, request: StudioRequest, state: Job['state'
 
 async function atService(
   { ask, until, service }: SpendingStudio,
-  order: () => Promise<string>,
+  start: () => Promise<string>,
   state: Job['state'],
 ): Promise<Job> {
   await ask('profiles.save', { id: 'stating', name: 'Stating', baseUrl: service });
   await ask('profiles.setKey', { id: 'stating', apiKey: 'sk-0123456789abcdef' });
   await ask('profiles.activate', { id: 'stating' });
   await ask('queue.resume', {});
-  const id = await order();
+  const id = await start();
   await until(async () => (await ask('jobs.get', { id })).state === state);
   await ask('queue.pause', {});
   return ask('jobs.get', { id });
@@ -168,12 +168,12 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
   },
   'chat.continue': async (studio) => {
     let made = { conversationId: '', messageId: '' };
-    const order = async () => {
+    const start = async () => {
       const { jobId, ...rest } = await asked(studio, 'cut');
       made = rest;
       return jobId;
     };
-    await atService(studio, order, 'succeeded');
+    await atService(studio, start, 'succeeded');
     const { conversationId, messageId } = made;
     return { input: { conversationId, messageId }, other: { conversationId, messageId, model: 'language-exp' } };
   },
@@ -198,8 +198,8 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
   'director.approve': async (studio) => {
     const { id: projectId } = await studio.ask('projects.create', { name: 'Film' });
     const { conversationId } = await studio.ask('chat.create', { model: 'language', projectId });
-    const order = async () => (await studio.ask('chat.send', { conversationId, text: 'posters', stream: false })).jobId;
-    await atService(studio, order, 'succeeded');
+    const start = async () => (await studio.ask('chat.send', { conversationId, text: 'posters', stream: false })).jobId;
+    await atService(studio, start, 'succeeded');
     const [one, two] = (await studio.ask('director.drafts', { conversationId })).drafts;
     return { input: { ids: [one?.id ?? ''] }, other: { ids: [two?.id ?? ''] } };
   },

@@ -39,7 +39,7 @@ export interface TestStudio {
   /** Brings in a file as a page does. */
   upload(name: string, bytes: Uint8Array, more?: { role?: 'source'; sha256?: string }): Promise<Asset>;
   /** Enqueues these; the ids of the jobs. */
-  order(...requests: StudioRequest[]): Promise<string[]>;
+  enqueue(...requests: StudioRequest[]): Promise<string[]>;
   /** The second and later calls wait for the same end. */
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export async function openStudio({ ports, ...options }: TestStudioOptions = {}):
       if (!put.ok) throw new Error(put.error.message);
       return put.data;
     },
-    order: async (...requests) => (await ask('jobs.enqueue', { requests })).jobs.map(({ id }) => id),
+    enqueue: async (...requests) => (await ask('jobs.enqueue', { requests })).jobs.map(({ id }) => id),
     close: () => {
       closing ??= studio.close();
       return closing;

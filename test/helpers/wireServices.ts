@@ -90,12 +90,12 @@ export async function activateService(
 /** Submits a request, and returns the first job that is as wanted, and was not before. */
 export async function jobAfter(
   { ask }: Pick<TestStudio, 'ask'>,
-  order: () => Promise<unknown>,
+  start: () => Promise<unknown>,
   wanted: (job: Job) => boolean,
 ): Promise<Job> {
   const jobs = async () => (await ask('jobs.list', { limit: 100 })).jobs;
   const before = new Set((await jobs()).filter(wanted).map(({ id }) => id));
-  await order();
+  await start();
   for (;;) {
     const job = (await jobs()).find((one) => !before.has(one.id) && wanted(one));
     if (job) return job;

@@ -78,11 +78,15 @@ async function quoted({ does, until }: WaitingDrive, projectId: string): Promise
   const draft = drafts[0]?.id ?? '';
   await does('director.change', { id: draft, change: { title: 'The quay' } });
   await does('director.decline', { ids: [draft] });
-  const order = (prompt: string) => ({ request: { kind: 'imagine', prompt } as const, client: 'A program', projectId });
-  const { id } = await does('quotes.create', order('A quay'));
+  const wanted = (prompt: string) => ({
+    request: { kind: 'imagine', prompt } as const,
+    client: 'A program',
+    projectId,
+  });
+  const { id } = await does('quotes.create', wanted('A quay'));
   const { job } = await does('quotes.approve', { id });
   await until(job.id, ended);
-  await does('quotes.decline', { id: (await does('quotes.create', order('A lamp'))).id });
+  await does('quotes.decline', { id: (await does('quotes.create', wanted('A lamp'))).id });
 }
 
 /** Exported as JSON and imported into the same studio: another conversation with the same tree, which costs nothing. */

@@ -70,7 +70,7 @@ test('the report equals the ledger and the bill, and both days pay what was sent
     capNano: 100_000_000_000,
     rules: { failuresInRow: 2, goOnInDoubt: true, outageMinutes: 30 },
   });
-  const order = async (...prompts: string[]): Promise<string[]> =>
+  const enqueue = async (...prompts: string[]): Promise<string[]> =>
     (await ask('jobs.enqueue', { requests: prompts.map(video), night: true })).jobs.map(({ id }) => id);
   const stateOf = async (id: string) => (await ask('jobs.get', { id })).state;
   /** Lets the gateway's and the studio's clock go on, a second at a time. */
@@ -78,7 +78,7 @@ test('the report equals the ledger and the bill, and both days pay what was sent
     for (let turn = 0; turn < 2_000 && (await stateOf(id)) !== state; turn++) await clock.advance(1_000);
     expect([id, await stateOf(id)]).toEqual([id, state]);
   };
-  const [made = '', refused = '', lost = ''] = await order('A quay', 'A quay, refused', 'A quay, lost');
+  const [made = '', refused = '', lost = ''] = await enqueue('A quay', 'A quay, refused', 'A quay, lost');
   await clock.advance(3 * HOUR + MINUTE);
   await until(made, 'succeeded');
   await until(refused, 'failed');
@@ -86,7 +86,7 @@ test('the report equals the ledger and the bill, and both days pay what was sent
 
   await clock.advance(new Date(2026, 10, 21, 23, 55).getTime() - clock.now());
   await link.cut();
-  const afterOutage = await order('A lamp', 'A lamp, again');
+  const afterOutage = await enqueue('A lamp', 'A lamp, again');
   await clock.advance(10 * MINUTE);
   expect((await ask('night.get')).current).toMatchObject({ state: 'open', jobs: { waiting: 2 } });
   await link.restore();
@@ -94,7 +94,7 @@ test('the report equals the ledger and the bill, and both days pay what was sent
 
   // The machine sleeps for an hour; then overdue timers fire.
   clock.set(clock.now() + HOUR);
-  const [late = ''] = await order('A ferry');
+  const [late = ''] = await enqueue('A ferry');
   await until(late, 'succeeded');
   await clock.advance(new Date(2026, 10, 22, 7, 1).getTime() - clock.now());
 

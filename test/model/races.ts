@@ -36,7 +36,7 @@ interface Pending<T> {
 
 /** A gateway whose answers are held until the schedule releases them. */
 class DeferredService {
-  readonly orders: Pending<SubmitOutcome>[] = [];
+  readonly submits: Pending<SubmitOutcome>[] = [];
   readonly looks: Pending<PollOutcome>[] = [];
   readonly repeats: Pending<RepeatOutcome>[] = [];
   repeated = 0;
@@ -53,7 +53,7 @@ class DeferredService {
       submitImagine: async (_request, { idempotencyKey, keep }) => {
         await keep?.(sentRequest(idempotencyKey, '{}'));
         this.sent += 1;
-        return held(this.orders);
+        return held(this.submits);
       },
       repeat: () => {
         this.repeated += 1;
@@ -111,7 +111,7 @@ async function raceOne(world: World, service: DeferredService, random: () => num
   const name = `schedule ${raced.schedules + 1}`;
   raced.schedules += 1;
   const sentBefore = service.sent;
-  service.orders.length = 0;
+  service.submits.length = 0;
   service.looks.length = 0;
   service.repeats.length = 0;
   const { engine } = world.harness();
@@ -153,8 +153,8 @@ async function playMove(
   const { engine, coreEvents } = world.harness();
   switch (move) {
     case 'answer':
-      service.repeats.shift()?.answer({ outcome: orderAnswer(service, id, random()), replayed: random() < 0.5 });
-      return service.orders.shift()?.answer(orderAnswer(service, id, random()));
+      service.repeats.shift()?.answer({ outcome: submitAnswer(service, id, random()), replayed: random() < 0.5 });
+      return service.submits.shift()?.answer(submitAnswer(service, id, random()));
     case 'webhook':
       return void coreEvents.emit('webhook.received', id);
     case 'look':
@@ -181,7 +181,7 @@ async function playMove(
   }
 }
 
-function orderAnswer(service: DeferredService, id: string, luck: number): SubmitOutcome {
+function submitAnswer(service: DeferredService, id: string, luck: number): SubmitOutcome {
   if (luck < 0.7) return service.accepted(`task-${id}`);
   return luck < 0.85 ? { type: 'done', remoteId: `task-${id}`, outputs: made(id) } : lostAnswer;
 }
@@ -195,7 +195,7 @@ function lookAnswer(id: string, luck: number): PollOutcome {
 /** Answers everything held successfully, until the job is at rest; an unconfirmed job is looked up once more. */
 async function drain(world: World, service: DeferredService, id: string): Promise<Job> {
   for (let round = 0; round < 60; round++) {
-    for (const order of service.orders.splice(0)) order.answer(service.accepted(`task-${id}`));
+    for (const pending of service.submits.splice(0)) pending.answer(service.accepted(`task-${id}`));
     for (const again of service.repeats.splice(0))
       again.answer({ outcome: service.accepted(`task-${id}`), replayed: false });
     for (const look of service.looks.splice(0)) look.answer({ type: 'done', outputs: made(id) });

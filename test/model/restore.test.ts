@@ -62,22 +62,22 @@ async function ended({ ask }: TestStudio, clock: TestClock, id: string): Promise
   throw new Error('it never ended');
 }
 
-const order = async ({ ask }: TestStudio, prompt: string, requestKey: string): Promise<string> =>
+const enqueue = async ({ ask }: TestStudio, prompt: string, requestKey: string): Promise<string> =>
   (await ask('jobs.enqueue', { requests: [{ ...CLIP, prompt }], requestKey })).jobs[0]?.id ?? '';
 
 test('what was paid, what is in doubt and every key are as before a restore, and nothing is sent', async () => {
   const { sandbox, clock, ports, studio } = await start();
   const { ask, dataDir } = studio;
-  const first = await order(studio, 'A quay', 'key-of-order-1');
+  const first = await enqueue(studio, 'A quay', 'key-of-job-1');
   await ended(studio, clock, first);
   await ask('queue.pause');
-  const waiting = await order(studio, 'A pier', 'key-of-order-2');
+  const waiting = await enqueue(studio, 'A pier', 'key-of-job-2');
   const { id } = await ask('backups.make');
   await ask('queue.resume');
 
   expect((await ended(studio, clock, waiting)).state).toBe('succeeded');
-  const paid = await ended(studio, clock, await order(studio, 'A gull', 'key-of-order-3'));
-  const doubt = await ended(studio, clock, await order(studio, 'A lost quay', 'key-of-order-4'));
+  const paid = await ended(studio, clock, await enqueue(studio, 'A gull', 'key-of-job-3'));
+  const doubt = await ended(studio, clock, await enqueue(studio, 'A lost quay', 'key-of-job-4'));
   expect([paid.state, doubt.state]).toEqual(['succeeded', 'uncertain']);
   const [before, bill] = [recordsOf(dataDir), sandbox.bill()];
   const totals = await ask('ledger.totals', { groupBy: 'day' });
@@ -96,8 +96,8 @@ test('what was paid, what is in doubt and every key are as before a restore, and
   const file = studio.studio.media.open(paid.outputs[0]?.id ?? '');
   expect(file.ok && file.data.bytes).toBeGreaterThan(0);
   // A page that lost its answer repeats the call.
-  expect(await order(studio, 'A gull', 'key-of-order-3')).toBe(paid.id);
-  expect(await order(studio, 'A pier', 'key-of-order-2')).toBe(waiting);
+  expect(await enqueue(studio, 'A gull', 'key-of-job-3')).toBe(paid.id);
+  expect(await enqueue(studio, 'A pier', 'key-of-job-2')).toBe(waiting);
   await clock.advance(600_000);
   await studio.close();
   const again = await openStudio({ dataDir, ports });
@@ -130,7 +130,7 @@ test('while a request is being sent nothing is restored, and afterwards it is', 
   await studio.ask('profiles.activate', { id: 'p' });
   const { id } = await studio.ask('backups.make');
   const { id: projectId } = await studio.ask('projects.create', { name: 'New' });
-  const job = await order(studio, 'A quay', 'key-of-order');
+  const job = await enqueue(studio, 'A quay', 'key-of-job');
   await arrived.promise;
   expect(await studio.call('backups.restore', { id })).toMatchObject({
     ok: false,

@@ -47,7 +47,7 @@ test('what is shown before is what is charged and billed, for clips and pictures
   const requests = [aClip(), aClip('video-pro'), aPicture];
   const { estimateNano, lowNano } = await studio.ask('ledger.estimate', { requests });
   expect([lowNano, estimateNano]).toEqual([estimateNano, 6 * SECONDS + SANDBOX_IMAGE_NANO]);
-  await studio.order(...requests);
+  await studio.enqueue(...requests);
   const made = async () => {
     await clock.advance(1_000);
     return (await studio.ask('jobs.list', { states: ['succeeded'] })).total;
@@ -65,7 +65,7 @@ async function folderOfBefore(price: Price) {
   const studio = await openStudio({ dataDir, ports, sandbox: { ...unreachableSandbox, prices: [] } });
   await studio.ask('prices.set', { price });
   await studio.ask('queue.pause');
-  await studio.order(aClip());
+  await studio.enqueue(aClip());
   await studio.close();
   const store = openTestStore({ dataDir, clock: new TestClock() });
   store.transaction((db) => deleteFlag(db, 'sandboxStatesPrices'));

@@ -42,7 +42,7 @@ export type Fate = (typeof FATES)[number];
 export const TASK_ENDS = ['done', 'failed', 'unsaid', 'forgotten'] as const;
 export type TaskEnd = (typeof TASK_ENDS)[number];
 
-interface Order {
+interface BilledRequest {
   key: string;
   task: RemoteTask;
   state: 'running' | TaskEnd;
@@ -67,7 +67,7 @@ export interface ServiceHooks {
 }
 
 export class ModelService {
-  readonly orders: Order[] = [];
+  readonly billed: BilledRequest[] = [];
   fates: Fate[] = [];
   /** Number of polls that will fail; the last of them without any statement. */
   pollFaults = 0;
@@ -103,8 +103,8 @@ export class ModelService {
 
   /** The bill for all requests with a key, in nano-dollars; unfinished work counts as made. */
   billOf(key: string): number {
-    return this.orders
-      .filter((order) => order.key === key && order.state !== 'failed')
+    return this.billed
+      .filter((entry) => entry.key === key && entry.state !== 'failed')
       .reduce((sum, { nano }) => sum + nano, 0);
   }
 
@@ -119,9 +119,9 @@ export class ModelService {
 
   /** Ends a running task. */
   end(index: number, end: TaskEnd): void {
-    const open = this.orders.filter(({ state }) => state === 'running');
-    const order = open[index % Math.max(1, open.length)];
-    if (order) order.state = end;
+    const open = this.billed.filter(({ state }) => state === 'running');
+    const entry = open[index % Math.max(1, open.length)];
+    if (entry) entry.state = end;
   }
 
   private submit(key: string, nano: number): Promise<SubmitOutcome> {
@@ -135,9 +135,9 @@ export class ModelService {
       case 'accepted':
         return Promise.resolve({ type: 'accepted', task: this.take(key, nano).task });
       case 'done': {
-        const order = this.take(key, nano);
-        if (order.state === 'running') order.state = 'done';
-        return Promise.resolve({ type: 'done', remoteId: order.task.id, outputs: stored(order) });
+        const entry = this.take(key, nano);
+        if (entry.state === 'running') entry.state = 'done';
+        return Promise.resolve({ type: 'done', remoteId: entry.task.id, outputs: stored(entry) });
       }
       case 'acceptedLost':
         this.take(key, nano);
@@ -183,9 +183,9 @@ export class ModelService {
       case 'done':
         return answer(this.result(this.take(key, VIDEO_NANO)));
       case 'failedAtOnce': {
-        const order = this.take(key, VIDEO_NANO);
-        if (order.state !== 'running') return answer(this.result(order));
-        order.state = 'unsaid';
+        const entry = this.take(key, VIDEO_NANO);
+        if (entry.state !== 'running') return answer(this.result(entry));
+        entry.state = 'unsaid';
         return answer({ type: 'refused', error: error({ accepted: 'yes' }), billed: 'unknown' });
       }
       case 'acceptedLost':
@@ -204,11 +204,11 @@ export class ModelService {
     }
   }
 
-  private result(order: Order): SubmitOutcome {
-    if (order.state === 'running') order.state = 'done';
-    if (order.state === 'failed') return { type: 'refused', error: error({ accepted: 'yes' }), billed: 'no' };
-    if (order.state === 'unsaid') return { type: 'refused', error: error({ accepted: 'yes' }), billed: 'unknown' };
-    return { type: 'done', remoteId: order.task.id, outputs: stored(order) };
+  private result(entry: BilledRequest): SubmitOutcome {
+    if (entry.state === 'running') entry.state = 'done';
+    if (entry.state === 'failed') return { type: 'refused', error: error({ accepted: 'yes' }), billed: 'no' };
+    if (entry.state === 'unsaid') return { type: 'refused', error: error({ accepted: 'yes' }), billed: 'unknown' };
+    return { type: 'done', remoteId: entry.task.id, outputs: stored(entry) };
   }
 
   private async chat(
@@ -246,19 +246,19 @@ export class ModelService {
     });
   }
 
-  private take(key: string, nano: number): Order {
-    const known = this.honoursKeys ? this.orders.find((order) => order.key === key) : undefined;
+  private take(key: string, nano: number): BilledRequest {
+    const known = this.honoursKeys ? this.billed.find((entry) => entry.key === key) : undefined;
     if (known) return known;
-    const id = `task-${this.orders.length + 1}`;
-    const order: Order = {
+    const id = `task-${this.billed.length + 1}`;
+    const entry: BilledRequest = {
       key,
       nano,
       looks: 0,
       state: 'running',
       task: { id, kind: 'video', acceptedAt: this.hooks.now() },
     };
-    this.orders.push(order);
-    return order;
+    this.billed.push(entry);
+    return entry;
   }
 
   /** A held poll reports the task's state when it was asked. */
@@ -276,15 +276,15 @@ export class ModelService {
       const answered = this.pollFaults % 2 === 0 ? { status: 502 } : {};
       return { type: 'unreachable', error: error({ kind: 'network', accepted: 'yes', ...answered }) };
     }
-    const order = this.orders.find((known) => known.task.id === task.id);
-    if (!order || order.state === 'forgotten') return { type: 'missing' };
-    order.looks += 1;
-    if (order.state === 'running' && order.looks >= LOOKS_UNTIL_DONE) order.state = 'done';
-    switch (order.state) {
+    const entry = this.billed.find((known) => known.task.id === task.id);
+    if (!entry || entry.state === 'forgotten') return { type: 'missing' };
+    entry.looks += 1;
+    if (entry.state === 'running' && entry.looks >= LOOKS_UNTIL_DONE) entry.state = 'done';
+    switch (entry.state) {
       case 'running':
-        return { type: 'running', progress: (order.looks * 37) % 100 };
+        return { type: 'running', progress: (entry.looks * 37) % 100 };
       case 'done':
-        return { type: 'done', outputs: stored(order) };
+        return { type: 'done', outputs: stored(entry) };
       case 'failed':
         return { type: 'failed', error: error({ kind: 'moderation', accepted: 'yes' }), billed: 'no' };
       case 'unsaid':
@@ -294,4 +294,4 @@ export class ModelService {
 }
 
 /** In an object storage: made and paid for, with nothing to download. */
-const stored = ({ task }: Order) => [{ uri: `gs://made/${task.id}.mp4`, role: 'output' as const }];
+const stored = ({ task }: BilledRequest) => [{ uri: `gs://made/${task.id}.mp4`, role: 'output' as const }];

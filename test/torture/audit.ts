@@ -36,11 +36,11 @@ export interface AuditResult {
 }
 
 export function audit(found: AuditInput): AuditResult {
-  const orders = ordersOf(found);
+  const requests = requestsOf(found);
   nothingLost(found);
-  for (const order of orders) {
-    sentOnce(found, order);
-    moneyCovers(found, order);
+  for (const request of requests) {
+    sentOnce(found, request);
+    moneyCovers(found, request);
   }
   const definite = found.jobs.filter((job) => equalsItsBill(found, job)).length;
   for (const job of found.jobs) possible(found, job);
@@ -68,22 +68,22 @@ export function audit(found: AuditInput): AuditResult {
 }
 
 /** One request of the user, the jobs that carry it (several after retries), and its bill. */
-interface Order {
+interface UserRequest {
   mark: string;
   jobs: Job[];
   bill: BillEntry[];
 }
 
-function ordersOf({ jobs, bill }: AuditInput): Order[] {
-  const orders = new Map<string, Order>();
+function requestsOf({ jobs, bill }: AuditInput): UserRequest[] {
+  const requests = new Map<string, UserRequest>();
   const withoutShown = (mark: string) => {
-    const known = orders.get(mark) ?? { mark, jobs: [], bill: [] };
-    orders.set(mark, known);
+    const known = requests.get(mark) ?? { mark, jobs: [], bill: [] };
+    requests.set(mark, known);
     return known;
   };
   for (const job of jobs) withoutShown(markerIn(promptOf(job.request)) ?? job.id).jobs.push(job);
   for (const entry of bill) withoutShown(markerIn(entry.prompt) ?? entry.id).bill.push(entry);
-  return [...orders.values()];
+  return [...requests.values()];
 }
 
 function nothingLost(found: AuditInput): void {
@@ -97,7 +97,7 @@ function nothingLost(found: AuditInput): void {
 }
 
 /** More requests on the bill than the user made are a request sent twice; one without a job was sent without an intent. */
-function sentOnce(found: AuditInput, { mark, jobs, bill }: Order): void {
+function sentOnce(found: AuditInput, { mark, jobs, bill }: UserRequest): void {
   const resends = jobs.reduce((sum, { id }) => sum + (found.expected.resends.get(id) ?? 0), 0);
   const names = [mark, ...jobs.map(({ id }) => id)];
   assertHolds(
@@ -113,7 +113,7 @@ function sentOnce(found: AuditInput, { mark, jobs, bill }: Order): void {
   }
 }
 
-function moneyCovers(found: AuditInput, { mark, jobs, bill }: Order): void {
+function moneyCovers(found: AuditInput, { mark, jobs, bill }: UserRequest): void {
   const charged = jobs.reduce((sum, { money }) => sum + money.chargedNano, 0);
   const uncertain = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
   const billed = bill.reduce((sum, { nano }) => sum + nano, 0);

@@ -133,7 +133,7 @@ class KilledChain {
   private async lifetime(n: number): Promise<void> {
     const host = await this.scenario.open();
     if (n > 0) await this.inspect(host);
-    if (n === 0) return this.killAroundOrder(host);
+    if (n === 0) return this.killAroundEnqueue(host);
     if (this.isNight && n === 1) {
       await this.assertWaitsForNight(host);
       await this.plan(host, -HOUR_MS);
@@ -149,19 +149,19 @@ class KilledChain {
     await pages;
   }
 
-  private async killAroundOrder(host: Host): Promise<void> {
-    const ordered = this.order(host).catch((error: unknown) => {
+  private async killAroundEnqueue(host: Host): Promise<void> {
+    const enqueued = this.enqueue(host).catch((error: unknown) => {
       if (!isHostGone(error)) throw error;
     });
-    await Promise.race([ordered, wait(this.scenario.random() * 60)]);
+    await Promise.race([enqueued, wait(this.scenario.random() * 60)]);
     await wait(this.scenario.random() * 40);
     await host.kill('SIGKILL');
-    await ordered;
-    this.killedAt.push(this.jobIds.length > 0 ? 'ordered' : 'ordering');
+    await enqueued;
+    this.killedAt.push(this.jobIds.length > 0 ? 'enqueued' : 'enqueuing');
   }
 
   /** Requests the chain, with the same key each time. */
-  private async order(host: Host): Promise<void> {
+  private async enqueue(host: Host): Promise<void> {
     const { jobs, board } = await host.ask('storyboard.makeTakes', {
       projectId: this.projectId,
       shotIds: SHOTS.map((_, index) => `s${index}`),
@@ -169,7 +169,7 @@ class KilledChain {
       ...(this.isNight ? { night: true } : {}),
     });
     const ids = jobs.map(({ id }) => id);
-    if (this.jobIds.length > 0) this.same('the repeated order', ids, this.jobIds);
+    if (this.jobIds.length > 0) this.same('the repeated call', ids, this.jobIds);
     this.jobIds = ids;
     this.same(
       'the takes of the board',
@@ -184,11 +184,11 @@ class KilledChain {
     const found = await this.jobs(host);
     const named = (await host.ask('storyboard.get', { projectId: this.projectId })).shots.flatMap(({ takes }) => takes);
     this.same('the jobs of the board', named.toSorted(), found.map(({ id }) => id).toSorted());
-    this.holds(found.length === 0 || found.length === SHOTS.length, `${found.length} takes of an order of four`);
-    this.holds(this.jobIds.length === 0 || found.length > 0, 'an acknowledged order is gone');
-    await this.order(host);
+    this.holds(found.length === 0 || found.length === SHOTS.length, `${found.length} takes of a chain of four`);
+    this.holds(this.jobIds.length === 0 || found.length > 0, 'an acknowledged chain is gone');
+    await this.enqueue(host);
     const jobs = await this.jobs(host);
-    this.holds(jobs.length === SHOTS.length, `${jobs.length} jobs after the order was repeated`);
+    this.holds(jobs.length === SHOTS.length, `${jobs.length} jobs after the call was repeated`);
     this.assertOrder(jobs);
     for (const { id } of jobs.filter(({ state }) => state === 'uncertain')) {
       this.scenario.expected.resent(id);

@@ -18,7 +18,7 @@ export class LoadGenerator {
   private random: () => number;
   private readonly expected: ExpectedState;
   private readonly seed: number;
-  private orders = 0;
+  private marks = 0;
   private picture = '';
   private mask = '';
   private project = '';
@@ -53,9 +53,9 @@ export class LoadGenerator {
     try {
       const { jobs, total } = await host.ask('jobs.list', { limit: 200, states: OPEN });
       for (const job of jobs) this.seen(job);
-      if (total < MAX_OPEN_JOBS) await this.order(host);
+      if (total < MAX_OPEN_JOBS) await this.request(host);
       for (let n = 1; n < actions; n += 1) {
-        if (this.random() < 0.5 && total < MAX_OPEN_JOBS) await this.order(host);
+        if (this.random() < 0.5 && total < MAX_OPEN_JOBS) await this.request(host);
         else await this.interfere(host);
       }
     } catch (error) {
@@ -79,7 +79,7 @@ export class LoadGenerator {
     if (isTerminal(job.state)) this.expected.ended.set(job.id, job.state);
   }
 
-  private async order(host: Host): Promise<void> {
+  private async request(host: Host): Promise<void> {
     const roll = this.random();
     if (roll < 0.1) return this.say(host);
     if (roll < 0.25) return this.chain(host);
@@ -222,8 +222,8 @@ export class LoadGenerator {
   }
 
   private mark(): string {
-    this.orders += 1;
-    return `mark-${this.seed}-${this.orders}.`;
+    this.marks += 1;
+    return `mark-${this.seed}-${this.marks}.`;
   }
 
   private below(count: number): number {

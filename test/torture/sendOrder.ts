@@ -15,8 +15,8 @@ import { SandboxProcess } from './sandboxProcess.ts';
  * For every paid request, the claim is on disk before the first byte leaves. Observed at the system calls (the journal's frames, the fsync
  * that covers them, the first write to the socket) or, without strace, inside the program at COMMIT and at the socket.
  */
-const ORDERS = 1_000;
-const SHORT_ORDERS = 24;
+const REQUESTS = 1_000;
+const SHORT_REQUESTS = 24;
 const BATCH = 50;
 
 /** Reports afterwards, call by call and in order, what it saw. An `intent` is durable when it is reported. */
@@ -34,14 +34,14 @@ export async function run(
   options: Partial<TortureOptions> = {},
   way: keyof typeof tracers = availableTracer(),
 ): Promise<string[]> {
-  const wanted = options.short ? SHORT_ORDERS : ORDERS;
+  const wanted = options.short ? SHORT_REQUESTS : REQUESTS;
   const watch = tracers[way]();
   const dataDir = tempDir('torture-order');
   const service = await SandboxProcess.start(tempDir('torture-service'));
   try {
     const env = { DAILIES_API_KEY: service.ready.apiKey, ...watch.options.env };
     const host = await startHost({ dataDir, ...watch.options, env });
-    await order(host, service, wanted);
+    await enqueue(host, service, wanted);
     await host.kill('SIGTERM');
   } finally {
     await service.kill('SIGKILL');
@@ -66,11 +66,11 @@ async function checkOrdering(watch: Tracer, jobs: Jobs, wanted: number): Promise
     },
   });
   if (early.length > 0) throw new Error(`sent before the intent was on disk: ${early.join(', ')}`);
-  if (sent.size !== wanted) throw new Error(`${wanted} were ordered and ${sent.size} were seen to be sent`);
+  if (sent.size !== wanted) throw new Error(`${wanted} were enqueued and ${sent.size} were seen to be sent`);
   return `${sent.size} of ${wanted} paid requests left after their intent was on disk, none twice (${watch.name}; ${(syncs / wanted).toFixed(2)} fsyncs of the journal an order)`;
 }
 
-async function order(host: Host, service: SandboxProcess, wanted: number): Promise<void> {
+async function enqueue(host: Host, service: SandboxProcess, wanted: number): Promise<void> {
   const { baseUrl, imagePrefix, vendor, imageAuthHeaders } = service.ready;
   const models = [
     { id: 'language', kind: 'chat' as const },

@@ -39,7 +39,7 @@ async function film() {
   const prompt = '@Ines in her @coat as @the ferry leaves the @harbour';
   const shots = [{ id: 's', prompt, model: 'video-standard', source: 'references' }] as Board['shots'];
   await ask('storyboard.save', { projectId, revision: 0, shots, cast });
-  const ended = (order: () => Promise<unknown>) => jobAfter({ ask }, order, ({ state }) => state === 'failed');
+  const ended = (start: () => Promise<unknown>) => jobAfter({ ask }, start, ({ state }) => state === 'failed');
   return { ask, call, bodies, pictures, projectId, ended };
 }
 

@@ -55,17 +55,17 @@ test('nothing more is sent from the moment in which the studio closes', async ()
 });
 
 test('told to, it sends nothing more, and goes on answering', async () => {
-  const { studio, ask, order } = await openStudio();
+  const { studio, ask, enqueue } = await openStudio();
   studio.stopSending();
-  await order(lamp());
+  await enqueue(lamp());
   await settle();
   expect(await ask('jobs.list')).toMatchObject({ jobs: [{ state: 'queued' }] });
 });
 
 test('a full disk says that nothing was changed only where nothing was', async () => {
-  const { ask, call, order } = await openStudio();
+  const { ask, call, enqueue } = await openStudio();
   await ask('queue.pause', {});
-  await order(lamp());
+  await enqueue(lamp());
   const resume = async () => {
     const result = await call('queue.resume', {});
     vi.restoreAllMocks();
@@ -107,10 +107,10 @@ test('a profile is saved with its defaults, named by its host, and survives; its
 });
 
 test('a profile with open jobs cannot be removed, and the sentence says what to do', async () => {
-  const { ask, call, order } = await openStudio();
+  const { ask, call, enqueue } = await openStudio();
   const { id } = await ask('profiles.save', { baseUrl: 'http://127.0.0.1:9' });
   await ask('profiles.activate', { id });
-  const [job = ''] = await order(lamp());
+  const [job = ''] = await enqueue(lamp());
   const message = expect.stringMatching(/^One job of this gateway is still open.* cancel or resolve it/);
   expect(await call('profiles.remove', { id })).toMatchObject({ error: { code: 'wrong_state', message } });
   await ask('jobs.cancel', { id: job });

@@ -23,13 +23,13 @@ async function open() {
   ];
   await ask('storyboard.save', { projectId, revision: 0, shots: shots as Board['shots'] });
   const { conversationId } = await ask('chat.create', {});
-  const orders = {
+  const calls = {
     take: ['storyboard.makeTake', { projectId, shotId: 's1' }],
     chain: ['storyboard.makeTakes', { projectId, shotIds: ['s1', 's2'] }],
     answer: ['chat.send', { conversationId, text: 'Hello' }],
   } as const;
-  const order = (name: keyof typeof orders): Promise<Result<unknown>> => {
-    const [call, input] = orders[name];
+  const make = (name: keyof typeof calls): Promise<Result<unknown>> => {
+    const [call, input] = calls[name];
     return studio.call(call, input);
   };
   const written = async () => [
@@ -37,23 +37,23 @@ async function open() {
     (await ask('jobs.list', { play: false })).total,
     await ask('storyboard.get', { projectId }),
   ];
-  return { ask, order, written, events, projectId };
+  return { ask, make, written, events, projectId };
 }
 
 test.each(['take', 'chain', 'answer'] as const)(
-  'a profile that is chosen while the order of the %s is examined refuses it: nothing is written',
+  'a profile that is chosen while the request of the %s is examined refuses it: nothing is written',
   async (name) => {
-    const { ask, order, written } = await open();
+    const { ask, make, written } = await open();
     const before = await written();
-    const ordered = order(name);
+    const pending = make(name);
     await ask('profiles.activate', { id: 'real' });
-    expect(await ordered).toMatchObject({
+    expect(await pending).toMatchObject({
       ok: false,
       error: { code: 'conflict', message: expect.stringContaining('another gateway was chosen') },
     });
     expect(await written()).toEqual(before);
     await ask('profiles.activate', { id: 'sandbox' });
-    expect(await order(name)).toMatchObject({ ok: true });
+    expect(await make(name)).toMatchObject({ ok: true });
   },
 );
 
@@ -61,9 +61,9 @@ const warningsIn = (events: readonly StudioEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'notice' && event.text.includes('only warns') ? [event.text] : []));
 
 test.each(['take', 'chain', 'answer'] as const)(
-  'the order of the %s warns once of the soft cap that it exceeds',
+  'the request of the %s warns once of the soft cap that it exceeds',
   async (name) => {
-    const { ask, order, events } = await open();
+    const { ask, make, events } = await open();
     await ask('budgets.set', { scope: 'day', softNano: 1 });
     expect(await order(name)).toMatchObject({ ok: true });
     expect(warningsIn(events)).toEqual([expect.stringContaining('Over budget (Day, ')]);
@@ -73,9 +73,9 @@ test.each(['take', 'chain', 'answer'] as const)(
 );
 
 test('a job that is tried again warns of the soft caps of its own profile and project', async () => {
-  const { ask, order, events, projectId } = await open();
+  const { ask, make, events, projectId } = await open();
   await ask('budgets.set', { scope: 'project', projectId, softNano: 1 });
-  await order('take');
+  await make('take');
   const { jobs } = await ask('jobs.list', {});
   const id = jobs[0]?.id ?? '';
   await ask('jobs.cancel', { id });

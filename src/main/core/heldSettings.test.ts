@@ -22,7 +22,7 @@ function settingsThatHold() {
   return held;
 }
 
-test('an order that is accepted while the settings file is held has its task, and what was learnt is written later', async () => {
+test('a request that is accepted while the settings file is held has its task, and what was learnt is written later', async () => {
   const { baseUrl } = await startService(({ path }) => {
     if (!path.endsWith('/submit/imagine')) return { status: 404, body: {} };
     return { body: { code: 1, result: '1730000000' } };
@@ -30,17 +30,17 @@ test('an order that is accepted while the settings file is held has its task, an
   const held = settingsThatHold();
   const program = await openStudio({ ports: { keys: serviceKeys(), settings: held.settings } });
   await activateService(program, baseUrl, { imagePrefix: 'mj' });
-  const order = () =>
+  const enqueue = () =>
     jobAfter(
       program,
-      () => program.order(quay),
+      () => program.enqueue(quay),
       ({ state }) => state === 'running' || state === 'uncertain',
     );
   held.isHeld = true;
-  expect(await order()).toMatchObject({ state: 'running', remoteId: '1730000000' });
+  expect(await enqueue()).toMatchObject({ state: 'running', remoteId: '1730000000' });
   held.isHeld = false;
   expect(held.settings.read('dialects')).toBeUndefined();
-  await order();
+  await enqueue();
   expect(held.settings.read('dialects')).toMatchObject({ p: { imageAuthHeader: expect.any(String) } });
 });
 
@@ -56,10 +56,10 @@ const DOCUMENTED = {
 async function billedTwice(held: ReturnType<typeof settingsThatHold>) {
   const [dataDir, clock, ids] = [tempDir('held'), new TestClock(), countingIds()];
   const open = () => openStudio({ dataDir, ports: { keys: serviceKeys(), settings: held.settings, clock, ids } });
-  const { ask, order, close } = await open();
+  const { ask, enqueue, close } = await open();
   await activateService({ ask }, 'http://127.0.0.1:9', { idempotency: DOCUMENTED });
   await ask('queue.pause', {});
-  const [id = ''] = await order(quay);
+  const [id = ''] = await enqueue(quay);
   await ask('jobs.cancel', { id });
   await close();
   const db = new Database(databaseFile(dataDir));
@@ -115,7 +115,7 @@ test('what is documented while it waits stays, too', async () => {
   expect(await idempotency(await open())).toEqual(DOCUMENTED);
 });
 
-test('a price that is set while the settings file is held holds for all that is ordered, and stays beside the next one', async () => {
+test('a price that is set while the settings file is held holds for all that is enqueued, and stays beside the next one', async () => {
   const held = settingsThatHold();
   const clock = new TestClock();
   const { ask, events } = await openStudio({ ports: { keys: serviceKeys(), settings: held.settings, clock } });
@@ -124,21 +124,21 @@ test('a price that is set while the settings file is held holds for all that is 
   const priceOf = (kind: 'image' | 'video', nano: number) => ({
     ...{ kind, model: '*', readings: [{ unit: kind, nano }], settledReading: 0, source: 'set by you' },
   });
-  const order = async () => (await ask('jobs.enqueue', { requests: [quay] })).jobs[0]?.money.reservedNano;
+  const enqueue = async () => (await ask('jobs.enqueue', { requests: [quay] })).jobs[0]?.money.reservedNano;
   await ask('prices.set', { price: priceOf('image', 4e8) });
-  expect(await order()).toBe(4e8);
+  expect(await enqueue()).toBe(4e8);
   held.isHeld = true;
   await ask('prices.set', { price: priceOf('image', 2e9) });
   expect(events).toContainEqual(
     expect.objectContaining({ type: 'notice', text: expect.stringContaining('One waiting job may now cost $2.00') }),
   );
-  expect([await order(), (await ask('jobs.list')).jobs.map(({ money }) => money.reservedNano)]).toEqual([
+  expect([await enqueue(), (await ask('jobs.list')).jobs.map(({ money }) => money.reservedNano)]).toEqual([
     2e9,
     [2e9, 2e9],
   ]);
   held.isHeld = false;
   await ask('prices.set', { price: priceOf('video', 1_000) });
-  expect(await order()).toBe(2e9);
+  expect(await enqueue()).toBe(2e9);
   held.isHeld = true;
   await ask('prices.set', { price: priceOf('image', 3e9) });
   held.isHeld = false;
@@ -160,7 +160,7 @@ test.each(['the next start', 'a second try'])(
     const first = await open();
     await activateService(first, 'http://127.0.0.1:9', { limits: { outputTokens: 1_000 } });
     await first.ask('queue.pause', {});
-    await first.order({ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'A quay' }] });
+    await first.enqueue({ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'A quay' }] });
     const estimate = async ({ ask }: Pick<typeof first, 'ask'>) =>
       (await ask('jobs.list')).jobs[0]?.money.estimateNano ?? 0;
     const before = await estimate(first);

@@ -39,16 +39,16 @@ test('a request that waits for its time holds it, one that waits for the user do
 
 test('a request that takes the place of another holds it by its own time, though the queue has as many', async () => {
   const { clock, held, ask } = await open();
-  const order = (hours: number) =>
+  const enqueue = (hours: number) =>
     ask('jobs.enqueue', {
       requests: [{ kind: 'imagine', prompt: 'a lighthouse' }],
       notBefore: clock.now() + hours * 3_600_000,
     });
-  const { jobs } = await order(1);
+  const { jobs } = await enqueue(1);
   await clock.advance(1_000);
   expect(held).toEqual([true]);
   await ask('jobs.cancel', { id: jobs[0]?.id ?? '' });
-  await order(30);
+  await enqueue(30);
   await clock.advance(1_000);
   expect(held).toEqual([true, false]);
 });

@@ -130,9 +130,9 @@ describe('prices that come with a profile', () => {
   const mine = perVideo('video-standard', 3e9);
 
   it('change as if they were set one by one: what waits is estimated again', async () => {
-    const { ask, order, reserved, baseUrl } = await withService();
+    const { ask, enqueue, reserved, baseUrl } = await withService();
     await ask('queue.pause');
-    await order(aClip);
+    await enqueue(aClip);
     expect((await ask('profiles.save', { id: 'p', baseUrl, prices: [mine] })).prices).toEqual([mine]);
     expect(await reserved()).toBe(3e9);
     await ask('profiles.save', { id: 'p', baseUrl, prices: [] });
@@ -150,10 +150,10 @@ describe('prices that come with a profile', () => {
 });
 
 it('a waiting chat is estimated anew when its gateway has another limit of output', async () => {
-  const { ask, call, order } = await withService();
+  const { ask, call, enqueue } = await withService();
   await ask('queue.pause');
   const request: StudioRequest = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'x' }] };
-  const [id = ''] = await order(request);
+  const [id = ''] = await enqueue(request);
   const estimated = async () => (await ask('jobs.get', { id })).money;
   const limited = (outputTokens: number) => call('profiles.save', { id: 'p', limits: { outputTokens } });
   const before = await estimated();

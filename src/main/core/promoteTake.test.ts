@@ -36,7 +36,7 @@ async function filmWithTake(more: object = {}) {
   const shots = ['a', 'b'].map((id) => ({ id, prompt, model: 'video-standard', source: 'references', config }));
   const { id: projectId } = await ask('projects.create', { name: 'Film' });
   await ask('storyboard.save', { projectId, revision: 0, shots: shots as Board['shots'], cast });
-  const made = (order: () => Promise<unknown>) => jobAfter({ ask }, order, ({ state }) => state === 'succeeded');
+  const made = (start: () => Promise<unknown>) => jobAfter({ ask }, start, ({ state }) => state === 'succeeded');
   const job = await made(() => ask('storyboard.makeTake', { projectId, shotId: 'a' }));
   const sent = () => received.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body));
   const promote = (input: object) => ({ projectId, shotId: 'a', jobId: job.id, ...input });

@@ -194,8 +194,8 @@ test('stars, tags, the bin, verdicts and kept plans are what they were; newer fi
   await ask('library.tag', { ids: [kept], add: ['blue', 'old'], remove: [] });
   await ask('library.bin', { ids: [binned] });
   const prompts = ['A quay', 'A pier', 'A gull', 'A rope', 'A mast'];
-  const orders = prompts.map((prompt) => ({ kind: 'imagine' as const, prompt }));
-  const [job = '', before = '', since = '', same = ''] = await studio.order(...orders);
+  const requests = prompts.map((prompt) => ({ kind: 'imagine' as const, prompt }));
+  const [job = '', before = '', since = '', same = ''] = await studio.enqueue(...requests);
   for (const one of [job, before, since, same]) await ask('jobs.cancel', { id: one });
   for (const one of [job, before, same]) await ask('jobs.judge', { id: one, verdict: 'maybe' });
   const plan = { start: '23:00', end: '07:00', capNano: 3 } as const;

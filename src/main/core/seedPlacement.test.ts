@@ -22,7 +22,7 @@ async function start(dialect: Pick<CallInput<'profiles.save'>, 'fieldCase' | 'om
   const { ask } = await openStudio({ ports: { keys: serviceKeys(), random: () => rolls.shift() ?? 0.5 } });
   await activateService({ ask }, baseUrl, { vendor: 'acme', ...dialect });
   /** Submits a request and waits for its end. */
-  const ended = (order: () => Promise<unknown>) => jobAfter({ ask }, order, ({ state }) => state === 'failed');
+  const ended = (start: () => Promise<unknown>) => jobAfter({ ask }, start, ({ state }) => state === 'failed');
   return { ask, bodies, ended };
 }
 

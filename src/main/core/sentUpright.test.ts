@@ -16,8 +16,8 @@ import type { StudioRequest } from '../../shared/kinds/index.ts';
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();
 
-/** The pictures that a service received of an order, in the order in which they stand in its body. */
-async function sentOf(files: readonly Buffer[], order: (assetIds: string[]) => StudioRequest): Promise<Buffer[]> {
+/** The pictures that a gateway received of a request, in the order of its body. */
+async function sentOf(files: readonly Buffer[], requestOf: (assetIds: string[]) => StudioRequest): Promise<Buffer[]> {
   const service = await startService(({ path }) => (path.includes('chat') ? REFUSED : chatAnswer('Yes')));
   const studio = await openStudio({ ports: { keys: serviceKeys() } });
   const models = [
@@ -31,7 +31,7 @@ async function sentOf(files: readonly Buffer[], order: (assetIds: string[]) => S
   }
   await jobAfter(
     studio,
-    () => studio.ask('jobs.enqueue', { requests: [order(ids)] }),
+    () => studio.ask('jobs.enqueue', { requests: [requestOf(ids)] }),
     ({ state }) => state === 'failed',
   );
   const body = service.bodies().at(-1) ?? '';
@@ -73,9 +73,9 @@ test('first frame, last frame, references and pictures of a chat are all sent up
 test('a picture that nothing turns is sent byte for byte, and a turned one as the same bytes each time', async () => {
   for (const type of ['jpeg', 'png', 'webp'] as const) {
     const plain = tagged(type, 1);
-    const order = ([id = '']: string[]): StudioRequest => ({ ...film, image: { assetId: id } });
-    expect(await sentOf([plain], order)).toEqual([plain]);
+    const requestOf = ([id = '']: string[]): StudioRequest => ({ ...film, image: { assetId: id } });
+    expect(await sentOf([plain], requestOf)).toEqual([plain]);
     const turned = tagged(type, 6);
-    expect(await sentOf([turned], order)).toEqual(await sentOf([turned], order));
+    expect(await sentOf([turned], requestOf)).toEqual(await sentOf([turned], requestOf));
   }
 });

@@ -24,7 +24,7 @@ const chat = async (program: TestStudio, wanted: string): Promise<string> =>
   (
     await jobAfter(
       program,
-      () => program.order(aChat),
+      () => program.enqueue(aChat),
       ({ state, reason }) => [state, reason].includes(wanted as never),
     )
   ).id;

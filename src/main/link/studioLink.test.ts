@@ -59,8 +59,8 @@ test('whoever takes the port of a studio that is gone gets a nonce and nothing e
   const { got } = await impostor(endpoint.port, (_, response) =>
     response.end('{"ok":true,"data":{"run":"r","proofs":["x"]}}'),
   );
-  const order = { request: { kind: 'imagine' as const, prompt: 'a secret film' }, client: 'A program' };
-  const answer = await link.call('quotes.create', order);
+  const input = { request: { kind: 'imagine' as const, prompt: 'a secret film' }, client: 'A program' };
+  const answer = await link.call('quotes.create', input);
   expect(answer).toMatchObject({ ok: false, error: { code: 'unreachable' } });
   expect(answer.ok ? {} : answer.error.data).not.toMatchObject({ lost: true });
   expect(got).toEqual([expect.stringMatching(/^\/hello {2}\{"nonce":"[\w-]{43}"\}$/)]);

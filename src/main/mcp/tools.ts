@@ -214,8 +214,8 @@ export const TOOLS: readonly Tool[] = [
           data: { field },
         });
       }
-      const order = { request: read.data, client, run, ...(projectId ? { projectId } : {}) };
-      const answer = await studio.call('quotes.create', order);
+      const input = { request: read.data, client, run, ...(projectId ? { projectId } : {}) };
+      const answer = await studio.call('quotes.create', input);
       return answer.ok ? told({ quote: quoteFacts(answer.data) }) : refusal(answer.error);
     },
   }),

@@ -204,13 +204,13 @@ function provenanceIn(json: string | undefined): Provenance | undefined {
     const read = provenanceSchema.safeParse(JSON.parse(json));
     if (!read.success) return undefined;
     const { request, ...said } = read.data;
-    const order = requestSchema.safeParse(request);
+    const parsed = requestSchema.safeParse(request);
     const shots = said.shots?.map((shot) => ({ ...shot, prompt: wordsOf(shot.prompt) }));
     return {
       ...said,
       prompt: wordsOf(said.prompt),
       ...(shots ? { shots } : {}),
-      ...(order.success ? { request: order.data } : {}),
+      ...(parsed.success ? { request: parsed.data } : {}),
     };
   } catch {
     return undefined;

@@ -42,7 +42,7 @@ export async function startSpeechService({
 } = {}): Promise<SpeechService> {
   const got: SpeechService['got'] = [];
   let looks = 0;
-  let ordered = 1;
+  let asked = 1;
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
@@ -53,11 +53,11 @@ export async function startSpeechService({
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     if (request.method === 'POST') {
       if (says) return json(says.status, says.body);
-      ordered = (JSON.parse(body) as { seconds: number }).seconds;
+      asked = (JSON.parse(body) as { seconds: number }).seconds;
       return json(202, { id: 'voice-7', state: 'waiting' });
     }
     if (request.url?.endsWith('.wav')) {
-      const sound = toneOf(makes ?? ordered);
+      const sound = toneOf(makes ?? asked);
       return response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': sound.length }).end(sound);
     }
     looks += 1;

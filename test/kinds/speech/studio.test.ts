@@ -69,11 +69,11 @@ test('an added kind goes from the request to the library, and the bill agrees', 
     money: { chargedNano: 4 * NANO_A_SECOND, reservedNano: 0, uncertainNano: 0 },
     outputs: [{ state: 'local', mime: 'audio/wav', seconds: 4, audio: true, width: 0 }],
   });
-  const order = service.got.filter(({ line }) => line === 'POST /v1/audio/speech');
-  expect(order.map(({ body }) => JSON.parse(body))).toEqual([
+  const sent = service.got.filter(({ line }) => line === 'POST /v1/audio/speech');
+  expect(sent.map(({ body }) => JSON.parse(body))).toEqual([
     { model: 'narrator', input: 'The harbour sleeps.', seconds: 4 },
   ]);
-  expect(order[0]).toMatchObject({ authorization: `Bearer ${KEY}`, key: expect.stringMatching(/\S{16}/) });
+  expect(sent[0]).toMatchObject({ authorization: `Bearer ${KEY}`, key: expect.stringMatching(/\S{16}/) });
   expect(service.got.filter(({ line }) => line === 'GET /v1/audio/speech/voice-7')).toHaveLength(2);
 
   const sounds = await ask('library.list', { types: ['audio'] });

@@ -26,8 +26,8 @@ export const quote: Command = {
     const project = flags.project === undefined ? undefined : await projectNamed(opened.data, String(flags.project));
     if (project && !project.ok) return failed(project.error);
     const client = String(flags.client ?? 'command line');
-    const order = { request, client, ...(project ? { projectId: project.data.id } : {}) };
-    const answer = await opened.data.call('quotes.create', order);
+    const input = { request, client, ...(project ? { projectId: project.data.id } : {}) };
+    const answer = await opened.data.call('quotes.create', input);
     return answer.ok ? done(answer.data, [lineOf(answer.data)]) : failed(answer.error);
   },
 };

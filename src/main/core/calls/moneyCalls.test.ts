@@ -39,8 +39,8 @@ async function open(active: 'sandbox' | 'real' = 'sandbox') {
 }
 
 test('without a word of it, sums and budgets are those of the side of the active profile', async () => {
-  const { ask, order } = await open();
-  await order(chat, image);
+  const { ask, enqueue } = await open();
+  await enqueue(chat, image);
   await ask('budgets.set', { scope: 'day', hardNano: 5e9 });
   const totals = (input: object = {}) => ask('ledger.totals', { groupBy: 'day', ...input });
   const toy = await totals();
@@ -55,7 +55,7 @@ test('without a word of it, sums and budgets are those of the side of the active
   expect(await ask('budgets.list', {})).toEqual({ budgets: [] });
   const set = await ask('budgets.set', { scope: 'day', play: true, softNano: 2e9 });
   expect(set).toMatchObject({ budgets: [{ play: true, hardNano: 5e9, softNano: 2e9, used: toy.sum }] });
-  const [jobId = ''] = await order(chat);
+  const [jobId = ''] = await enqueue(chat);
   const entries = async (input: object) => (await ask('ledger.entries', input)).entries.length;
   expect([await entries({}), await entries({ play: true })]).toEqual([1, 2]);
   expect(await entries({ profileIds: ['sandbox'] })).toBe(0);
@@ -102,9 +102,9 @@ describe('a call that shows a price that is not the book’s is refused, and not
     expect(unknown).toEqual({ estimateNano: 0, lowNano: 0, unpriced: 1 });
     await setPrice(7_000_000);
     const old = await shownOf({ requests: [image] });
-    const ordered = (shown: ShownPrice) => call('jobs.enqueue', { requests: [image], shown });
-    expect(await ordered(unknown)).toMatchObject(CONFLICT);
-    const first = await ordered(old);
+    const enqueueAt = (shown: ShownPrice) => call('jobs.enqueue', { requests: [image], shown });
+    expect(await enqueueAt(unknown)).toMatchObject(CONFLICT);
+    const first = await enqueueAt(old);
     const id = (first.ok ? first.data.jobs[0]?.id : undefined) ?? '';
     await ask('jobs.cancel', { id });
     expect(await shownOf({ jobId: id })).toEqual(old);
@@ -112,7 +112,7 @@ describe('a call that shows a price that is not the book’s is refused, and not
     const message = 'The price is $0.0090 by now; $0.0070 was shown.';
     const data = { field: 'shown', estimateNano: 9_000_000 };
     const refused = { ok: false, error: { code: 'conflict', message, data } };
-    expect(await ordered(old)).toMatchObject(refused);
+    expect(await enqueueAt(old)).toMatchObject(refused);
     expect(await call('jobs.retry', { id, shown: old })).toMatchObject(refused);
     expect((await ask('jobs.list')).total).toBe(1);
     expect(await call('jobs.retry', { id, shown: await shownOf({ jobId: id }) })).toMatchObject({ ok: true });
@@ -137,9 +137,9 @@ describe('a call that shows a price that is not the book’s is refused, and not
   });
 
   test('a waiting job that is let go, alone and in a night', async () => {
-    const { ask, call, order, job, setPrice } = await open('real');
+    const { ask, call, enqueue, job, setPrice } = await open('real');
     await ask('budgets.set', { scope: 'month', hardNano: 5e9 });
-    const ids = await order(image, image);
+    const ids = await enqueue(image, image);
     const [id = ''] = ids;
     const conflict = { ok: false, error: { code: 'conflict', data: { field: 'shown' } } };
     const allow = (unpriced: number) => call('jobs.allowUnpriced', { id, shown: { ...shownAt(0), unpriced } });

@@ -25,8 +25,8 @@ function damagedInUse() {
   const send = (isPriced = true) => {
     count += 1;
     const [price, charged, unpriced] = isPriced ? ['{}', 400_000_000, 0] : ['null', 0, 1];
-    const order = { id: `job-${count}`, at: clock.now(), price, charged, unpriced };
-    store.transaction((db) => db.run(sent, order));
+    const row = { id: `job-${count}`, at: clock.now(), price, charged, unpriced };
+    store.transaction((db) => db.run(sent, row));
   };
   const restore = (loses?: number) => handlers['store.restore']({ name: 'b', ...(loses ? { loses } : {}) } as never);
   return { clock, send, restore, relaunch, stopSending };

@@ -24,7 +24,7 @@ const FIVE: Called = {
 const price = (drafts: Draft[]) => sumOfDrafts(drafts);
 
 describe('five shots are drafted, one of them malformed', () => {
-  test('each stands with its price, the malformed one with its rule; nothing is ordered by it', async () => {
+  test('each stands with its price, the malformed one with its rule; nothing is enqueued by it', async () => {
     const { say, drafts, madeJobs, board, messages, ask, conversationId } = await start([[FIVE]]);
     const messageId = await say('Five shots, please');
     const all = await drafts();
@@ -114,8 +114,8 @@ describe('five shots are drafted, one of them malformed', () => {
     const { say, drafts, ask, call, board, madeJobs, messages, projectId } = await start([[FIVE]]);
     const messageId = await say('Five shots, please');
     const good = (await drafts()).filter(({ errors }) => !errors);
-    const order = { ids: good.map(({ id }) => id), unmade: true as const, requestKey: 'a key of a page' };
-    const [first, again] = await Promise.all([ask('director.approve', order), ask('director.approve', order)]);
+    const input = { ids: good.map(({ id }) => id), unmade: true as const, requestKey: 'a key of a page' };
+    const [first, again] = await Promise.all([ask('director.approve', input), ask('director.approve', input)]);
     expect(again).toEqual(first);
     expect(first).toMatchObject({ jobs: [], board: { shots: good.map(({ title }) => ({ title, takes: [] })) } });
     expect((await drafts()).map(({ state, jobId }) => [state, jobId])).toEqual(
@@ -137,8 +137,8 @@ describe('five shots are drafted, one of them malformed', () => {
     await say('Five shots, please');
     await hold();
     const [rail, lamp] = await drafts();
-    const order = { ids: [rail?.id ?? '', lamp?.id ?? ''], requestKey: 'a key of a page' };
-    const [first, again] = await Promise.all([ask('director.approve', order), ask('director.approve', order)]);
+    const input = { ids: [rail?.id ?? '', lamp?.id ?? ''], requestKey: 'a key of a page' };
+    const [first, again] = await Promise.all([ask('director.approve', input), ask('director.approve', input)]);
     expect(again).toEqual(first);
     expect(await call('director.approve', { ids: [rail?.id ?? ''] })).toMatchObject({
       ok: false,
@@ -156,16 +156,16 @@ describe('what was seen is what is approved', () => {
     const [rail] = await drafts();
     const standard = DEFAULT_PRICES.filter(({ model }) => model === 'video-standard');
     await ask('profiles.save', { id: 'gateway', prices: standard.map((one) => ({ ...one, settledReading: 1 })) });
-    const order = { ids: [rail?.id ?? ''] };
-    expect(await call('director.approve', order)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    const input = { ids: [rail?.id ?? ''] };
+    expect(await call('director.approve', input)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(await madeJobs()).toEqual([]);
     const [now] = await drafts();
     expect(now?.estimateNano).toBeLessThan(rail?.estimateNano ?? 0);
-    expect(await call('director.approve', { ...order, shown: price([rail as Draft]) })).toMatchObject({
+    expect(await call('director.approve', { ...input, shown: price([rail as Draft]) })).toMatchObject({
       ok: false,
       error: { code: 'conflict', data: { field: 'shown' } },
     });
-    await ask('director.approve', { ...order, shown: price([now as Draft]) });
+    await ask('director.approve', { ...input, shown: price([now as Draft]) });
     expect(await madeJobs()).toMatchObject([{ money: { estimateNano: now?.estimateNano } }]);
   });
 

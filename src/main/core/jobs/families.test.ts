@@ -73,7 +73,7 @@ test.each(['openaiVideos', 'relayVideos', 'openRouterVideos'])(
   'a clip in %s is made, kept and charged once',
   async (video) => {
     const { server, studio, until } = await served({ speaks: [video], clip: await clipOf({ seconds: 4 }) }, { video });
-    const [id = ''] = await studio.order(CLIP);
+    const [id = ''] = await studio.enqueue(CLIP);
     const job = await until(id, 'succeeded');
     expect(job).toMatchObject({
       money: { chargedNano: 400_000_000, reservedNano: 0 },
@@ -85,7 +85,7 @@ test.each(['openaiVideos', 'relayVideos', 'openRouterVideos'])(
 
 test.each(['openaiImages', 'chatImages'])('a picture in %s is kept and charged once', async (image) => {
   const { server, studio, until } = await served({ speaks: [image], picture: testPng(8, 8) }, { image });
-  const [id = ''] = await studio.order(PICTURE);
+  const [id = ''] = await studio.enqueue(PICTURE);
   const job = await until(id, 'succeeded');
   expect(job).toMatchObject({
     money: { chargedNano: 40_000_000, reservedNano: 0 },
@@ -99,7 +99,7 @@ test('of pictures that were ordered and did not come it is unknown whether they 
     { speaks: ['openaiImages'], picture: testPng(8, 8) },
     { image: 'openaiImages' },
   );
-  const [id = ''] = await studio.order({ ...PICTURE, n: 3 } as StudioRequest);
+  const [id = ''] = await studio.enqueue({ ...PICTURE, n: 3 } as StudioRequest);
   const job = await until(id, 'succeeded');
   expect(job.money).toMatchObject({ chargedNano: 40_000_000, uncertainNano: 80_000_000 });
 });
@@ -107,7 +107,7 @@ test('of pictures that were ordered and did not come it is unknown whether they 
 test('a lost reply leaves a picture unconfirmed, and it is not sent again', async () => {
   const instead: FamilyServerOptions['instead'] = ({ method }) => (method === 'POST' ? HANG_UP : undefined);
   const { server, studio, until } = await served({ speaks: ['openaiImages'], instead }, { image: 'openaiImages' });
-  const [id = ''] = await studio.order(PICTURE);
+  const [id = ''] = await studio.enqueue(PICTURE);
   const job = await until(id, 'uncertain');
   expect(job).toMatchObject({ money: { chargedNano: 0, uncertainNano: 40_000_000 } });
   expect(server.bill).toHaveLength(1);
@@ -151,7 +151,7 @@ test('a picture that was not made there is edited by a mask whose white is trans
     base: { assetId: base.id },
     mask: { assetId: mask.id },
   };
-  const [id = ''] = await studio.order(edit as StudioRequest);
+  const [id = ''] = await studio.enqueue(edit as StudioRequest);
   await until(id, 'succeeded');
   expect(server.bill).toHaveLength(1);
   expect(server.bill[0]?.path).toBe('/v1/images/edits');

@@ -53,12 +53,12 @@ test('what any request comes to can be asked for, and costs the same at any pric
         const parsed = profileSchema.parse({ baseUrl: 'http://127.0.0.1:9', prices, limits: { outputTokens } });
         const profile = { ...parsed, id: 'p', name: 'P' };
         const request = requestSchema.parse(given as StudioRequest);
-        const order = pricedQuantitySchema.parse({
+        const quantity = pricedQuantitySchema.parse({
           kind: request.kind,
           ...('model' in request ? { model: request.model } : {}),
           quantity: quantityOf(request, outputTokens),
         });
-        expect(estimateQuantity(profile, order)).toEqual(estimate(profile, request));
+        expect(estimateQuantity(profile, quantity)).toEqual(estimate(profile, request));
       },
     ),
   );

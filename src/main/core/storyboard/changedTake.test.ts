@@ -91,9 +91,9 @@ test('the take is made from the new start, the shot keeps what it had, and the c
 
 test('a shot is added with its take, and a repeated call adds neither again', async () => {
   const { get, make, jobs, first } = await film();
-  const order = { ...transition(first), requestKey: 'one press of a way' };
-  const made = await make('new', order);
-  expect(await make('new', order)).toMatchObject({
+  const input = { ...transition(first), requestKey: 'one press of a way' };
+  const made = await make('new', input);
+  expect(await make('new', input)).toMatchObject({
     ok: true,
     data: { job: { id: (made as { data: { job: { id: string } } }).data.job.id } },
   });

@@ -33,7 +33,7 @@ async function filled(count = JOBS) {
   const program = await studio();
   await program.ask('queue.pause');
   await program.ask('night.plan', PLAN);
-  return { ...program, ids: await program.order(...pictures(count)) };
+  return { ...program, ids: await program.enqueue(...pictures(count)) };
 }
 
 const jobsOf = async ({ ask }: Pick<TestStudio, 'ask'>): Promise<Job[]> =>
@@ -118,7 +118,7 @@ describe('killed at every turn, a change of many is whole at the next start', ()
     const out = await copiesDuring(program, program.ask('night.assign', { ids: program.ids, night: false }));
     const left = await reopened(out, (jobs) => share(jobs, ({ runId }) => runId === undefined));
     expectWhole(left);
-    const behind = await program.order(...pictures(300));
+    const behind = await program.enqueue(...pictures(300));
     const moved = await copiesDuring(program, program.ask('jobs.moveMany', { ids: behind, to: 'first' }));
     expect(moved.length).toBeGreaterThan(0);
     for (const copy of moved) {

@@ -9,12 +9,12 @@ const picture = (prompt: string) => ({ kind: 'imagine', prompt }) as const;
 const quay = { kind: 'video', model: 'video-standard', prompt: 'A quay' } as const;
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => from + n);
 
-interface Program extends Omit<TestStudio, 'order'> {
+interface Program extends Omit<TestStudio, 'enqueue'> {
   /** Pictures whose prompts are numbers from 0; their ids. */
   fill(count: number): Promise<string[]>;
   /** As many that were canceled. */
   ended(count: number): Promise<string[]>;
-  order(request: CallInput<'jobs.enqueue'>['requests'][number], dependsOn?: string[]): Promise<string>;
+  enqueue(request: CallInput<'jobs.enqueue'>['requests'][number], dependsOn?: string[]): Promise<string>;
   /** The numbers of those that wait, in their order. */
   line(): Promise<number[]>;
   waiting(): Promise<number>;
@@ -39,7 +39,7 @@ async function studio(dataDir = tempDir('many'), ids = countingIds()): Promise<P
       await ask('jobs.cancelMany', { ids: made });
       return made;
     },
-    order: async (request, dependsOn) => {
+    enqueue: async (request, dependsOn) => {
       const { jobs } = await ask('jobs.enqueue', { requests: [request], ...(dependsOn ? { dependsOn } : {}) });
       return jobs[0]?.id ?? '';
     },
@@ -98,9 +98,9 @@ describe('many jobs are moved at once', () => {
 
 describe('many jobs are canceled at once', () => {
   it('with what depends on them, as the figures said before, and their money is given back', async () => {
-    const { ask, fill, order, line, reserved, job } = await studio();
+    const { ask, fill, enqueue, line, reserved, job } = await studio();
     const ids = await fill(4);
-    const after = await order(picture('after'), ids.slice(0, 1));
+    const after = await enqueue(picture('after'), ids.slice(0, 1));
     const before = await reserved();
     const chosen = { ids, except: ids.slice(3) };
     const figures = await ask('jobs.chosen', chosen);
@@ -112,8 +112,8 @@ describe('many jobs are canceled at once', () => {
   });
 
   it('also where they depend on each other', async () => {
-    const { ask, fill, order, job } = await studio();
-    const after = await order(picture('1'), await fill(1));
+    const { ask, fill, enqueue, job } = await studio();
+    const after = await enqueue(picture('1'), await fill(1));
     expect(await ask('jobs.cancelMany', { filter: {} })).toMatchObject({ canceled: 2, failed: 0 });
     expect((await job(after)).state).toBe('canceled');
   });
@@ -227,9 +227,9 @@ describe('many that ended are requested again', () => {
 
 it('a lane is paused alone and over a restart, apart from the queue, and the status says so', async () => {
   const dataDir = tempDir('lane');
-  const { ask, fill, order, job, close } = await studio(dataDir);
+  const { ask, fill, enqueue, job, close } = await studio(dataDir);
   await fill(1);
-  const video = await order(quay);
+  const video = await enqueue(quay);
   const { profileId } = await job(video);
   const lane = { kind: 'video', profileId };
   await ask('queue.pause', { lane });
@@ -252,11 +252,11 @@ it('a lane is paused alone and over a restart, apart from the queue, and the sta
 
 describe('a waiting job is edited', () => {
   it('keeps its place and what depends on it, and is priced anew', async () => {
-    const { ask, call, fill, order, line, reserved } = await studio();
+    const { ask, call, fill, enqueue, line, reserved } = await studio();
     await fill(1);
-    const id = await order({ ...quay, prompt: '1', config: { durationSeconds: 4 } });
-    await order(picture('2'));
-    await order(picture('3'), [id]);
+    const id = await enqueue({ ...quay, prompt: '1', config: { durationSeconds: 4 } });
+    await enqueue(picture('2'));
+    await enqueue(picture('3'), [id]);
     const request = { ...quay, prompt: '10', config: { durationSeconds: 8 } } as const;
     const { estimateNano, lowNano, unpriced } = await ask('ledger.estimate', { requests: [request] });
     const stale = { estimateNano: 1, lowNano: 1, unpriced: 0 };
@@ -294,16 +294,16 @@ describe('a waiting job is edited', () => {
   });
 
   it('by another model only where nothing waits to extend its clip, which only its own model can', async () => {
-    const { ask, call, order } = await studio();
+    const { ask, call, enqueue } = await studio();
     const request = { ...quay, model: 'video-pro' };
-    const id = await order(request);
-    const behind = await order({
+    const id = await enqueue(request);
+    const behind = await enqueue({
       ...request,
       prompt: 'On and on, over the quay and out to the open sea',
       video: { jobId: id },
       config: { durationSeconds: 7 },
     });
-    await order({ ...quay, image: { jobId: id, frame: 'last' } });
+    await enqueue({ ...quay, image: { jobId: id, frame: 'last' } });
     const message =
       'request.model: “On and on, over the quay and out to the…” waits to extend this clip, and only video-pro can.';
     const refused = { code: 'invalid_input', message, data: { field: 'request.model' } };
@@ -314,12 +314,12 @@ describe('a waiting job is edited', () => {
   });
 
   it('only while it waits and was never sent, as its own kind, and not out of itself', async () => {
-    const { ask, fill, order, why } = await studio();
+    const { ask, fill, enqueue, why } = await studio();
     const [id = ''] = await fill(1);
     const refused = (input: CallInput<'jobs.edit'>) => why('jobs.edit', input);
     expect(await refused({ id, request: quay })).toContain('request.kind: must be imagine');
-    const own = await order(quay);
-    const image = { jobId: await order(picture('2'), [own]) };
+    const own = await enqueue(quay);
+    const image = { jobId: await enqueue(picture('2'), [own]) };
     expect(await refused({ id: own, request: { ...quay, image } })).toContain('request.image: is made from this job');
     await ask('jobs.cancel', { id });
     expect(await refused({ id, request: picture('3') })).toBe('Only a waiting job can be edited.');
