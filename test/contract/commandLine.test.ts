@@ -81,7 +81,7 @@ test('a batch is queued only once its price is agreed to, and a repeat under its
   expect(await jobs()).toHaveLength(2);
 });
 
-test('an order that is asked for waits for the user', async () => {
+test('a request for approval waits for the user', async () => {
   const before = (await jobs()).length;
   const file = put('order.json', JSON.stringify({ kind: 'imagine', prompt: 'A tower' }));
   const { code, stdout } = await dailies(['quote', file, '--client', 'A script', '--json']);

@@ -71,7 +71,7 @@ describe.each(['auto', 'legacy'] as const)('spoken to in the %s way', (mode) => 
     ).toBe(true);
   });
 
-  test('an order is asked for; approved by the user it is that job, and what it made is linked', async () => {
+  test('a request is quoted; approved by the user it is that job, and what it made is linked', async () => {
     const client = await connect(mode);
     await host.ask('profiles.activate', { id: 'sandbox' });
     const before = (await jobs()).length;

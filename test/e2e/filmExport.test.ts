@@ -22,7 +22,7 @@ afterAll(async () => {
 const exportsOf = async (): Promise<Export[]> => (await program.host.ask('exports.list')).exports;
 const panel = () => program.page.getByRole('complementary', { name: labels.export });
 
-test('by mouse: the preflight, and one press makes an MP4 with its timeline and shot list', async () => {
+test('by mouse: the preflight, and one click makes an MP4 with its timeline and shot list', async () => {
   const { page } = program;
   await page.getByRole('button', { name: starting(labels.exportFilm) }).click();
   await page.getByRole('heading', { name: labels.preflight }).waitFor();

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const doneSteps = () => program.page.getByRole('listitem').getByText('Done', { exact: true }).count();
 
-test('one press opens a film that plays', async () => {
+test('one click opens a film that plays', async () => {
   const { page } = program;
   await page.getByRole('button', { name: starting(labels.openTheSampleFilm) }).click();
   await page.getByRole('complementary', { name: labels.yourFirstFilm }).waitFor();

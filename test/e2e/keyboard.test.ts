@@ -36,7 +36,7 @@ describe('in a studio that is in use', () => {
     await fillStudio(program.host, odd);
   });
 
-  test('Queue: a doubt is settled, an order from outside approved; jobs are moved, edited and canceled', async () => {
+  test('Queue: an unconfirmed job is resolved, an approval request approved; jobs are moved, edited and canceled', async () => {
     const { host, page } = program;
     await host.ask('profiles.activate', { id: 'odd' });
     await keys.press('Alt+4');

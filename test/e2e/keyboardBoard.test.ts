@@ -206,7 +206,7 @@ test('the jump between two shots is found, looked at in four ways, played, and m
   expect((await program.bill()).totalNano - before).toBe(job.money.estimateNano);
 });
 
-test('at 1024 no row of the graphs of a joint holds more than its height', async () => {
+test('at 1024 no row of the graphs of a link holds more than its height', async () => {
   const { page } = program;
   await page.setViewportSize({ width: 1024, height: 700 });
   const [looked, over] = await page.evaluate<[number, string[]]>(`(() => {

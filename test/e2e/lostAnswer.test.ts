@@ -63,7 +63,7 @@ test('where the connection is cut, the page asks again under the same key and sa
   expect(new Set(keys).size).toBe(2);
 });
 
-test('where the page is loaded again before the answer, the same press once more is the same job', async () => {
+test('where the page is loaded again before the answer, the same click once more is the same job', async () => {
   const { page } = program;
   let reloaded: () => void = () => {};
   const answered = new Promise<void>((done) => {

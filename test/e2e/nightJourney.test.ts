@@ -248,7 +248,7 @@ test('the machine sleeps until shortly before midnight, and the night goes on', 
   await moreEnded(before?.ended ?? ALL);
 });
 
-test('the service is gone for ten minutes over midnight: what waits is tried again, and made once', async () => {
+test('the gateway is gone for ten minutes over midnight: what waits is tried again, and made once', async () => {
   const { page, host } = program;
   const { port } = new URL(gateway.baseUrl);
   const before = await counts();

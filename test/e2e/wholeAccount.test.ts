@@ -179,7 +179,7 @@ test('a dispute is proven by its own file, and is not after one changed byte', a
   expect(verified(file)).toBe(1);
 });
 
-test('a backup is restored over newer work: the ledger keeps what is newer, and a doubt stays one', async () => {
+test('a backup is restored over newer work: the ledger keeps what is newer, and an unconfirmed job stays one', async () => {
   const { host, page } = program;
   const { id: projectId } = await host.ask('projects.create', { name: 'Before' });
   const { id } = await host.ask('backups.make');

@@ -92,7 +92,7 @@ test('a shot list with a wrong cell is read in, mended and added', async () => {
   ]);
 });
 
-test('joints, the frame to end on and the cast are chosen, and nothing is spent', async () => {
+test('links, the frame to end on and the cast are chosen, and nothing is spent', async () => {
   const { page } = program;
   for (const [from, joint] of [
     [1, /^Continue/],

@@ -136,7 +136,7 @@ test('with another API key nothing is sent: another account does not know the fi
   expect(await requests()).toHaveLength(1);
 });
 
-test('a service that ignores keys bills twice: the ledger has both, and the profile is documented no longer', async () => {
+test('a gateway that ignores keys bills twice: the ledger has both, and the profile is documented no longer', async () => {
   const { studio, lose, askAgain, spent, promise, bill } = await start(false);
   const { id } = await lose(IMAGE);
   const done = await askAgain(id);
@@ -153,7 +153,7 @@ test('a service that ignores keys bills twice: the ledger has both, and the prof
   expect(studio.events.some((event) => event.type === 'notice' && event.text.includes('second order'))).toBe(true);
 });
 
-test('a service that ignores keys and had named its first task: both are followed, and ledger and bill agree', async () => {
+test('a gateway that ignores keys and had named its first task: both are followed, and ledger and bill agree', async () => {
   const { studio, until, lose, askAgain, spent, promise, bill } = await start(false, 'end', SILENT);
   const lost = await lose(VIDEO);
   const { id } = lost;
@@ -173,7 +173,7 @@ test('a service that ignores keys and had named its first task: both are followe
   expect(await promise()).toMatchObject({ kind: 'none' });
 });
 
-test('an honest service that had named its task is accused of nothing: one order, one charge', async () => {
+test('an honest gateway that had named its task is accused of nothing: one request, one charge', async () => {
   const { studio, lose, askAgain, promise, bill } = await start(true, 'end', SILENT);
   const { id } = await lose(VIDEO);
   const done = await askAgain(id);

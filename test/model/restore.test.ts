@@ -65,7 +65,7 @@ async function ended({ ask }: TestStudio, clock: TestClock, id: string): Promise
 const enqueue = async ({ ask }: TestStudio, prompt: string, requestKey: string): Promise<string> =>
   (await ask('jobs.enqueue', { requests: [{ ...CLIP, prompt }], requestKey })).jobs[0]?.id ?? '';
 
-test('what was paid, what is in doubt and every key are as before a restore, and nothing is sent', async () => {
+test('what was paid, what is unconfirmed and every key are as before a restore, and nothing is sent', async () => {
   const { sandbox, clock, ports, studio } = await start();
   const { ask, dataDir } = studio;
   const first = await enqueue(studio, 'A quay', 'key-of-job-1');

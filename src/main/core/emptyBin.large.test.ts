@@ -115,7 +115,7 @@ test('what plays instead of a chosen take that was not made stays, also where an
   expect((await ask('board.undo', { projectId: FILM })).board.shots[0]).toMatchObject({ activeTake: 'j1' });
 });
 
-test('what an order waits for stays until it has ended', async () => {
+test('what a job waits for stays until it has ended', async () => {
   const { ask, bring, bin, isHere } = await studioWithFiles();
   const picture = await bring(64);
   const request = { kind: 'video' as const, model: 'video-standard', prompt: 'Sea', image: { assetId: picture.id } };

@@ -77,7 +77,7 @@ describe('a list', () => {
     expect(estimate).toMatchObject({ estimateNano: 1e8, lowNano: 5e7, settled: false });
   });
 
-  it('is imported as it was shown, not as the service publishes it by then, and has only what it has', async () => {
+  it('is imported as it was shown, not as the gateway publishes it by then, and has only what it has', async () => {
     let dollars = '0.5';
     const { ask, call } = await withService(() => ({
       data: [{ id: 'video-standard', type: 'video', price_per_second: dollars }],
@@ -169,7 +169,7 @@ it('a waiting chat is estimated anew when its gateway has another limit of outpu
   expect(await limited(1_000_000)).toMatchObject({ ok: false, error: tooLarge });
 });
 
-it('the balance of an account is shown if its service publishes it, and is null otherwise', async () => {
+it('the balance of an account is shown if its gateway publishes it, and is null otherwise', async () => {
   const { ask, call } = await withService(() => ({ data: { total_credits: 2, total_usage: 0.5 } }));
   expect(await ask('profiles.balance', { id: 'p' })).toMatchObject({ balanceNano: 1_500_000_000 });
   expect(await ask('profiles.balance', { id: 'sandbox' })).toMatchObject({ balanceNano: null });

@@ -85,7 +85,7 @@ test('another model is promoted to at its own price, tonight if wished', async (
   expect((await ask('night.get', {})).current?.jobs.waiting).toBe(1);
 });
 
-test('what cannot be promoted says why, and nothing is ordered', async () => {
+test('what cannot be promoted says why, and nothing is requested', async () => {
   const { ask, call, projectId, promote, sent } = await filmWithTake();
   const refusals: [object, string, string][] = [
     [{ resolution: '720p' }, 'invalid_input', 'choose another resolution or another model'],

@@ -88,7 +88,7 @@ test('a file of the library that the backup names stays while only the backup na
   expect(file.ok && fs.existsSync(file.data.path)).toBe(true);
 });
 
-test('a backup replaces what was ordered since the damage only once that has ended, and is said to be lost', async () => {
+test('a backup replaces what was requested since the damage only once that has ended, and is said to be lost', async () => {
   const dataDir = tempDir('damaged');
   const before = await openStudio({ dataDir });
   await before.ask('backups.make');

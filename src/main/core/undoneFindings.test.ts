@@ -49,7 +49,7 @@ async function start() {
 
 const FOUND = ['durationSeconds', 'duration_seconds'];
 
-test('an order after it is spelled as the profile says, and so is one after a restart', async () => {
+test('a request after it is spelled as the profile says, and so is one after a restart', async () => {
   const { studio, open, spelled } = await start();
   expect(await spelled(studio)).toEqual(FOUND);
   expect(await spelled(studio)).toEqual(['duration_seconds']);

@@ -114,7 +114,7 @@ describe('a fault, seen by a client', () => {
     expect(billed() - before).toBe(1);
   });
 
-  it('does not hide a refusal of the service itself', async () => {
+  it('does not hide a refusal of the gateway itself', async () => {
     await script({ kind: 'drop', when: 'after' });
     expect((await post({ temperature: 9 })).status).toBe(400);
   });

@@ -38,7 +38,7 @@ test('a last frame that is taken again makes nothing stale', () => {
   expect(film.stale).toBe('');
 });
 
-test('a shot that starts from another candidate is stale', () => {
+test('a shot that starts from another variation is stale', () => {
   const film = new Film('a', 'b');
   film.make('a');
   film.patch('b', { source: 'extend', video: { assetId: 'c-a1-1' } });
@@ -90,7 +90,7 @@ test('what was chosen to play goes on playing while its successor is made, and n
   expect(film.film[0]?.active).toMatchObject({ jobId: 'a1', clipIndex: 1 });
 });
 
-test('a chosen joint asks for itself: a take that was made in another way is stale', () => {
+test('a chosen link asks for itself: a take that was made in another way is stale', () => {
   const film = chain();
   film.join('c', 'extend');
   expect(film.state('c')).toMatchObject({
@@ -101,7 +101,7 @@ test('a chosen joint asks for itself: a take that was made in another way is sta
   expect(film.stale).toBe('d e');
 });
 
-test('moved, removed and skipped shots leave joints that say what is there', () => {
+test('moved, removed and skipped shots leave links that say what is there', () => {
   const film = chain();
   const [a, b, c, d, e] = film.shots;
   if (!a || !b || !c || !d || !e) throw new Error('Five shots were made.');
@@ -164,7 +164,7 @@ test('nothing extends a take that ends at an out point', () => {
   expect(film.stale).toBe('');
 });
 
-test('another candidate of the same take is another picture', () => {
+test('another variation of the same take is another picture', () => {
   const film = chain();
   film.patch('b', { activeOutput: 1 });
   expect(film.stale).toBe('c d e');

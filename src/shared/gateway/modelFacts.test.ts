@@ -82,7 +82,7 @@ test('a model ends at its moment, and makes nothing from then on', () => {
   expect(reasons(video, { endsAt: null }, DAY)).toEqual([]);
 });
 
-test('what was set by hand stands over what the service states, also where it is “no” and “none”', () => {
+test('what was set by hand stands over what the gateway states, also where it is “no” and “none”', () => {
   const stated = { m: { facts: { last: true, references: 3, endsAt: DAY, sound: true }, by: {} } };
   expect(factsOf({ models: [{ id: 'm', last: false, references: 0, endsAt: null }], stated }, 'm')).toEqual({
     last: false,

@@ -25,7 +25,7 @@ test('a price in a unit that the thing is not counted in is none: it is not noth
   expect(priceFor([{ ...both, settledReading: 0 }], priceKindOf('edit'), undefined)).toBeUndefined();
 });
 
-test('an unsettled video price reserves the dearer reading and keeps the cheaper one', () => {
+test('an unsettled video price reserves the higher interpretation and keeps the lower one', () => {
   const price = known([], 'video', 'video-standard');
   expect(costOf(price, { seconds: 8, videos: 1 })).toEqual({ nano: 3_200_000_000, lowNano: 400_000_000 });
   expect(costOf({ ...price, settledReading: 1 }, { seconds: 8, videos: 1 })).toEqual({
@@ -67,7 +67,7 @@ describe('tokens of a cache are priced by their own figures, as far as they were
   );
 });
 
-test('a video model of unknown variant may be the dearer one', () => {
+test('a video model of unknown variant may be the more expensive one', () => {
   const unknown = costOf(known([], 'video', 'vidgen-3'), { seconds: 4, videos: 1 });
   expect(unknown).toEqual({ nano: 8_000_000_000, lowNano: 400_000_000 });
   expect(costOf(known([], 'video', 'vidgen-3-pro-preview'), { seconds: 4, videos: 1 }).nano).toBe(8_000_000_000);

@@ -55,7 +55,7 @@ test.each([
   expect(referenceImages).toEqual([{ image: { uri: 'https://a/1.png' }, referenceType: sent }]);
 });
 
-describe('fields that a service does not take', () => {
+describe('fields that a gateway does not take', () => {
   test.each(['resolution', 'fps', 'aspectRatio', 'generateAudio', 'seed'] as const)('%s is not sent', (field) => {
     const { [field]: _, ...rest } = ALL;
     expect(optionsOf(ALL, { omittedFields: [field] })).toEqual({ config: rest });

@@ -117,7 +117,7 @@ test('the shots’ own sound is as loud as the board says, and fades into silenc
   expect(level(3.97, 0.005)).toBeGreaterThan(-27);
 });
 
-test('a levelled joint begins as loud as the shot before it ends, and comes back within half a second', async () => {
+test('a levelled link begins as loud as the shot before it ends, and comes back within half a second', async () => {
   const levelling = new Map([
     ['sh0', { gainDb: 0, first: -30, last: -30 }],
     ['sh1', { gainDb: 0, first: -20, last: -20 }],

@@ -94,7 +94,7 @@ test('the result is compared with the request, and its charge follows what was m
   });
 });
 
-test('its definite no costs nothing, and an unreadable answer is in doubt and sent once', async () => {
+test('its definite no costs nothing, and an unreadable answer is unconfirmed and sent once', async () => {
   const refusing = await start({
     says: { status: 400, body: { error: { code: 'content_policy_violation', message: 'Refused.' } } },
   });

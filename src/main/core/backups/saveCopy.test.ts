@@ -15,7 +15,7 @@ const thread = {
   },
 };
 
-test('a copy is read back where it is, and a second press finds it whole', async () => {
+test('a copy is read back where it is, and a second call finds it whole', async () => {
   const folder = tempDir('elsewhere');
   const saved = { ok: true, data: { file: path.join(folder, 'one.db'), ...(await hashFile(source)) } };
   expect(await saveCopy(source, folder, thread)).toEqual(saved);

@@ -19,7 +19,7 @@ describe('the id of a text that was read', () => {
     expect(await idOf(await studio(), 'One\nTwo\nThree', { leaveOut: ['1', '2'] })).toBe(first);
   });
 
-  it('is another one for all that changes what is ordered', async () => {
+  it('is another one for all that changes what is requested', async () => {
     const program = await studio();
     const csv = 'kind,prompt,project,model\nvideo,One,Ferry,';
     const ids = [

@@ -96,7 +96,7 @@ test.each<[object, string | RegExp]>([
 });
 
 describe('a call that shows a price that is not the book’s is refused, and nothing is written', () => {
-  test('an order and a job that is tried again', async () => {
+  test('a request and a job that is retried', async () => {
     const { ask, call, setPrice, shownOf } = await open('real');
     const unknown = await shownOf({ requests: [image] });
     expect(unknown).toEqual({ estimateNano: 0, lowNano: 0, unpriced: 1 });

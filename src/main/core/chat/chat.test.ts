@@ -72,7 +72,7 @@ test('a conversation counts its answers of unknown cost', async () => {
   });
 });
 
-test('a conversation counts what is in doubt of its answers, and is newer once that changes', async () => {
+test('a conversation counts what is unconfirmed of its answers, and is newer once that changes', async () => {
   const baseUrl = await streaming((response) => response.write(delta('Half an ')));
   const perToken = { unit: 'token' as const, inputNano: 1_000, outputNano: 1_000 };
   const price = aPrice('image', 1, { kind: 'chat', model: 'language', readings: [perToken] });
@@ -172,7 +172,7 @@ test('a message, and a job that is requested again, can wait for the night', asy
 });
 
 describe('a chat that is deleted', () => {
-  test('orders no more what has not come yet', async () => {
+  test('requests nothing more that has not come yet', async () => {
     const { ask } = await openStudio();
     await ask('queue.pause');
     const { conversationId } = await ask('chat.create', { model: 'language' });

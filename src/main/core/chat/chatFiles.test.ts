@@ -78,7 +78,7 @@ test('a chat comes in with its branches, and leaves as it came in', async () => 
   expect(plain({ ...again, createdAt: 0 })).toEqual(plain({ ...FILE, createdAt: 0 }));
 });
 
-test('an answer with many calls, long ids and what its service wants back with them comes in as it left', async () => {
+test('an answer with many calls, long ids and what its gateway wants back with them comes in as it left', async () => {
   const studio = await openStudio();
   const call = (at: number) => ({
     id: `call_${at}__thought__${'QUJD'.repeat(240)}`,
@@ -124,7 +124,7 @@ test('as Markdown the active branch is read, with its model, times and what it c
   expect(text).toContain('At night\n\n*It was cut off here.*');
 });
 
-test('as Markdown it says what is in doubt of its cost', () => {
+test('as Markdown it says what is unconfirmed of its cost', () => {
   const sum = { messageCount: 0, chargedNano: 20_000_000, uncertainNano: 90_000_000, unpriced: 1 };
   expect(chatMarkdown({ title: 'A', messages: [], branches: 1, sum })).toContain(
     '0 messages, $0.02 at most, $0.09 unconfirmed, 1 without a price.*',

@@ -62,7 +62,7 @@ test('pictures go behind the words as parts, and again with each later message; 
   expect(await edit([])).toEqual([{ role: 'user', content: 'Where?' }]);
 });
 
-test('what a picture may cost is reserved, and what the service counts is charged', async () => {
+test('what a picture may cost is reserved, and what the gateway counts is charged', async () => {
   const { ask, bring, said } = await studioWithEyes();
   const { id } = await bring(8);
   const { jobId } = await said('What is this?', [id]);

@@ -132,7 +132,7 @@ describe('five shots are drafted, one of them malformed', () => {
     expect((await board()).shots).toEqual([]);
   });
 
-  test('a press that is repeated makes them once, whether with its key or without', async () => {
+  test('a repeated call makes them once, whether with its key or without', async () => {
     const { say, drafts, hold, ask, call, madeJobs } = await start([[FIVE]]);
     await say('Five shots, please');
     await hold();
@@ -352,7 +352,7 @@ describe('what the model is told', () => {
   });
 });
 
-describe('what a service wants back with the calls of its answer', () => {
+describe('what a gateway wants back with the calls of its answer', () => {
   const POSTER: Called = { name: 'draft_images', arguments: { images: [{ prompt: 'One' }] } };
   const SAID = 'A lamp would do.';
 

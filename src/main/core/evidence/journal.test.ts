@@ -255,7 +255,7 @@ test('a dispute leaves as letter, JSON and page, verifies, and fails after one c
   expect(await ask('evidence.verify', { path: folder })).toMatchObject({ ok: true, data: { whole: true } });
 });
 
-test('a long prompt is in the file as it was ordered', async () => {
+test('a long prompt is in the file as it was requested', async () => {
   const prompt = `${'A quay at night. '.repeat(500)}The end.`;
   const one = start();
   one.script.submit.push(refusal());

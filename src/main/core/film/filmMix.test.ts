@@ -89,7 +89,7 @@ test('what is not measured is not levelled, and that is told by name', () => {
   expect(told({ loudness: { isOff: true } }, {}, {}, { isLevelled: true })).toEqual([second, third]);
 });
 
-test('a levelled joint follows what was measured at it', () => {
+test('a levelled link follows what was measured at it', () => {
   const film = heard({ board: boardWith(undefined, {}, { isLevelled: true }), loudness: measured(-20) });
   const [, second] = filmMixOf(film).sources;
   expect(second?.keys[0]).toEqual({ at: 4, gain: expect.closeTo(10 ** ((20 - 3) / 20), 6) });

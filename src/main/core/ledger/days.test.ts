@@ -124,7 +124,7 @@ describe('a request over midnight', () => {
     expect(used('2026-12-01', '2026-12')).toEqual([0, 0]);
   });
 
-  test('that gets dearer after it adds to the day of its reservation, and gives all of it back there', () => {
+  test('whose price rises after it adds to the day of its reservation, and gives all of it back there', () => {
     const { harness, id } = reservedBeforeMidnight();
     const price = perSecondOrVideo(1);
     harness.write(id, (db, row) => {

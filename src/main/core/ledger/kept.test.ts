@@ -137,7 +137,7 @@ test('by month: the seconds belong to the month of the charge, a later entry has
   expect(kept('project')).toMatchObject([{ keptSeconds: 6, spentNano: 6 * DOLLAR }]);
 });
 
-test('play money and other gateways stay apart, and the sums are those of the totals', () => {
+test('test money and other gateways stay apart, and the sums are those of the totals', () => {
   const { make, kept, store } = openKept();
   make(clip(4), { statedDollars: 2, profileId: 'one', model: 'a' });
   make(clip(4), { statedDollars: 3, profileId: 'two', model: 'b' });

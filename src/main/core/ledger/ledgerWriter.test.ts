@@ -238,7 +238,7 @@ describe('an unknown price', () => {
     expectInStep(order.harness, order.id);
   });
 
-  test('that becomes known charges what was made, and the rest is in doubt', () => {
+  test('that becomes known charges what was made, and the rest is unconfirmed', () => {
     const order = reserved(UNKNOWN);
     const { harness, id, money } = order;
     for (const step of [charge(), correct(three)]) step(order);
@@ -248,7 +248,7 @@ describe('an unknown price', () => {
     expectInStep(harness, id);
   });
 
-  test.each([true, false])('of a reversed charge is one in doubt: %s', (isInDoubt) => {
+  test.each([true, false])('of a reversed charge is one unconfirmed: %s', (isInDoubt) => {
     const order = reserved(UNKNOWN);
     for (const step of [charge({ images: 1 }), takeBack(isInDoubt)]) step(order);
     const count = isInDoubt ? 1 : 0;
@@ -256,7 +256,7 @@ describe('an unknown price', () => {
   });
 });
 
-test('a doubt about several attempts ends with the bill, at exactly that amount', () => {
+test('an unconfirmed cost of several attempts ends with the bill, at exactly that amount', () => {
   const order = reserved();
   const { harness, id, money } = order;
   for (const step of [lose(), later, reserve, lose()]) step(order);
@@ -268,7 +268,7 @@ test('a doubt about several attempts ends with the bill, at exactly that amount'
   expect(harness.entriesOf(id).at(-1)).toMatchObject({ type: 'bill', note: 'as the bill says' });
 });
 
-test('what is in doubt of an order in a night that began early moves to the job that follows it', () => {
+test('what is unconfirmed of a job in a night that began early moves to the job that follows it', () => {
   const harness = openLedger();
   const now = harness.clock.now();
   const [id, own] = [harness.job({}), harness.job({})];

@@ -51,7 +51,7 @@ async function inDoubtThenListed(first: SubmitOutcome, options: JobOptions = {},
 const taken = (id: string) => acceptance(new TestClock(), id);
 
 describe('a lost request whose price has changed since', () => {
-  test('is sent again at the price of now; the first request stays in doubt at its own', async () => {
+  test('is sent again at the price of now; the first request stays unconfirmed at its own', async () => {
     const one = await inDoubtThenListed(lostAnswer);
     const { id, now, sums, commands, answer, ends } = one;
     expect(sums()).toEqual(inDoubt(VIDEO_NANO));
@@ -67,7 +67,7 @@ describe('a lost request whose price has changed since', () => {
   });
 });
 
-describe('an order that is sent again at another price, and was taken once only', () => {
+describe('a request that is sent again at another price, and was accepted only once', () => {
   test.each([0.8, 0.1])('is charged at the price that it was made at, not at %f', async (each) => {
     const listed = aPrice('second', each, open);
     const { script, sums, now, answer, sendAgain, is, ends } = await inDoubtThenListed(taken('same'), {}, listed);
@@ -143,7 +143,7 @@ test.each(['at once', 'after one that was lost'])(
   },
 );
 
-describe('a doubt that comes from a reversed charge', () => {
+describe('an unconfirmed cost from a reversed charge', () => {
   /** Made and charged; then the result's address answers with a refusal, and the charge becomes unconfirmed. */
   async function takenBack(dollars?: number) {
     const refused = { type: 'failed' as const, error: error({ kind: 'moderation', accepted: 'yes', message: 'No.' }) };
@@ -180,7 +180,7 @@ describe('a doubt that comes from a reversed charge', () => {
   });
 });
 
-test('a lost request that is sent again is one request in doubt, though a list has made it cheaper since', async () => {
+test('a lost request that is sent again is one unconfirmed request, though a list has made it cheaper since', async () => {
   const one = await aJob({ state: 'uncertain' });
   one.commands.setPaused(true);
   await one.clock.advance(1_000);

@@ -146,7 +146,7 @@ describe('what is chosen', () => {
     expect(chosen(modes, ['fast', 'turbo', 'same'])).toMatchObject([{ model: '*', readings: [image(5), image(9)] }]);
   });
 
-  test('with more modes than an entry holds keeps the cheapest and the dearest', () => {
+  test('with more modes than an entry holds keeps the lowest and the highest', () => {
     const modes = [3, 9, 1, 7, 5].map((nano) => picture(`mode ${nano}`, image(nano)));
     expect(
       chosen(

@@ -47,7 +47,7 @@ const brief = ({ store }: LedgerHarness, by: Parameters<typeof totals>[1], perio
     jobs,
   ]);
 
-test('every order is in one row, and the rows add up to the sum of its side', () => {
+test('every request is in one row, and the rows add up to the sum of its side', () => {
   const harness = filled();
   expect(brief(harness, 'project')).toEqual([
     ['', 0, 13, 0, 1, 2],

@@ -69,7 +69,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expect(engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 1 });
   });
 
-  test('in doubt, sent twice knowingly: two unpriced requests, and a price applies to both', async () => {
+  test('unconfirmed, sent twice knowingly: two unpriced requests, and a price applies to both', async () => {
     const { id, engine, now, set, resolve, expectSums } = await sentAgain(lostAnswer);
     const doubt = () => engine.status().doubt;
     expectSums({ unpriced: 2 });

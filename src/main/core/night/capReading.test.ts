@@ -51,7 +51,7 @@ const states = (harness: NightHarness, ids: string[]) =>
   ids.map((id) => harness.job(id)).map(({ state, reason }) => (state === 'blocked' ? reason : state));
 
 describe('at the lower price', () => {
-  test('as many fit as its cheaper sums do; each reserves its dearer one, and the dry run says the same', async () => {
+  test('as many fit as its cheaper sums do; each reserves its higher one, and the dry run says the same', async () => {
     const [harness, ids] = await planned({ capNano: 3 * LOW_NANO, capReading: 'low' }, 5);
     expect(states(harness, ids)).toEqual(['window', 'window', 'window', 'budget', 'budget']);
     expect(ids.map((id) => harness.job(id).money.reservedNano)).toEqual([VIDEO_NANO, VIDEO_NANO, VIDEO_NANO, 0, 0]);
@@ -118,7 +118,7 @@ describe('at the lower price', () => {
     expect(states(harness, ids).filter((state) => state === 'succeeded')).toHaveLength(fits);
   });
 
-  test('the caps of the day and of the project count the dearer one all the same', async () => {
+  test('the caps of the day and of the project count the higher one all the same', async () => {
     const harness = start();
     harness.plan({ capReading: 'low' });
     harness.setDayCap(2 * VIDEO_NANO);

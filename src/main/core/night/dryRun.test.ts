@@ -85,7 +85,7 @@ describe('what does not fit is named with the limit in its way', () => {
     expect(result.fits.map(({ jobId }) => jobId)).toContain(image.id);
   });
 
-  test('the floor that has to be left, a dependency in doubt, a missing key, and a plan that is only thought of', async () => {
+  test('the floor that has to be left, an unconfirmed dependency, a missing key, and a plan that is only thought of', async () => {
     let hasKey: boolean | 'unreadable' = true;
     const [harness] = await planned({ rules: { budgetFloorNano: VIDEO_NANO } }, 2, { hasKey: () => hasKey });
     harness.setDayCap(2 * VIDEO_NANO);

@@ -177,7 +177,7 @@ describe('membership', () => {
     expect(harness.report()).toMatchObject({ made: 1, spent: { settledNano: VIDEO_NANO } });
   });
 
-  test('what is refused at the address of its result is not spent, and what may be billed is in doubt', async () => {
+  test('what is refused at the address of its result is not spent, and what may be billed is unconfirmed', async () => {
     const answers = ['moderation', 'server'] as const;
     let asked = 0;
     const fetchMedia = async () => ({
@@ -198,7 +198,7 @@ describe('membership', () => {
     expect(corrected).toEqual({ settledNano: 0, settledLowNano: 0 });
   });
 
-  test('a request in doubt that is sent again the day after runs now, and its new cost is not the night’s', async () => {
+  test('an unconfirmed request that is sent again the day after runs now, and its new cost is not the night’s', async () => {
     const [harness, [id = '']] = await planned({}, 1);
     harness.script.submit = [lostAnswer];
     await harness.clock.advance(12 * HOUR);

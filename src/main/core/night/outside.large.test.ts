@@ -92,7 +92,7 @@ describe('a take that was left out', () => {
   });
 });
 
-test('in doubt the night goes on if it is told to, and the money of the lost answer stays under its cap', async () => {
+test('with unconfirmed jobs the night goes on if it is told to, and the money of the lost answer stays under its cap', async () => {
   const [harness] = await planned({ rules: { failuresInRow: 1, goOnInDoubt: true } }, 2, ONE_AT_ONCE);
   harness.script.submit = [lostAnswer, made()];
   await harness.clock.advance(3 * HOUR + 5 * MINUTE);
@@ -100,7 +100,7 @@ test('in doubt the night goes on if it is told to, and the money of the lost ans
   expect(harness.night.get().current?.used.uncertainNano).toBeGreaterThan(0);
 });
 
-describe('a service that is out of order', () => {
+describe('a gateway that is out of order', () => {
   test('is tried again for as many minutes as the rule says, then the night ends', async () => {
     const [harness] = await planned({ rules: { outageMinutes: 30 } }, 3, ONE_AT_ONCE);
     harness.service.submit = () => refusal({ kind: 'network', retryable: true });

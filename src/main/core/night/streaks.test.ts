@@ -65,7 +65,7 @@ test('refusals are counted apart, and failures between them do not break the row
   expect(report.sent.map(({ refused = false }) => refused)).toEqual([true, false, true]);
 });
 
-test('a lost answer is a failure, and its money stays in doubt', async () => {
+test('a lost answer is a failure, and its money stays unconfirmed', async () => {
   const [harness] = await planned({ rules: { failuresInRow: 2 } }, 3, ONE_AT_ONCE);
   harness.script.submit = [lostAnswer, lostAnswer, lostAnswer];
   await windowOpens(harness);
@@ -77,7 +77,7 @@ test('a lost answer is a failure, and its money stays in doubt', async () => {
   });
 });
 
-test('requests interrupted by the end of Dailies are in doubt, but no failures: the night continues after the restart', async () => {
+test('requests interrupted by the end of Dailies are unconfirmed, but no failures: the night continues after the restart', async () => {
   const dead = startNight({ profile: { limits: { videosAtOnce: 2 } } });
   dead.service.submit = () => new Promise(() => undefined);
   dead.plan({ rules: { failuresInRow: 2 } });

@@ -36,7 +36,7 @@ function changeRow(dataDir: string, statement: string, ...values: unknown[]): vo
   db.close();
 }
 
-test('asking makes and reserves nothing; approved, it is the order that was asked for, at its price and with its seed', async () => {
+test('asking makes and reserves nothing; approved, it is the request that was asked for, at its price and with its seed', async () => {
   const { ask, quote, jobs, events } = await start();
   expect(quote).toMatchObject({ state: 'open', asker: { client: 'A program' }, expiresAt: NOW + 24 * 3_600_000 });
   expect(quote.id).toMatch(/^[0-9a-f]{64}$/);
@@ -50,7 +50,7 @@ test('asking makes and reserves nothing; approved, it is the order that was aske
   expect(events.filter(({ type }) => type === 'quotes.changed')).toHaveLength(2);
 });
 
-test('approved twice, one after the other and at once, it is one order', async () => {
+test('approved twice, one after the other and at once, it is one job', async () => {
   const { ask, quote, jobs } = await start();
   const answers = await Promise.all([
     ask('quotes.approve', { id: quote.id }),
@@ -164,7 +164,7 @@ test('nor does one that is set back while Dailies is closed; a step of a time se
   expect(await again.ask('quotes.get', { id: quote.id })).toMatchObject({ state: 'void', voidBecause: 'expired' });
 });
 
-test('a crash between the order and its quote leaves neither, and the next approval makes one order', async () => {
+test('a crash between the job and its quote leaves neither, and the next approval makes one job', async () => {
   const { ask, call, quote, jobs, dataDir } = await start();
   const trap = `CREATE TRIGGER crash BEFORE UPDATE OF state ON quotes BEGIN SELECT RAISE(ABORT, 'the machine stops'); END`;
   changeRow(dataDir, trap);

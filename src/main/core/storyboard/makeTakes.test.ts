@@ -28,7 +28,7 @@ async function film(...shots: Partial<Shot>[]) {
 
 const continues: Partial<Shot> = { joint: 'continue', source: 'first' };
 
-test('a chain is ordered before anything of it is made: each take waits for the last frame of the one before', async () => {
+test('a chain is enqueued before anything of it is made: each take waits for the last frame of the one before', async () => {
   const { ask, make, get } = await film({}, continues, { joint: 'extend', source: 'extend', config: {} }, continues);
   const { jobs, board } = await make('s4', 's2', 's1', 's3');
   const [one, two, three, four] = jobs;
@@ -83,7 +83,7 @@ test('what is shown as the price is what is reserved, to the nano-dollar, and an
   );
 });
 
-test('one shot that cannot be made keeps the whole chain from being ordered, and is named', async () => {
+test('one shot that cannot be made keeps the whole chain from being enqueued, and is named', async () => {
   const { tried, get, ask, totals } = await film({}, continues, { ...continues, prompt: '' });
   const before = await get();
   expect(await tried({ shotIds: ['s1', 's2', 's3'] })).toMatchObject({
@@ -107,7 +107,7 @@ test('an extension by another model is refused, though the clip it extends is no
   expect((await ask('jobs.list', {})).total).toBe(0);
 });
 
-test('a start that is missing is named, and so is a joint whose shot before has no take', async () => {
+test('a start that is missing is named, and so is a link whose shot before has no take', async () => {
   const { tried } = await film({}, continues);
   expect(await tried({ shotIds: ['s2'] })).toMatchObject({
     ok: false,
@@ -115,7 +115,7 @@ test('a start that is missing is named, and so is a joint whose shot before has 
   });
 });
 
-test('a take of its own follows the joint as well: it starts from what plays before it then', async () => {
+test('a take of its own follows the link as well: it starts from what plays before it then', async () => {
   const { ask, projectId, make } = await film({}, continues);
   const { jobs } = await make('s1');
   const { job, board } = await ask('storyboard.makeTake', { projectId, shotId: 's2' });

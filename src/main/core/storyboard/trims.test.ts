@@ -59,7 +59,7 @@ test.each<[Trim, string, string]>([
   expect(await saved(trim)).toMatchObject({ ok: false, error: { message: `${field}: ${rule}`, data: { field } } });
 });
 
-test('the next shot starts from the frame before the out point, which is taken once it is ordered', async () => {
+test('the next shot starts from the frame before the out point, which is extracted once it is enqueued', async () => {
   const { ask, saved, make, give } = await film();
   await saved({ take, outMs: 1_500 });
   expect((await ask('media.claim')).task).toBeNull();
@@ -111,7 +111,7 @@ test('where the frame cannot be taken, the take is not sent', async () => {
   });
 });
 
-test('nothing is ordered that would extend the clip beyond its out point', async () => {
+test('nothing is requested that would extend the clip beyond its out point', async () => {
   const { ask, saved, make } = await film('extend');
   await saved({ take, outMs: 1_500 });
   expect(await make()).toMatchObject({ ok: false, error: { message: expect.stringContaining('out point') } });

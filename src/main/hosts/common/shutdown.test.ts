@@ -51,7 +51,7 @@ test.each([
   await expect.poll(() => exit.mock.calls).toEqual([[0]]);
 });
 
-test('a fault that ends the program says what goes on and what is in doubt', async () => {
+test('a fault that ends the program says what goes on and what is unconfirmed', async () => {
   const exit = watchExit();
   const others = process.listeners('uncaughtException');
   const told: string[] = [];

@@ -48,7 +48,7 @@ test('off by default; switched on, calls are answered and no page is; switched o
   await expect.poll(isThere).toBe(false);
 });
 
-test('a switch that is pressed twice at once ends as it was pressed last, and its end closes it', async () => {
+test('a switch toggled twice at once ends as it was toggled last, and its end closes it', async () => {
   const { ask, isThere, outside } = await start();
   await Promise.all([true, false, true].map((commandLine) => ask('settings.set', { commandLine })));
   await expect.poll(isThere).toBe(true);

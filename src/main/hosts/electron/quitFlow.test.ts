@@ -153,7 +153,7 @@ test('exports that run are work, whatever the queue does', async () => {
   expect(await readActiveWork(studio)).toEqual({ ...none, exports: 1 });
 });
 
-test('play money is counted apart from real money', async () => {
+test('test money is counted apart from real money', async () => {
   const money = { reservedNano: 1e9 };
   const jobs = [
     { state: 'running', profileId: 'sandbox', remoteId: 'task-1', money },
@@ -173,7 +173,7 @@ test('play money is counted apart from real money', async () => {
   });
 });
 
-test('only what the service has named can be asked for at the next start', async () => {
+test('only what the gateway has named can be asked for at the next start', async () => {
   const money = { reservedNano: 1e9 };
   const jobs = [
     { state: 'running', remoteId: 'task-1', money },

@@ -12,7 +12,7 @@ const calls = (prompt: string) =>
   (directedBy(request(), prompt)?.toolCalls ?? []).map(({ name, arguments: text }) => [name, JSON.parse(text)]);
 
 describe('a director played from words', () => {
-  test('as many shots as are asked for, each of the service makes', () => {
+  test('as many shots as are asked for, each of the gateway makes', () => {
     const [[name, { shots }] = []] = calls('Give me five shots of a lamp on a quay');
     expect([name, shots.length]).toEqual(['draft_shots', 5]);
     for (const { config } of shots) expect([4, 6, 8]).toContain(config.durationSeconds);

@@ -198,7 +198,7 @@ describe('the filter', () => {
   });
 });
 
-describe('the service at its limits', () => {
+describe('the gateway at its limits', () => {
   it('accepts ten video requests a minute, then says when to retry', async () => {
     let now = Date.UTC(2026, 0, 1);
     const harness = await openSandboxHarness({

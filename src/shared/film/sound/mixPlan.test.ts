@@ -89,7 +89,7 @@ describe('the mix of a film', () => {
   });
 });
 
-describe('a shot beside silence, and a levelled joint', () => {
+describe('a shot beside silence, and a levelled link', () => {
   const silentAt = (silent: number) => plan.map((span, index) => ({ ...span, hasSound: index !== silent }));
   const lineOf = (mix: ReturnType<typeof mixPlan>, shotId: string) =>
     mix.sources.find((source) => source.shotId === shotId)?.keys ?? [];
@@ -130,7 +130,7 @@ describe('a shot beside silence, and a levelled joint', () => {
     expect(dbOfGain(gainAt(levelled(-20, -20, [undefined, -6]), 8))).toBeCloseTo(0, 6);
   });
 
-  it('leaves a joint alone where either side is silent or not measured', () => {
+  it('leaves a link alone where either side is silent or not measured', () => {
     for (const [first, last] of [
       [null, -20],
       [-20, null],

@@ -33,7 +33,7 @@ async function priced(options: JobOptions) {
 }
 
 describe('a job that waits', () => {
-  it('is estimated again when the price changes: a dearer one is set aside whole, of a cheaper one the rest is given back', async () => {
+  it('is estimated again when the price changes: a higher one is reserved whole, of a lower one the rest is released', async () => {
     const { id, listed, money, sums } = await priced({ state: 'paused' });
     expect(money()).toMatchObject(both(VIDEO_NANO));
     const notice = 'The price has changed. One waiting job may now cost $4.00 instead of $1.60.';
@@ -55,7 +55,7 @@ describe('a job that waits', () => {
     expect(money()).toMatchObject(both(8e9));
   });
 
-  it('waits for the money where the dearer price breaks a cap, with nothing reserved, and is not sent', async () => {
+  it('waits for the money where the higher price breaks a cap, with nothing reserved, and is not sent', async () => {
     const { store, script, commands, listed, now } = await priced({ state: 'paused' });
     store.transaction((db) => setBudget(db, { scope: 'day', hardNano: 2e9 }));
     listed(perSecond(1));
@@ -66,7 +66,7 @@ describe('a job that waits', () => {
     expect(script.sent).toBe(0);
   });
 
-  it('with a time of its own, such as one that a service requested, keeps that time', async () => {
+  it('with a time of its own, such as one that a gateway requested, keeps that time', async () => {
     const slow = refusal({ kind: 'rate_limit', retryable: true, retryAfterMs: 60_000 });
     const { id, script, commands, listed, now } = await priced({ submit: [slow] });
     const { nextAt } = now();
@@ -105,7 +105,7 @@ describe('a request that was sent', () => {
     expect(sums()).toEqual({ ...NO_MONEY, settledNano: 4e8, settledLowNano: 4e8 });
   });
 
-  it('in doubt, sent twice knowingly: both requests follow', async () => {
+  it('unconfirmed, sent twice knowingly: both requests follow', async () => {
     const { setByHand, money, sums, resolve } = await priced({ submit: [lostAnswer, lostAnswer] });
     await resolve('resend');
     await settle();
