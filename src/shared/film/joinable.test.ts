@@ -75,14 +75,14 @@ test('a mix has the sound encoded, words that are burnt in the pictures', () => 
   const mixed = { ...plan, mix: { ...mix, isAsked: true } };
   expect(streamDifferences(mixed, [clip, clip])).toEqual({ pictures: [], sound: ['The board mixes the sound.'] });
   const worded = { ...plan, words: [{ startMs: 0, endMs: 500, text: 'Go.' }] };
-  expect(oddStreams(worded, [clip, clip]).pictures).toEqual([
+  expect(streamDifferences(worded, [clip, clip]).pictures).toEqual([
     'Subtitles are drawn into the pictures, so they are encoded again.',
   ]);
 });
 
 test('a still and a hole are told, and a film without a clip is none', () => {
-  expect(oddStreams(planOf(3, ['clip', 'still', 'gap']), [clip, null, null]).pictures).toHaveLength(2);
-  expect(oddStreams(planOf(1, ['still']), [null]).pictures).toEqual(['The film has no clip to join.']);
+  expect(streamDifferences(planOf(3, ['clip', 'still', 'gap']), [clip, null, null]).pictures).toHaveLength(2);
+  expect(streamDifferences(planOf(1, ['still']), [null]).pictures).toEqual(['The film has no clip to join.']);
 });
 
 test('a rate is constant where every frame is at its place, in whatever order they are stored', () => {

@@ -81,7 +81,7 @@ async function enqueue(
   const price = { estimateNano, lowNano, unpriced };
   const made = await enqueueOnce(link, { readId, shown: price, ...place });
   if (made.ok) return done({ ...made.data, requestKey, ...price }, [madeWords(made.data.count, night)]);
-  if (!mayBeDone(made.error)) return failed(made.error);
+  if (!mayHaveSucceeded(made.error)) return failed(made.error);
   const message = `${made.error.message} It may already be queued: repeat the command with --request-key ${requestKey}, and it is queued once.`;
   return { ...failed({ ...made.error, message, data: { ...made.error.data, requestKey } }), code: EXIT.unknown };
 }

@@ -84,9 +84,9 @@ function joiningOf(shots: readonly CheckedShot[], film: HeardFilm): Joining {
 }
 
 /** What keeps clips from being joined; a mix only encodes the sound and is separate. */
-function oddClips(shots: readonly CheckedShot[], film: HeardFilm): OddStreams {
+function clipDifferences(shots: readonly CheckedShot[], film: HeardFilm): StreamDifferences {
   if (!shots.some(isReady)) return { pictures: shots.length > 0 ? [] : [t`The film has no shots.`], sound: [] };
-  return oddStreams(...joinedFrom(shots, film));
+  return streamDifferences(...joinedFrom(shots, film));
 }
 
 /** The film of the existing clips, with their streams. */

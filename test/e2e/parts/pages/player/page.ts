@@ -58,7 +58,6 @@ function receiptsOf(parent: HTMLElement): SeenFrame[] {
 
 interface Played {
   frames: SeenFrame[];
-/** Numbers of shots without a clip that came to the front. */
   shots: string[];
   seconds: number;
   videos: number;
