@@ -6,7 +6,7 @@ import { KINDS } from '../../../shared/kinds/index.ts';
 import { quantityOfClips } from '../../../shared/kinds/video.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { cacheJobs, evidenceOfJob, navigate, useActiveProfile, useShortcut, useWholeJob } from '../../app/index.ts';
+import { evidenceOfJob, navigate, useActiveProfile, useShortcut, useWholeJob } from '../../app/index.ts';
 import { SaveCopy } from '../../media/SaveCopy.tsx';
 import { useMeasures } from '../../media/useMeasures.ts';
 import { PriceRow, SpendDialog, usePrice } from '../../spending/index.ts';
@@ -23,7 +23,7 @@ import {
   TextAction,
 } from '../../ui/index.ts';
 import { storageWords } from '../../words/index.ts';
-import { takeOrder } from '../storyboard/inspector/SendBar.tsx';
+import { ordering } from '../storyboard/inspector/SendBar.tsx';
 import type { ShotView, TakeView } from '../storyboard/model/view.ts';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
 import styles from './about.module.css';
@@ -237,11 +237,6 @@ export function MakeAgain({ board: { sync }, shot }: { board: BoardHandle; shot:
       : { kind: KINDS.video.name, model: shot.model, quantity: quantityOfClips({ config }) },
   );
   const label = t`Make take ${shot.takes.length + 1}`;
-  const send = async (night: boolean) => {
-    const answer = await sync.makeTake(shot.id, takeOrder(now, night));
-    if (answer.ok) cacheJobs([answer.data]);
-    return answer.ok ? undefined : answer.error;
-  };
   return (
     <Section title={t`Make it again`}>
       <PriceRow what={t`1 take`} now={now} kind={KINDS.video.name} />
@@ -254,8 +249,7 @@ export function MakeAgain({ board: { sync }, shot }: { board: BoardHandle; shot:
           label={label}
           off={now.off}
           price={<PriceRow what={t`1 take`} now={now} kind={KINDS.video.name} />}
-          onSend={() => send(false)}
-          tonight={{ what: label, shown: now.shown, onSend: () => send(true) }}
+          {...ordering(label, now, (order) => sync.makeTake(shot.id, order))}
           onClose={() => setOffered(false)}
         >
           {isSeedSent

@@ -4,7 +4,7 @@ import { t } from '../../../shared/text/texts.ts';
 import { formatStep } from '../../ui/index.ts';
 import { JOINT_NAMES } from '../storyboard/joint/jointChoices.ts';
 import { playedShots, type ShotView, type TakeView } from '../storyboard/model/view.ts';
-import { type Seam, type SeamMeasure, seamOf, sideOf } from '../storyboard/seams/seam.ts';
+import { FIGURES, type Seam, type SeamMeasure, seamOf, sideOf } from '../storyboard/seams/seam.ts';
 
 /** How far a take is from what plays before and after it, beside the same of the take that was kept. */
 
@@ -98,10 +98,6 @@ function linesOf(place: string, { seam, isComing: isNotYet }: At, kept: { seam: 
   return seam.frames.finding === 'none' ? [colour] : [colour, line('sound', 'loudness')];
 }
 
-const FIGURES = {
-  colour: (value: number) => t`ΔE ${value.toFixed(1)}`,
-  sound: (value: number) => formatStep(value, 'LU'),
-} as const;
 /** Beside such a figure, where its unit stands already. */
 const BARE = {
   colour: (value: number) => value.toFixed(1),

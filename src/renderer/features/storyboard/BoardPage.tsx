@@ -220,7 +220,7 @@ function NotSaved({ board }: { board: BoardHandle }) {
   if (!refusal || !board.board) return null;
   const place = placeOf(refusal);
   return (
-    <div className={storyboardStyles.notSaved} role="alert">
+    <div className={`row ${storyboardStyles.notSaved}`} role="alert">
       <span className="grow">
         {notSavedText(refusal, board.board)}
         {refusal.error.data?.isSecret === true && ` ${t`Reloading the page loses it.`}`}

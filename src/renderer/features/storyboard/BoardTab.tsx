@@ -52,7 +52,7 @@ function ViewHead({ board, shot, take }: TakeProps) {
   const facts = take && factsOf(take);
   const whole = take?.trim && take.clip?.seconds;
   return (
-    <header className={styles.viewHead}>
+    <header className={`row ${styles.viewHead}`}>
       <h2>{takeName(shot, take)}</h2>
       <span
         className={`t2 cut grow ${styles.facts}`}
@@ -123,8 +123,7 @@ function OpenChain({ board, shots }: { board: BoardHandle; shots: readonly ShotV
       title={t`Make ${shotsText(shots)}?`}
       label={label}
       off={off}
-      onSend={() => chain.send(false)}
-      tonight={{ what: label, shown: now.shown, onSend: () => chain.send(true) }}
+      {...chain.order(label)}
       onClose={close}
       price={<PriceRow what={takesText(shots.length, seconds)} now={now} kind="video" />}
     >

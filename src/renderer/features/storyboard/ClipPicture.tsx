@@ -24,7 +24,11 @@ export function ClipPicture({ clip }: { clip: Asset }) {
 export function ClipPreview({ clip }: { clip: Asset }) {
   const [isOver, setOver] = useState(false);
   return (
-    <span className={styles.preview} onPointerEnter={() => setOver(true)} onPointerLeave={() => setOver(false)}>
+    <span
+      className={`fill ${styles.preview}`}
+      onPointerEnter={() => setOver(true)}
+      onPointerLeave={() => setOver(false)}
+    >
       <ClipPicture clip={clip} />
       {isOver && isPlayable(clip) && (
         <video className="fill" src={mediaUrl(clip.id)} muted autoPlay loop playsInline tabIndex={-1} />

@@ -13,7 +13,7 @@ import { PriceRow, SpendDialog, usePrice } from '../../spending/index.ts';
 import { Field, plural, Select } from '../../ui/index.ts';
 import { errorText, reasonText } from '../../words/index.ts';
 import { Choice } from './controls.tsx';
-import { ordered, takeOrder } from './inspector/SendBar.tsx';
+import { ordering } from './inspector/SendBar.tsx';
 import { type ShotView, seedOf, type TakeView } from './model/view.ts';
 import type { ViewProps } from './tabProps.ts';
 import { type BoardHandle, useBoardView } from './useBoard.ts';
@@ -47,7 +47,7 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
   const next = view.takes.length + 1;
   const label = t`Make take ${next}`;
   const better = { shotId: view.shot.id, jobId: take.jobId, resolution, model };
-  const send = (night: boolean) => ordered(label, night, board.sync.promoteTake(better, takeOrder(now, night)));
+  const tonight = t`${label} of shot ${view.number}`;
   const clips = clipCount(made);
   const what = [t`1 take`, clips > 1 && plural(clips, 'clip'), resolution].filter(Boolean).join(', ');
   return (
@@ -56,15 +56,28 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
       label={label}
       off={whyNot(promoted, board, profile) ?? now.off}
       price={<PriceRow what={what} now={now} kind={KINDS.video.name} />}
-      onSend={() => send(false)}
-      tonight={{ what: t`${label} of shot ${view.number}`, shown: now.shown, onSend: () => send(true) }}
+      {...ordering(label, now, (order) => board.sync.promoteTake(better, order), tonight)}
       onClose={() => useBoardView.setState({ promoting: undefined })}
     >
       <div className="col gap">
         <p>
           {promotedLikeness(seedOf(take), profile)} {t`This take stays as it is.`}
         </p>
-        <Better profile={profile} {...{ resolution, setResolution, model, setModel }} />
+        <div className="g2">
+          <Field label={t`Model`}>
+            <Select
+              aria-label={t`Model`}
+              value={model}
+              onValue={setModel}
+              options={modelsFor(KINDS.video, profile.models).map(({ id, label: note }) => ({
+                value: id,
+                label: id,
+                note,
+              }))}
+            />
+          </Field>
+          <Choice label={t`Resolution`} options={RESOLUTIONS} value={resolution} onValue={setResolution} />
+        </div>
       </div>
     </SpendDialog>
   );
@@ -72,34 +85,6 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
 
 const RESOLUTIONS = ['720p', '1080p'] as const;
 type Resolution = (typeof RESOLUTIONS)[number];
-
-interface BetterProps {
-  profile: ProfileView;
-  resolution: Resolution;
-  setResolution: (resolution: Resolution) => void;
-  model: string;
-  setModel: (model: string) => void;
-}
-
-function Better({ profile, resolution, setResolution, model, setModel }: BetterProps) {
-  return (
-    <div className="g2">
-      <Field label={t`Model`}>
-        <Select
-          aria-label={t`Model`}
-          value={model}
-          onValue={setModel}
-          options={modelsFor(KINDS.video, profile.models).map(({ id, label }) => ({
-            value: id,
-            label: id,
-            note: label,
-          }))}
-        />
-      </Field>
-      <Choice label={t`Resolution`} options={RESOLUTIONS} value={resolution} onValue={setResolution} />
-    </div>
-  );
-}
 
 const quantityOf = (request: VideoRequest) => ({
   kind: KINDS.video.name,

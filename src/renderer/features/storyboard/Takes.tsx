@@ -34,7 +34,7 @@ export function Takes({ board, shot, take }: TakeProps) {
   const list = listBox({ ids, chosen: take?.jobId, onChoose: choose, onOpen: choose, elementId: rowId });
   return (
     <aside className={styles.sbTakes} aria-label={t`Takes`} data-panel tabIndex={-1}>
-      <header className={styles.viewHead}>
+      <header className={`row ${styles.viewHead}`}>
         <h2>{t`Takes`}</h2>
         <span className="grow" />
         <RemovedTakes board={board} shot={shot} />

@@ -108,7 +108,7 @@ it('a file for the track does not take back the sound that was chosen meanwhile'
   await clickOn('harbour.wav', 'ul button');
   await end('late.mp3', ok(anAsset({ id: 'late', name: 'late.mp3', mime: 'audio/mpeg' })));
   expect(useEntities.getState().assets.has('late')).toBe(true);
-  expect(document.querySelector('.mfile')?.textContent).toContain('harbour.wav');
+  expect(document.querySelector('aside .sec')?.textContent).toContain('harbour.wav');
 });
 
 it('a picture that is pasted on a slot goes there, and words do not', async () => {

@@ -102,7 +102,7 @@ function ShareChip({ board, share: { member, slot, sheet, isLeftOut } }: { board
       className={`${styles.castChip} ${isLeftOut ? styles.isOut : ''}`}
       onClick={() => selectMember(member.id)}
     >
-      {slot !== undefined && asset ? <AssetImage asset={asset} /> : <i />}
+      {slot !== undefined && asset ? <AssetImage asset={asset} /> : <i className="no-pic" />}
       <span>{member.name.trim()}</span>
       <span className="t3">{slot ?? (isLeftOut ? 'out' : 'words')}</span>
     </button>

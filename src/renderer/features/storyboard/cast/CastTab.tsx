@@ -114,7 +114,7 @@ function ChangedSheet({ board, columns, member }: ChangedSheetProps) {
     one?.state === 'measured' && other?.state === 'measured' ? driftOf(one.measures, other.measures) : undefined;
   const title = t`Reference ${use.sheet ?? 1} of ${member.name.trim()}`;
   return (
-    <section className={styles.slots} aria-label={title}>
+    <section className="top-line" aria-label={title}>
       <div className="bar sub">
         <h2>{title}</h2>
       </div>

@@ -71,12 +71,7 @@ export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle
   const label = t`Redo ${numbersOf(shots)}`;
   const off = shots.length === 0 ? t`Select a shot first.` : chain.off;
   return (
-    <SpendBar
-      label={label}
-      off={off}
-      onSend={() => chain.send(false)}
-      tonight={{ what: label, shown: chain.now.shown, onSend: () => chain.send(true) }}
-    >
+    <SpendBar label={label} off={off} {...chain.order(label)}>
       <PriceRow what={takesText(shots.length, chain.seconds)} now={chain.now} kind="video" />
       <div className="row">
         <Button variant="ghost" onClick={() => keepAsTheyAre(board, views)}>

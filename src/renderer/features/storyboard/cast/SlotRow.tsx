@@ -40,7 +40,7 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
   const order = (value: (typeof SLOT_ORDERS)[number]) =>
     set({ ...shot.slots, order: value, ...(value === 'hand' ? { held: seated.map(({ member }) => member.id) } : {}) });
   return (
-    <section className={styles.slots} aria-label={t`References of shot ${number}`}>
+    <section className="top-line" aria-label={t`References of shot ${number}`}>
       <div className="bar sub">
         <h2>{t`References of shot ${number}`}</h2>
         <span className="grow" />

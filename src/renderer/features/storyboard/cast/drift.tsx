@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { CastBox, CastMember } from '../../../../shared/board/cast.ts';
 import type { MeasuredFile } from '../../../../shared/film/measures.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
@@ -40,19 +40,10 @@ export function useDrift(board: BoardHandle, columns: readonly CastColumn[], cas
   const { assets } = board.media;
   // Figures of two hashes and a box never change.
   const [known] = useState(() => new Map<string, Drift | undefined>());
-  const pairs = useMemo(() => pairsOf(columns, cast, assets), [columns, cast, assets]);
-  const measured = useMeasures(
-    useMemo(() => pairs.slice(0, MOST_MEASURED).flatMap(({ sheet, take }) => [sheet, take]), [pairs]),
-  );
-  return useMemo(
-    () =>
-      new Map(
-        pairs.map((pair, index): [string, CellDrift] => [
-          pair.key,
-          index < MOST_MEASURED ? driftFrom(known, measured, pair) : 'beyond',
-        ]),
-      ),
-    [known, pairs, measured],
+  const pairs = pairsOf(columns, cast, assets);
+  const measured = useMeasures(pairs.slice(0, MOST_MEASURED).flatMap(({ sheet, take }) => [sheet, take]));
+  return new Map(
+    pairs.map((pair, index) => [pair.key, index < MOST_MEASURED ? driftFrom(known, measured, pair) : 'beyond']),
   );
 }
 

@@ -98,8 +98,8 @@ function Row({ of: { view, title, detail }, mark = <CheckGlyph />, children }: R
     <li className={`row ${styles.xRow}`}>
       {mark}
       <Thumb asset={view.active?.clip} />
-      <span className={styles.xWords}>
-        <b>{title}</b>
+      <span className="col grow">
+        <span>{title}</span>
         <span className="t2">{detail}</span>
       </span>
       <span className="row wrap end">{children}</span>

@@ -56,7 +56,7 @@ function MakeNow({ board, view }: ViewProps) {
   return (
     <>
       {price && <MoneyPlate />}
-      <SendButton off={chain.off} onSend={() => chain.send(false)}>
+      <SendButton off={chain.off} onSend={chain.order('').onSend}>
         {t`Make it now`}
         {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
       </SendButton>

@@ -29,7 +29,7 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
   const now = usePrice(quantityOfShot(shot));
   const next = view.takes.length + 1;
   const label = t`Make take ${next}`;
-  const send = (night: boolean) => ordered(label, night, board.sync.makeTake(shot.id, takeOrder(now, night)));
+  const tonight = t`${label} of shot ${view.number}`;
   return (
     <SpendBar
       // What became of a press belongs to its shot, and a press beside another one is another press.
@@ -37,8 +37,7 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
       label={label}
       off={off ?? now.off}
       isQuiet={view.takes.some(({ job }) => job && !isTerminal(job.state))}
-      onSend={() => send(false)}
-      tonight={{ what: t`${label} of shot ${view.number}`, shown: now.shown, onSend: () => send(true) }}
+      {...ordering(label, now, (order) => board.sync.makeTake(shot.id, order), tonight)}
       foot={<PriceUnit now={now} />}
     >
       <Price now={now} />
@@ -46,23 +45,21 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
   );
 }
 
-/** At the price that is shown, in the planned night or now. */
-export const takeOrder = ({ shown }: PriceNow, night: boolean): TakeOrder => ({
-  shown,
-  ...(night ? { night: true } : {}),
-});
-
-/** Takes over what was ordered, and says so; why not, where it was refused. */
-export async function ordered(
+/** What sends an order at the price that is shown, now or in the planned night (`what`); what was ordered is taken over and said. */
+export function ordering(
   label: string,
-  night: boolean,
-  asked: Promise<Result<Job | Job[]>>,
-): Promise<SendFailure> {
-  const answer = await asked;
-  if (!answer.ok) return answer.error;
-  cacheJobs([answer.data].flat());
-  announce(`${label}: ${night ? t`Scheduled overnight` : STATE_WORDS.queued}`);
-  return undefined;
+  now: PriceNow,
+  ask: (order: TakeOrder) => Promise<Result<Job | Job[]>>,
+  what = label,
+) {
+  const send = async (night: boolean): Promise<SendFailure> => {
+    const answer = await ask({ shown: now.shown, ...(night ? { night } : {}) });
+    if (!answer.ok) return answer.error;
+    cacheJobs([answer.data].flat());
+    announce(`${label}: ${night ? t`Scheduled overnight` : STATE_WORDS.queued}`);
+    return undefined;
+  };
+  return { onSend: () => send(false), tonight: { what, shown: now.shown, onSend: () => send(true) } };
 }
 
 /** Whose money it is, the highest price, and what is left today. */

@@ -123,12 +123,7 @@ export function Redo({ board, shots, isMain }: RippleProps & { shots: readonly S
     <>
       {price && <MoneyPlate />}
       {isMain && <LeftToday price={price} />}
-      <SendButton
-        off={chain.off}
-        onSend={() => chain.send(false)}
-        tonight={{ what: redoText(some), shown: chain.now.shown, onSend: () => chain.send(true) }}
-        isMain={isMain}
-      >
+      <SendButton off={chain.off} {...chain.order(redoText(some))} isMain={isMain}>
         {redoText(some)}
         {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
       </SendButton>

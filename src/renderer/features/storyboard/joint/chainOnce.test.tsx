@@ -19,7 +19,7 @@ function Order() {
   const board = useBoard(projectId);
   const chain = useChain(board, board.shots);
   return (
-    <button type="button" disabled={chain.off !== undefined} onClick={() => void chain.send(false)}>
+    <button type="button" disabled={chain.off !== undefined} onClick={() => void chain.order('').onSend()}>
       Make {chain.shots.length}
     </button>
   );

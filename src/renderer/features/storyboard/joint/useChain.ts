@@ -6,11 +6,12 @@ import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts'
 import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { useModelLimits } from '../../../app/index.ts';
-import { type PriceNow, type SendFailure, usePrice } from '../../../spending/index.ts';
+import { type PriceNow, usePrice } from '../../../spending/index.ts';
 import { reasonText } from '../../../words/index.ts';
-import { ordered, takeOrder } from '../inspector/SendBar.tsx';
+import { ordering } from '../inspector/SendBar.tsx';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
+import type { TakeOrder } from '../model/sync.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { shotsText, whyTooMany } from './chains.ts';
@@ -22,7 +23,8 @@ export interface Chain {
   now: PriceNow;
   /** Why it cannot be made; it is made whole or not at all. */
   off: string | undefined;
-  send: (night: boolean) => Promise<SendFailure>;
+  /** What makes it now or, by this name, in the planned night. */
+  order: (what: string) => ReturnType<typeof ordering>;
 }
 
 const NEXT = 'next take of ';
@@ -49,26 +51,16 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
     ),
   );
   const off = tooMany ?? reasons[0] ?? now.off;
-  const send = (isTonight: boolean) => {
-    const linked = links.map(({ shot }) => shot);
-    // Linked as they will be: takes that came meanwhile, of this very order, change nothing of it.
-    const content = contentOfTakes(linked, cast);
-    return ordered(
-      shotsText(shots),
-      isTonight,
-      board.sync.makeTakes(
-        linked.map(({ id }) => id),
-        takeOrder(now, isTonight),
-        content,
-      ),
-    );
-  };
+  const linked = links.map(({ shot }) => shot);
+  const linkedIds = linked.map(({ id }) => id);
+  // Linked as they will be: takes that came meanwhile, of this very order, change nothing of it.
+  const ask = (at: TakeOrder) => board.sync.makeTakes(linkedIds, at, contentOfTakes(linked, cast));
   return {
     shots: links.flatMap(({ index }) => board.shots[index] ?? []),
     seconds: links.reduce((sum, { shot }) => sum + plannedSeconds(shot), 0),
     now,
     off,
-    send,
+    order: (what) => ordering(shotsText(shots), now, ask, what),
   };
 }
 

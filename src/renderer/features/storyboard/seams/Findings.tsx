@@ -7,19 +7,13 @@ import {
   seamLimitsSchema,
 } from '../../../../shared/film/seamLimits.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { Field, formatStep, NumberInput, Section, TextAction } from '../../../ui/index.ts';
+import { Field, NumberInput, Section, TextAction } from '../../../ui/index.ts';
 import { fieldText, reasonsOf } from '../../../words/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { Finding } from './SeamGraphs.tsx';
-import type { SeamMeasure, SeamMeasureName, SeamView } from './seam.ts';
+import { FIGURES, NAMES, type SeamMeasure, type SeamMeasureName, type SeamView } from './seam.ts';
 import styles from './seams.module.css';
 
-const UNITS = {
-  frames: (value: number) => value.toFixed(2),
-  colour: (value: number) => t`ΔE ${value.toFixed(1)}`,
-  sound: (value: number) => formatStep(value, 'LU'),
-} as const;
-export const NAMES = { frames: t`Frames`, colour: t`Colour`, sound: t`Sound` } as const;
 const ALL = ['frames', 'colour', 'sound'] as const;
 export const TITLES: Record<SeamView['verdict'], string> = {
   jumps: t`Jump`,
@@ -96,7 +90,7 @@ function Row({ name, of }: { name: SeamMeasureName; of: SeamMeasure }) {
     <tr>
       <th scope="row">{NAMES[name]}</th>
       <td className="r">
-        <Finding of={of} text={isMeasured ? UNITS[name](of.value) : t`Not measured`} strong />
+        <Finding of={of} text={isMeasured ? FIGURES[name](of.value) : t`Not measured`} strong />
       </td>
       <td className="r t3">{isMeasured ? t`Limit ${of.above.toFixed(name === 'frames' ? 2 : 1)}` : of.why}</td>
     </tr>

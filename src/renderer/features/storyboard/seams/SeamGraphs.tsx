@@ -3,8 +3,8 @@ import { EDGE_S, type MediaMeasures, MOMENTARY_STEP_S, WAVE_STEP_S } from '../..
 import { t } from '../../../../shared/text/texts.ts';
 import type { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { usePlayerState } from '../../../player/usePlayer.ts';
-import { FindingGlyph, formatLevel, formatStep } from '../../../ui/index.ts';
-import type { SeamMeasure, SeamView } from './seam.ts';
+import { FindingGlyph, formatLevel } from '../../../ui/index.ts';
+import { FIGURES, NAMES, type Seam, type SeamMeasure, type SeamMeasureName, type SeamView } from './seam.ts';
 import styles from './seams.module.css';
 
 const measuresOf = (side: SeamView['sides'][number]) => ('measures' in side ? side.measures : undefined);
@@ -16,12 +16,7 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
   const colour = colourLines(sides);
   return (
     <section className={styles.meas} aria-label={t`Continuity`}>
-      <Row
-        name={t`Frames`}
-        measure={seam.frames}
-        note={t`Motion around it ${seam.frames.around.toFixed(2)}`}
-        figure={seam.frames.value.toFixed(2)}
-      >
+      <Row of="frames" seam={seam} note={t`Motion around it ${seam.frames.around.toFixed(2)}`}>
         {bars(sides, seam.frames.finding === 'none' ? undefined : seam.frames.value).map((bar) => (
           <rect
             key={bar.x}
@@ -33,7 +28,7 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
           />
         ))}
       </Row>
-      <Row name={t`Colour`} measure={seam.colour} figure={t`ΔE ${seam.colour.value.toFixed(1)}`} note="">
+      <Row of="colour" seam={seam} note="">
         {colour.faint.map((line) => (
           <path key={pathOf(line)} d={pathOf(line)} />
         ))}
@@ -41,7 +36,7 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
           <path key={pathOf(line)} className={styles.strong} d={pathOf(line)} />
         ))}
       </Row>
-      <Row name={t`Sound`} measure={seam.sound} figure={formatStep(seam.sound.value, 'LU')} note={soundNote(view)}>
+      <Row of="sound" seam={seam} note={soundNote(view)}>
         <path className={styles.wv} d={wavePath(sides)} />
         {soundLines(sides).map((line) => (
           <path key={pathOf(line)} className={styles.strong} d={pathOf(line)} />
@@ -56,20 +51,18 @@ const soundNote = ({ seam: { soundStep } }: SeamView): string =>
   soundStep ? t`${formatLevel(soundStep.from, 1)} to ${formatLevel(soundStep.to, 1)} LUFS` : '';
 
 interface RowProps {
-  name: string;
-  measure: SeamMeasure;
-  figure: string;
+  of: SeamMeasureName;
+  seam: Seam;
   note: string;
   children: ReactNode;
 }
 
-function Row({ name, measure, figure, note, children }: RowProps) {
+function Row({ of, seam, note, children }: RowProps) {
+  const measure = seam[of];
   const isMeasured = measure.finding !== 'none';
   return (
     <div className={styles.mrow}>
-      <div className={styles.ml}>
-        <b>{name}</b>
-      </div>
+      <b>{NAMES[of]}</b>
       <div className={styles.mg}>
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           {isMeasured && children}
@@ -77,7 +70,7 @@ function Row({ name, measure, figure, note, children }: RowProps) {
         </svg>
       </div>
       <div className={styles.mf}>
-        <Finding of={measure} text={isMeasured ? figure : t`Not measured`} strong />
+        <Finding of={measure} text={isMeasured ? FIGURES[of](measure.value) : t`Not measured`} strong />
         <span className="t3">{isMeasured ? note : measure.why}</span>
       </div>
     </div>

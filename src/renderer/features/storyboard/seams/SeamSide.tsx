@@ -8,12 +8,13 @@ import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Panel, PriceWords, Section, TextAction } from '../../../ui/index.ts';
 import { reasonText } from '../../../words/index.ts';
 import { WayButton } from '../controls.tsx';
-import { ordered, takeOrder } from '../inspector/SendBar.tsx';
+import { ordering } from '../inspector/SendBar.tsx';
 import { type Fitting, fittingOf, staleText, takesText } from '../joint/chains.ts';
 import { JOINT_NAMES, useJointChoices } from '../joint/jointChoices.ts';
 import { keepAsTheyAre } from '../joint/useChain.ts';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
+import type { TakeOrder } from '../model/sync.ts';
 import { type BoardHandle, playTake } from '../useBoard.ts';
 import { whyFull } from '../useBoardActions.ts';
 import { Findings } from './Findings.tsx';
@@ -159,19 +160,13 @@ function WaySend({
   const limitsOf = useModelLimits();
   const [reason] = reasonsOfShot(shot, board.board?.cast, board.media.lookUp, limitsOf(shot.model));
   const now = usePrice(quantityOfShot(shot));
-  const send = async (night: boolean) => {
-    const asked = board.sync.makeTake(shot.id, { ...takeOrder(now, night), ...order });
-    const failure = await ordered(way.title, night, asked);
-    if (failure === undefined) onSent();
-    return failure;
+  const ask = async (at: TakeOrder) => {
+    const answer = await board.sync.makeTake(shot.id, { ...at, ...order });
+    if (answer.ok) onSent();
+    return answer;
   };
   return (
-    <SpendBar
-      label={way.title}
-      off={reason ? reasonText(reason) : now.off}
-      onSend={() => send(false)}
-      tonight={{ what: way.title, shown: now.shown, onSend: () => send(true) }}
-    >
+    <SpendBar label={way.title} off={reason ? reasonText(reason) : now.off} {...ordering(way.title, now, ask)}>
       <PriceRow what={takesText(1, plannedSeconds(shot))} now={now} kind="video" />
     </SpendBar>
   );

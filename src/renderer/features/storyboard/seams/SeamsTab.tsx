@@ -13,11 +13,11 @@ import { JOINT_NAMES } from '../joint/jointChoices.ts';
 import { useFilmSound } from '../sound/useFilmSound.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot } from '../useBoard.ts';
-import { NAMES, TITLES } from './Findings.tsx';
+import { TITLES } from './Findings.tsx';
 import { Finding, SeamGraphs } from './SeamGraphs.tsx';
 import { SeamPictures } from './SeamPictures.tsx';
 import { SeamSide } from './SeamSide.tsx';
-import { type SeamMeasure, type SeamView, seamOfShot, useSeams, useSeamView } from './seam.ts';
+import { NAMES, type SeamMeasure, type SeamView, seamOfShot, useSeams, useSeamView } from './seam.ts';
 import styles from './seams.module.css';
 
 /** The links of the film, measured: where it jumps, and what can be done about it. */

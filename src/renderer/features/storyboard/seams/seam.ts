@@ -13,10 +13,20 @@ import { differenceOf, gridOfText } from '../../../../shared/library/picture/gri
 import { t } from '../../../../shared/text/texts.ts';
 import { useSharedParts } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
+import { formatStep } from '../../../ui/index.ts';
 import type { ShotView, TakeView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
 export type SeamMeasureName = keyof SeamLimits;
+
+export const NAMES: Record<SeamMeasureName, string> = { frames: t`Frames`, colour: t`Colour`, sound: t`Sound` };
+
+/** A step in its unit: `0.31`, `ΔE 4.2`, `−0.4 LU`. */
+export const FIGURES: Record<SeamMeasureName, (value: number) => string> = {
+  frames: (value) => value.toFixed(2),
+  colour: (value) => t`ΔE ${value.toFixed(1)}`,
+  sound: (value) => formatStep(value, 'LU'),
+};
 
 /** One measure of a seam. */
 export interface SeamMeasure {

@@ -22,7 +22,7 @@ export function SubtitleTable({ sound, player }: { sound: FilmSound; player: Cli
   if (sound.subtitles.length === 0) return null;
   return (
     <div className={`${styles.sutPlace} scroll`} data-panel tabIndex={-1}>
-      <table className={`tbl ${styles.sut}`} aria-label={t`Subtitles`}>
+      <table className="tbl" aria-label={t`Subtitles`}>
         <TableHead heads={HEADS} />
         <tbody>
           {sound.subtitles.map((one) => (

@@ -67,7 +67,8 @@ test('subtitles stand on the film’s time, and leave it with their shot', async
   ];
   await open({ shots });
   await click(byText('Words'));
-  const times = () => [...document.querySelectorAll('.sut tbody tr')].map((row) => row.children[1]?.textContent);
+  const times = () =>
+    [...document.querySelectorAll('[aria-label=Subtitles] tbody tr')].map((row) => row.children[1]?.textContent);
   expect(times()).toEqual(['0:01.0', '0:04.5']);
   await press('v');
   expect(times()).toEqual(['0:00.5']);
@@ -104,7 +105,7 @@ test('where only the answer to its save was lost, a subtitle that was added is t
   await saveNow();
   await until(() => expect(studio.callsOf('storyboard.save').length).toBeGreaterThan(1));
   await saveNow();
-  expect([...document.querySelectorAll('.sut tbody tr')]).toHaveLength(2);
+  expect([...document.querySelectorAll('[aria-label=Subtitles] tbody tr')]).toHaveLength(2);
 });
 
 test('a subtitle is divided once, also where the change is made on a board that has it', () => {
