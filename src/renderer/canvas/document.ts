@@ -68,28 +68,14 @@ export function addEdit({ document }: MaskHistory, edit: MaskEdit): MaskHistory 
   return { document: { ...document, strokes: [...document.strokes, edit] }, undone: [] };
 }
 
-export function undo(history: MaskHistory): MaskHistory {
-  const last = history.document.strokes.at(-1);
-  if (!last) return history;
-  return {
-    document: { ...history.document, strokes: history.document.strokes.slice(0, -1) },
-    undone: [...history.undone, last],
-  };
-}
-
-export function redo(history: MaskHistory): MaskHistory {
-  const last = history.undone.at(-1);
-  if (!last) return history;
-  return {
-    document: { ...history.document, strokes: [...history.document.strokes, last] },
-    undone: history.undone.slice(0, -1),
-  };
-}
+export const undo = (history: MaskHistory): MaskHistory => stepTo(history, history.document.strokes.length - 1);
+export const redo = (history: MaskHistory): MaskHistory => stepTo(history, history.document.strokes.length + 1);
 
 /** The history with so many of its edits done, the others taken back; as many as there are at most. */
 export function stepTo(history: MaskHistory, count: number): MaskHistory {
   const all = [...history.document.strokes, ...history.undone.toReversed()];
   const kept = Math.min(all.length, Math.max(0, count));
+  if (kept === history.document.strokes.length) return history;
   return { document: { ...history.document, strokes: all.slice(0, kept) }, undone: all.slice(kept).toReversed() };
 }
 

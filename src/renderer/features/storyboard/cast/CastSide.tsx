@@ -181,7 +181,13 @@ export function HowFar({ board, view, columns, cast }: HowFarProps) {
                 </>
               )}
               <td className="r">
-                <PlaceBox view={view} member={row.member} onPlace={() => setPlacing(row.member.id)} />
+                <IconButton
+                  label={t`Box of ${row.member.name.trim()}`}
+                  className={boxIn(view, row.member.id) ? styles.placed : ''}
+                  onClick={() => setPlacing(row.member.id)}
+                >
+                  <Icon of={SquareDashed} />
+                </IconButton>
               </td>
             </tr>
           ))}
@@ -191,17 +197,5 @@ export function HowFar({ board, view, columns, cast }: HowFarProps) {
         <BoxDialog board={board} view={view} member={member} clip={clip} onClose={() => setPlacing(undefined)} />
       )}
     </Section>
-  );
-}
-
-function PlaceBox({ view, member, onPlace }: Pick<HowFarProps, 'view'> & { member: CastMember; onPlace: () => void }) {
-  return (
-    <IconButton
-      label={t`Box of ${member.name.trim()}`}
-      className={boxIn(view, member.id) ? styles.placed : ''}
-      onClick={onPlace}
-    >
-      <Icon of={SquareDashed} />
-    </IconButton>
   );
 }

@@ -80,12 +80,23 @@ function NotDone({ one, onLeave }: Omit<EndedPanelProps, 'board'>) {
 }
 
 function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
-  const [facts, setFacts] = useState<PlayerFacts>();
+  const [facts, setFacts] = useState<MediaFacts>();
   const { film, beside, media } = filesOf(one);
   return (
     <>
       <div className="scroll">
-        {film && <FilmView id={one.id} file={film} onFacts={setFacts} />}
+        {film && (
+          <div className="x-film">
+            <MediaPlayer
+              url={exportUrl(one.id, film.name)}
+              mime={film.mime}
+              name={film.name}
+              fps={FPS}
+              instead={<p role="status">{t`This clip cannot be played here.`}</p>}
+              onFacts={setFacts}
+            />
+          </div>
+        )}
         <Section>
           <div className="row">
             <b className="grow cut">{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
@@ -96,9 +107,9 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
           </div>
           <KeyValue
             items={[
-              [t`Length`, facts?.length],
+              [t`Length`, facts && lengthWords(facts.seconds)],
               [t`Size`, film && formatBytes(film.bytes)],
-              [t`Picture`, facts?.picture],
+              [t`Picture`, facts && `${facts.width} × ${facts.height}`],
               [t`Made`, film && (one.mode === 'join' ? t`Film, joined` : t`Film, re-encoded`)],
               [t`Cost of the film`, <FilmCost key="cost" shots={board.shots} />],
             ]}
@@ -221,38 +232,8 @@ export function FilmCost({ shots }: { shots: readonly ShotView[] }) {
   );
 }
 
-/** What the file itself says, as the window's player reads it. */
-interface PlayerFacts {
-  /** `0:31.00` */
-  length: string;
-  /** `1920 × 1080` */
-  picture: string;
-}
-
-interface FilmViewProps {
-  /** Of the export. */
-  id: string;
-  file: ExportedFile;
-  onFacts: (facts: PlayerFacts) => void;
-}
-
-/** The exported film from its own file. */
-function FilmView({ id, file, onFacts }: FilmViewProps) {
-  const read = ({ seconds, width, height }: MediaFacts) => {
-    const whole = Math.floor(seconds / 60);
-    const rest = (seconds - whole * 60).toFixed(2).padStart(5, '0');
-    onFacts({ length: `${whole}:${rest}`, picture: `${width} × ${height}` });
-  };
-  return (
-    <div className="x-film">
-      <MediaPlayer
-        url={exportUrl(id, file.name)}
-        mime={file.mime}
-        name={file.name}
-        fps={FPS}
-        instead={<p role="status">{t`This clip cannot be played here.`}</p>}
-        onFacts={read}
-      />
-    </div>
-  );
+/** `0:31.00` */
+function lengthWords(seconds: number): string {
+  const whole = Math.floor(seconds / 60);
+  return `${whole}:${(seconds - whole * 60).toFixed(2).padStart(5, '0')}`;
 }
