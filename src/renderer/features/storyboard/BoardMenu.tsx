@@ -1,12 +1,27 @@
 import { Ellipsis, Undo2 } from 'lucide-react';
-import type { BoardSteps } from '../../../shared/board/board.ts';
+import { useMemo } from 'react';
+import { type BoardSteps, type RemovedShot, shotTitle, takesOf } from '../../../shared/board/board.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { useCall, useKeyHint } from '../../app/index.ts';
+import { useAction, useCall, useKeyHint } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { useKnownMedia } from '../../media/useMedia.ts';
 import { toggleLoop, usePlayback } from '../../player/usePlayer.ts';
-import { Icon, IconButton, Menu, type MenuItem } from '../../ui/index.ts';
-import { BinDialog, useRemovedShots } from './Bin.tsx';
+import {
+  Button,
+  Dialog,
+  formatStamp,
+  Icon,
+  IconButton,
+  Menu,
+  type MenuItem,
+  PriceWords,
+  plural,
+  Refusal,
+  Thumb,
+} from '../../ui/index.ts';
 import type { UndoDirection } from './model/sync.ts';
-import { type BoardHandle, useBoardView } from './useBoard.ts';
+import { chargedOf, viewOf } from './model/view.ts';
+import { type BoardHandle, selectShot, useBoardView } from './useBoard.ts';
 import type { BoardActions } from './useBoardActions.ts';
 
 interface BoardMenuProps {
@@ -91,4 +106,62 @@ export function stepLabel(way: UndoDirection, change: string | undefined): strin
 export function useSteps({ board }: Pick<BoardHandle, 'board'>): Pick<BoardSteps, 'undo' | 'redo'> {
   const steps = useCall('board.steps', board ? { projectId: board.projectId } : null, { on: ['board.changed'] });
   return steps.data ?? {};
+}
+
+export const useRemovedShots = (projectId: string): readonly RemovedShot[] =>
+  useCall('board.bin', { projectId }, { on: ['board.changed'] }).data?.shots ?? [];
+
+/** The shots that were removed, each with its way back. */
+export function BinDialog({ projectId, removed }: { projectId: string; removed: readonly RemovedShot[] }) {
+  const isOpen = useBoardView((view) => view.isBinOpen);
+  const close = () => useBoardView.setState({ isBinOpen: false });
+  return (
+    <Dialog open={isOpen} onClose={close} title={t`Removed shots`} width={560}>
+      {isOpen && <BinList projectId={projectId} removed={removed} />}
+    </Dialog>
+  );
+}
+
+function BinList({ projectId, removed }: { projectId: string; removed: readonly RemovedShot[] }) {
+  const shots = useMemo(() => removed.map(({ shot }) => shot), [removed]);
+  const refs = useMemo(() => shots.flatMap((shot) => takesOf(shot).map((jobId) => ({ jobId }))), [shots]);
+  const media = useKnownMedia(refs);
+  const views = useMemo(() => viewOf(shots, media), [shots, media]);
+  const { refusal, run } = useAction();
+  const putBack = async (shotId: string) => {
+    if (!(await run(call('board.restore', { projectId, shotId }))).ok) return;
+    selectShot(shotId);
+  };
+  if (removed.length === 0) return <p className="t2">{t`Nothing is removed.`}</p>;
+  return (
+    <div className="col gap">
+      {views.map(({ shot, takes, active }, index) => {
+        const charged = chargedOf(takes);
+        const { removedAt = 0 } = removed[index] ?? {};
+        const title = shotTitle(shot);
+        return (
+          <section key={shot.id} className="row" aria-label={title}>
+            <Thumb asset={active?.clip} />
+            <div className="col grow">
+              <span className="cut">{title}</span>
+              <span className="t3 cut">
+                {plural(takes.length, 'take')}
+                {(charged.nano > 0 || charged.unpriced > 0) && (
+                  <>
+                    {', '}
+                    <PriceWords nano={charged.nano} lowNano={charged.lowNano} as="most" unpriced={charged.unpriced} />
+                  </>
+                )}
+                {`, ${formatStamp(removedAt)}`}
+              </span>
+            </div>
+            <Button aria-label={t`Put back “${title}”`} onClick={() => void putBack(shot.id)}>
+              {t`Put back`}
+            </Button>
+          </section>
+        );
+      })}
+      <Refusal text={refusal} />
+    </div>
+  );
 }

@@ -7,7 +7,6 @@ import { type Share, toSend } from '../../../../shared/board/slotSharing.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { AssetImage, Icon, IconButton, Menu, Panel, Section } from '../../../ui/index.ts';
 import { SendBar } from '../inspector/SendBar.tsx';
-import type { CastColumn } from '../model/castView.ts';
 import { patchShot } from '../model/shots.ts';
 import type { ShotView, TakeView } from '../model/view.ts';
 import type { BoardTabProps } from '../tabProps.ts';
@@ -17,7 +16,7 @@ import { boxIn, colourWords, driftKey, shapeWords, useDrift, WHY } from './drift
 import { MemberPanel } from './MemberPanel.tsx';
 import styles from './names.module.css';
 import { ShotWords } from './ShotWords.tsx';
-import { castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
+import { type CastColumn, castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
 
 /** At the right of the matrix: the chosen shot with its cast, or the chosen member. */
 export function CastSide(props: BoardTabProps) {

@@ -9,14 +9,13 @@ import { Status } from '../controls.tsx';
 import { shotsText } from '../joint/chains.ts';
 import { StaleCount } from '../joint/Ripple.tsx';
 import { addMember, freeName, newMember } from '../model/castEdits.ts';
-import type { CastColumn } from '../model/castView.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { type BoardHandle, selectShot } from '../useBoard.ts';
 import styles from './cast.module.css';
 import { colourWords, shapeWords, useDrift } from './drift.tsx';
 import { Matrix } from './Matrix.tsx';
 import { SlotRow } from './SlotRow.tsx';
-import { castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
+import { type CastColumn, castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
 
 /** Who and what is in the film, in which shots, and how each is sent. */
 export function CastTab({ board, shot }: BoardTabProps) {

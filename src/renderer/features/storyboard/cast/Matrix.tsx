@@ -5,11 +5,10 @@ import { type CastMember, MAX_SHEETS } from '../../../../shared/board/cast.ts';
 import { MAX_SLOTS } from '../../../../shared/board/slotSharing.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { AssetImage, formatSeconds, Icon } from '../../../ui/index.ts';
-import type { CastCell, CastColumn } from '../model/castView.ts';
 import { type BoardHandle, selectShot } from '../useBoard.ts';
 import styles from './cast.module.css';
 import { type CellDrift, DriftFigures, type Drifts, driftKey, driftWords } from './drift.tsx';
-import { selectMember, useCastView } from './useCast.ts';
+import { type CastCell, type CastColumn, selectMember, useCastView } from './useCast.ts';
 
 const KINDS = [
   { kind: 'person', title: t`People` },

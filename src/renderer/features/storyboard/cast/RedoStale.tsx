@@ -6,11 +6,11 @@ import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Button, Checkbox, PriceTag, Section } from '../../../ui/index.ts';
 import { numbersOf, takesText } from '../joint/chains.ts';
 import { keepAsTheyAre, useChain } from '../joint/useChain.ts';
-import { type CastColumn, followingOf } from '../model/castView.ts';
 import { quantityOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import styles from './names.module.css';
+import { type CastColumn, followingOf } from './useCast.ts';
 
 interface RedoProps {
   board: BoardHandle;

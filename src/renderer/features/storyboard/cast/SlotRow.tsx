@@ -8,11 +8,11 @@ import type { Asset } from '../../../../shared/library/asset.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { AssetImage, Button, Icon, Segmented, TextAction } from '../../../ui/index.ts';
-import type { CastColumn } from '../model/castView.ts';
 import { patchShot } from '../model/shots.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import styles from './cast.module.css';
 import { FromReferences } from './UnsentPictures.tsx';
+import type { CastColumn } from './useCast.ts';
 
 const ORDERS = [
   { value: SLOT_ORDERS[0], label: t`People first` },

@@ -5,11 +5,11 @@ import type { Shot } from '../../../../shared/board/board.ts';
 import { type CastBox, castMemberSchema } from '../../../../shared/board/cast.ts';
 import { aShot } from '../../../testing/boardPage.tsx';
 import { acting, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
-import type { CastColumn } from '../model/castView.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { HowFar } from './CastSide.tsx';
 import { type Drifts, driftKey, MOST_MEASURED, useDrift } from './drift.tsx';
 import { RedoList, useRedo } from './RedoStale.tsx';
+import type { CastColumn } from './useCast.ts';
 
 /** Parts of the tab, over a board that is not there. */
 

@@ -5,10 +5,10 @@ import type { Asset } from '../../../../shared/library/asset.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { type Drift, driftOf } from '../../../media/measure/drift.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
-import type { CastColumn } from '../model/castView.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import styles from './cast.module.css';
+import type { CastColumn } from './useCast.ts';
 
 /** Of a cell: the figures, or why there are none (yet). */
 export type CellDrift = Drift | 'waiting' | 'failed' | 'beyond';

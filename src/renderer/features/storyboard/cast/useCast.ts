@@ -1,8 +1,60 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
-import type { CastMember } from '../../../../shared/board/cast.ts';
-import { type CastColumn, columnsOf } from '../model/castView.ts';
+import type { CastMember, CastUse } from '../../../../shared/board/cast.ts';
+import { castOf } from '../../../../shared/board/castSheets.ts';
+import { castUseOf, type Share, shareSlots } from '../../../../shared/board/slotSharing.ts';
+import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
+
+/** How a member takes part in a shot: what the take that plays was sent with; of a shot without one, what its next take would be. */
+export interface CastCell {
+  use: CastUse;
+  /** No take was sent with it yet. */
+  isPlanned: boolean;
+  /** It was sent with a picture that is not among the member's sheets any more. */
+  isStale: boolean;
+}
+
+export interface CastColumn {
+  view: ShotView;
+  /** What the next take would be sent with, in the order of the slots. */
+  shares: Share[];
+  /** By member. */
+  cells: Map<string, CastCell>;
+}
+
+export function columnsOf(shots: readonly ShotView[], cast: readonly CastMember[]): CastColumn[] {
+  const members = new Map(cast.map((member) => [member.id, member]));
+  return shots.map((view) => {
+    const { shares } = shareSlots(view.shot, cast);
+    const cells = new Map<string, CastCell>();
+    const stale = view.state.causes.flatMap((cause) =>
+      cause.why === 'sheet' && cause.shotId === view.shot.id ? cause.memberId : [],
+    );
+    for (const use of castOf(view.active?.job) ?? []) {
+      const isStale = stale.includes(use.memberId);
+      if (members.has(use.memberId)) cells.set(use.memberId, { use, isPlanned: false, isStale });
+    }
+    for (const share of shares) {
+      const use = castUseOf(share, view.shot.source === 'references');
+      if (!cells.has(use.memberId)) cells.set(use.memberId, { use, isPlanned: true, isStale: false });
+    }
+    return { view, shares, cells };
+  });
+}
+
+/** The shots whose takes were made from a take of these, themselves or through others, in the order of the film. */
+export function followingOf(columns: readonly CastColumn[], stale: readonly CastColumn[]): CastColumn[] {
+  const found = new Set(stale);
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    const takes = new Set([...found].flatMap(({ view }) => view.shot.takes));
+    for (const column of columns)
+      if (column.view.active?.job?.inputs?.some(({ jobId }) => jobId !== undefined && takes.has(jobId)))
+        found.add(column);
+  }
+  return columns.filter((column) => found.has(column) && !stale.includes(column));
+}
 
 const NO_CAST: CastMember[] = [];
 

@@ -9,13 +9,12 @@ import type { ShotView } from '../model/view.ts';
 import { FilmShots } from '../player/FilmStrip.tsx';
 import playerStyles from '../player/player.module.css';
 import type { BoardHandle } from '../useBoard.ts';
-import { EndedPanel } from './EndedPanel.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
 import styles from './export.module.css';
 import { type FindingGroups, type StreamField, type StreamRow, streamRows, unmeasured } from './exportView.ts';
 import { DecidedBefore, FilmFindings, MarkGlyph } from './FilmFindings.tsx';
 import { type ExportPlan, rememberSpeed, useExportPlan } from './plan.ts';
-import { RunningPanel } from './RunningPanel.tsx';
+import { EndedPanel, RunningPanel } from './ShownExport.tsx';
 import { closeExport, showExport, useExports, useExportsView } from './useExports.ts';
 
 const CHANGES = ['board.changed', 'job.changed', 'asset.changed', 'media.measured'] as const;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SANDBOX_PROFILE_ID } from '../../../../shared/gateway/profile.ts';
 import { aJob, fakeStudio, show } from '../../../testing/page.tsx';
 import type { ShotView } from '../model/view.ts';
-import { FilmCost } from './EndedPanel.tsx';
+import { FilmCost } from './ShownExport.tsx';
 
 const take = (profileId: string, dollars: number, doubt = 0) => {
   const charged = { chargedNano: dollars * 1e9, chargedLowNano: dollars * 1e9, reservedNano: 0 };

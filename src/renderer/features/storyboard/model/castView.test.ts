@@ -4,8 +4,8 @@ import { type CastMember, castMemberSchema } from '../../../../shared/board/cast
 import { hashSent } from '../../../../shared/board/castSheets.ts';
 import type { Job } from '../../../../shared/jobs/job.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
+import { columnsOf, followingOf } from '../cast/useCast.ts';
 import { freeName, labelSheet, patchMember, removeMember, renameMember, setSheet, whyNoName } from './castEdits.ts';
-import { columnsOf, followingOf } from './castView.ts';
 import { emptyShot } from './shots.ts';
 import { viewOf } from './view.ts';
 
