@@ -106,7 +106,7 @@ it('after a lost answer only the same button asks again, for the night or for no
   const off = (label: string) => byText(label).getAttribute('aria-disabled');
   await until(() => expect(off(labels.tonight)).toBeNull());
   await click(byText(labels.tonight));
-  await until(() => expect(page.textContent).toContain('is not sent twice.'));
+  await until(() => expect(page.textContent).toContain(NOT_TWICE));
   await click(byText('Make it'));
   expect([off('Make it'), off(labels.tonight), sent]).toEqual(['true', null, ['tonight']]);
 });
