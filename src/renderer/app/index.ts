@@ -41,8 +41,8 @@ export { RatingChoice, saveVerdict } from './RatingChoice.tsx';
 export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';
 export { leftMs, leftWords, runningWords, useRunningWords } from './runningWords.ts';
+export { askEncoding } from './shell/EncodingDialog.tsx';
 export { Mark } from './shell/Mark.tsx';
-export { askEncoding } from './state/askEncoding.ts';
 export { mayPay } from './state/askRealMoney.ts';
 export {
   cacheAssets,

@@ -3,15 +3,16 @@ import type { ReadStrip, StripTask } from './frame.ts';
 import { revokeLater } from './revokeLater.ts';
 import { bytesOf } from './work.ts';
 
-/** Frames of clips for film strips, kept by clip and count while the window lives. They are decoded in the sandboxed media frame. */
-const strips = new Map<string, Promise<string[]>>();
 const KEPT = 200;
 
-/** What reads the strips; undefined before the frame is loaded. It is loaded once a strip is asked for. */
-export const useStripReader = create<{ isWanted: boolean; read: ReadStrip | undefined }>()(() => ({
-  isWanted: false,
-  read: undefined,
-}));
+interface StripReader {
+  /** Frames of clips for film strips, kept by clip and count while the window lives. */
+  strips: ReadonlyMap<string, Promise<string[]>>;
+  /** Decodes them in the sandboxed media frame; undefined before that is loaded, which it is once a strip is asked for. */
+  read?: ReadStrip | undefined;
+}
+
+export const useStripReader = create<StripReader>()(() => ({ strips: new Map() }));
 
 /**
  * `count` frames of a clip, evenly over its length or a part of it, as small pictures (object URLs), in order. Rejects where it cannot be decoded;
@@ -19,9 +20,9 @@ export const useStripReader = create<{ isWanted: boolean; read: ReadStrip | unde
  */
 export function framesOf(assetId: string, task: Omit<StripTask, 'kind'>): Promise<string[]> {
   const key = `${assetId} ${JSON.stringify(task)}`;
+  const strips = new Map(useStripReader.getState().strips);
   const known = strips.get(key);
   if (known) return known;
-  useStripReader.setState({ isWanted: true });
   // One clip at a time is held in memory.
   const before = [...strips.values()].at(-1);
   const read = () => readFrames(assetId, task);
@@ -32,6 +33,7 @@ export function framesOf(assetId: string, task: Omit<StripTask, 'kind'>): Promis
     strips.delete(oldest);
     void urls.then(revokeAll, () => undefined);
   }
+  useStripReader.setState({ strips });
   return frames;
 }
 

@@ -16,7 +16,7 @@ export async function textOfFile(file: Blob & { name: string }, mostCharacters: 
   const bytes = new Uint8Array(await file.arrayBuffer());
   const decoded = await decodeText(bytes);
   if (!decoded.isGuess && decoded.unreadable === 0) return ok(decoded.text);
-  const accepted = await askEncoding(file.name, bytes, decoded);
+  const accepted = await askEncoding({ name: file.name, bytes, shown: decoded });
   return accepted === undefined
     ? fail('invalid_input', t`${file.name} is not UTF-8 text; save it as “CSV UTF-8”.`)
     : ok(accepted);

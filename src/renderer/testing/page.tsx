@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../shared/contract/result.ts';
 import { isPlayMoney } from '../../shared/gateway/profile.ts';
 import { isTerminal, type Job } from '../../shared/jobs/job.ts';
 import type { PriceMismatch } from '../../shared/money/ledger.ts';
-import { useAskedMoney } from '../app/state/askRealMoney.ts';
+import { realMoney } from '../app/state/askRealMoney.ts';
 import { startEvents } from '../app/state/events.ts';
 import { useStudio } from '../app/state/studio.ts';
 import { type LinkState, setTransport, type Transport } from '../client/index.ts';
@@ -45,8 +45,8 @@ vi.stubGlobal('ResizeObserver', NoLayout);
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
 
 /** Whoever sits at a page test has agreed to pay at every gateway; the test of the question itself takes it away. */
-useAskedMoney.setState({ isShown: true });
-export const askForRealMoney = useAskedMoney.subscribe(({ asked }) => asked?.answer(true));
+realMoney.use.setState({ isShown: true });
+export const askForRealMoney = realMoney.use.subscribe(({ asked }) => asked?.answer(true));
 
 type Answer<Name extends CallName> = Result<CallOutput<Name>> | CallOutput<Name>;
 export type Answers = { [Name in CallName]?: (input: CallInput<Name>) => Answer<Name> | Promise<Answer<Name>> };

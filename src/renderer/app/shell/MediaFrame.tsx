@@ -7,7 +7,7 @@ import { doMediaWork } from '../../media/work.ts';
 
 /** In Electron a hidden window does the studio's tasks: the frame reads the strips of this page alone, once one is asked for. */
 export function StripFrame() {
-  return useStripReader(({ isWanted }) => isWanted) ? <MediaFrame isWorker={false} /> : null;
+  return useStripReader(({ strips }) => strips.size > 0) ? <MediaFrame isWorker={false} /> : null;
 }
 
 /** Clips are decoded in a frame that reaches nothing of this page. */

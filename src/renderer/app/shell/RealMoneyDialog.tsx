@@ -1,29 +1,22 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { formatNano } from '../../../shared/money/money.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { Dialog, DialogActions, KeyValue, PriceTag } from '../../ui/index.ts';
 import { leftOf, leftWords } from '../../words/index.ts';
 import { useSpendChord } from '../keys/spendChord.ts';
 import { MoneyPlate } from '../MoneyPlate.tsx';
-import { agreeToPay, useAskedMoney } from '../state/askRealMoney.ts';
+import { agreeToPay, realMoney } from '../state/askRealMoney.ts';
 import { useStudio } from '../state/studio.ts';
 import { useOneAtATime } from '../useOneAtATime.ts';
 
 /** The first paid press at a gateway with real money: asked once, with the figures. */
 export function RealMoneyDialog() {
-  const asked = useAskedMoney((state) => state.asked);
+  const asked = realMoney.useAsked();
   const name = useStudio(({ profiles }) => profiles.find(({ id }) => id === asked?.profileIds[0])?.name);
   const day = useStudio(({ budgets }) => budgets.find(({ scope, play }) => scope === 'day' && !play));
   const words = useRef<HTMLParagraphElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    useAskedMoney.setState({ isShown: true });
-    return () => {
-      useAskedMoney.setState({ isShown: false });
-      useAskedMoney.getState().asked?.answer(false);
-    };
-  }, []);
-  const agree = useOneAtATime(async () => asked && (await agreeToPay(asked)));
+  const agree = useOneAtATime(async () => asked?.answer(await agreeToPay(asked.profileIds)));
   const kbd = useSpendChord(buttons, () => void agree(), { enabled: asked !== undefined });
   const refuse = () => asked?.answer(false);
   const shown = asked?.shown;

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { ok, type Result } from '../../../../shared/contract/result.ts';
 import type { BatchReading, BatchRow } from '../../../../shared/jobs/batch.ts';
 import { columnNames } from '../../../../shared/tables/tableText.ts';
@@ -42,16 +42,18 @@ export function useJobsReading(): JobsReading {
     [text, format, skipped, needsKind, kind, profileId, turn],
   );
   const [state, setState] = useState<Read & { of?: object; error?: StudioError }>(NOTHING);
-  const latest = useRef(asked);
-  latest.current = asked;
   useEffect(() => {
     if (asked.text.trim() === '') return setState({ of: asked, ...NOTHING });
+    let isWanted = true;
     const timer = setTimeout(async () => {
-      const answer = await readAll(asked, () => latest.current === asked);
-      if (latest.current !== asked) return;
+      const answer = await readAll(asked, () => isWanted);
+      if (!isWanted) return;
       setState(answer.ok ? { of: asked, ...answer.data } : { of: asked, error: answer.error, ...NOTHING });
     }, READ_DELAY_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
   }, [asked]);
   return { ...state, error: state.error, isOutdated: state.of !== asked, reload };
 }

@@ -33,7 +33,7 @@ class Wide {
 beforeEach(() => {
   vi.stubGlobal('ResizeObserver', Wide);
   freshBoard();
-  useStripReader.setState({ isWanted: false, read: undefined });
+  useStripReader.setState({ strips: new Map(), read: undefined });
   URL.createObjectURL = () => 'blob:frame';
 });
 afterEach(() => vi.unstubAllGlobals());
