@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { boardSchema } from '../board/board.ts';
 import { ERROR_KINDS, TERMINAL_STATES } from '../jobs/job.ts';
-import { jobElsewhereSchema } from '../jobs/jobElsewhere.ts';
+import { jobElsewhereSchema, shown } from '../jobs/jobElsewhere.ts';
 import { VERDICTS } from '../jobs/verdict.ts';
 import { requestSchema } from '../kinds/index.ts';
 import { OMITTABLE } from '../kinds/videoConfig.ts';
 import { MAX_TAGS, tagSchema } from '../library/assetMarks.ts';
 import { madeElsewhereSchema, sha256Schema } from '../library/sidecar.ts';
-import { shownName } from '../text/shownName.ts';
 
 /**
  * A bundle: a film with board, takes, chats and media as one zip file. An opened bundle is untrusted: nothing in it is sent or charged, and
@@ -50,11 +49,6 @@ export const BUNDLE_LIMITS = {
 const id = z.string().min(1).max(200);
 const count = z.int().min(0);
 const time = count.max(8_640_000_000_000_000);
-const shown = (most: number) =>
-  z
-    .string()
-    .max(most)
-    .transform((text) => shownName(text));
 
 export const bundleManifestSchema = z.strictObject({
   dailies: z.literal('bundle'),

@@ -5,7 +5,7 @@ import { shownName } from '../text/shownName.ts';
 /** What a bundle says about a job of another library: history, in no sum of this library. */
 
 const nano = z.int().min(0).max(1e15);
-const shown = (most: number) =>
+export const shown = (most: number) =>
   z
     .string()
     .max(most)

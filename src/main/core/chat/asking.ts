@@ -35,6 +35,7 @@ export interface Asking {
   model?: string | undefined;
 }
 
+export const noSuchConversation = fail('not_found', 'There is no such conversation.');
 export const noSuchMessage = fail('not_found', 'There is no such message in this conversation.', {
   field: 'messageId',
 });

@@ -20,6 +20,7 @@ import {
   edit,
   mayDraft,
   type NewBranch,
+  noSuchConversation,
   noSuchMessage,
   olderThan,
   regenerate,
@@ -43,8 +44,6 @@ export interface ChatDeps {
   emit(event: StudioEvent): void;
   events: Pick<CoreEvents, 'on'>;
 }
-
-const noSuchConversation = fail('not_found', 'There is no such conversation.');
 
 export class Chat {
   private readonly deps: ChatDeps;

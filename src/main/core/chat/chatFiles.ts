@@ -14,6 +14,7 @@ import type { Clock, Ids } from '../ports.ts';
 import { piecesOf, ThreadEnded, threadPieces } from '../programs/index.ts';
 import { type ReadDb, type Store, type WriteDb, writeUnseen } from '../store/index.ts';
 import { slicesOf } from '../turns.ts';
+import { noSuchConversation } from './asking.ts';
 import type { ChatPiece } from './chatFileProgram.ts';
 import { type AnswerElsewhere, type ConversationRow, type MessageRow, messageOf, shownTitle } from './conversations.ts';
 import * as statements from './statements.ts';
@@ -27,8 +28,6 @@ interface ChatFilesDeps {
   ids: Ids;
   exports: Pick<Exports, 'start'>;
 }
-
-const noSuchConversation = fail('not_found', 'There is no such conversation.');
 
 type CostedRow = MessageRow & { charged_nano: number | null };
 

@@ -1,3 +1,4 @@
+export { noSuchConversation } from './asking.ts';
 export { Chat } from './chat.ts';
 export { chatCalls } from './chatCalls.ts';
 export { ChatFiles } from './chatFiles.ts';

@@ -12,6 +12,7 @@ import {
   jobOfMessage,
   messageOfJob,
   messagesUpTo,
+  noSuchConversation,
   saveToolResults,
   toolResultsOf,
 } from '../chat/index.ts';
@@ -21,7 +22,7 @@ import type { Clock, Ids, Logger } from '../ports.ts';
 import type { QuoteBook } from '../quotes/index.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import { type ReadDb, type Store, type WriteDb, whereThereIsRoom } from '../store/index.ts';
-import { type FilmSource, type Storyboard, sourceIn } from '../storyboard/index.ts';
+import { changedMeanwhile, type FilmSource, noSuchProject, type Storyboard, sourceIn } from '../storyboard/index.ts';
 import { type Changed, nameOf, type Plan, planOf, validated, writeInput } from './approving.ts';
 import * as table from './draftTable.ts';
 import { settled } from './draftTable.ts';
@@ -45,10 +46,6 @@ interface DirectorDeps {
 }
 
 type Approved = { jobs: Job[]; board?: Board };
-
-const noSuchConversation = fail('not_found', 'There is no such conversation.');
-const noSuchProject = fail('not_found', 'There is no such project.');
-const changedMeanwhile = fail('conflict', 'The board was changed while its pictures were examined. Nothing was sent.');
 
 export class Director {
   private readonly deps: DirectorDeps;

@@ -16,7 +16,7 @@ import {
 import type { Clock, Ids } from '../ports.ts';
 import { markOf, type QuoteBook } from '../quotes/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
-import type { Storyboard } from '../storyboard/index.ts';
+import { noSuchProject, type Storyboard } from '../storyboard/index.ts';
 import * as table from './draftTable.ts';
 import { type Asked, settled } from './draftTable.ts';
 import { readCalls, unsavedResult } from './readCalls.ts';
@@ -59,7 +59,6 @@ const changedTooOften = fail(
     field: 'id',
   },
 );
-const noSuchProject = fail('not_found', 'There is no such project.');
 const noSuchDraft = fail('not_found', 'There is no such draft.', { field: 'id' });
 
 export function draftOutside(

@@ -50,8 +50,8 @@ interface Deps {
   engine: Pick<Engine, 'commands' | 'queries'>;
 }
 
-const noSuchShot = fail('not_found', 'There is no such shot.');
-const changedMeanwhile = fail(
+export const noSuchShot = fail('not_found', 'There is no such shot.');
+export const changedMeanwhile = fail(
   'conflict',
   en`The board was changed while its pictures were examined. Nothing was sent.`,
 );

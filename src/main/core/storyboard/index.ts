@@ -1,6 +1,14 @@
 export { boardCalls, unknownProject } from './boardCalls.ts';
 export { foundShots, hasProject, type ShotWithTake, shotsWithTakes } from './boardTable.ts';
-export { type FilmSource, type LinkedTake, linkedTakes, readFilm, sourceIn, withPlayingTake } from './boardTakes.ts';
+export {
+  changedMeanwhile,
+  type FilmSource,
+  type LinkedTake,
+  linkedTakes,
+  readFilm,
+  sourceIn,
+  withPlayingTake,
+} from './boardTakes.ts';
 export { namedInBoards } from './namedInBoards.ts';
 export { openPastProjects } from './restorableBoards.ts';
-export { Storyboard } from './storyboard.ts';
+export { noSuchProject, Storyboard } from './storyboard.ts';

@@ -31,7 +31,7 @@ import type { ReadDb, Restorable, Store, WriteDb } from '../store/index.ts';
 import { preservingTakes, savedWide } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
-import { makeTakes } from './boardTakes.ts';
+import { makeTakes, noSuchShot } from './boardTakes.ts';
 import { makeTake, promoteTake, withTake } from './oneTake.ts';
 import { openPastProjects, restorableBoards } from './restorableBoards.ts';
 import { readShotList, refusalOfTrims, type ShotPlace, tooManyShots, withShots } from './shotList.ts';
@@ -49,8 +49,7 @@ export interface StoryboardDeps {
   events: Pick<CoreEvents, 'on'>;
 }
 
-const noSuchProject = fail('not_found', 'There is no such project.');
-const noSuchShot = fail('not_found', 'There is no such shot.');
+export const noSuchProject = fail('not_found', 'There is no such project.');
 const tooManyInCast = fail('wrong_state', en`cast: a film has at most ${MAX_CAST} members; remove one first.`, {
   field: 'cast',
 });
