@@ -29,7 +29,7 @@ export function linksIn(text: string): Link[] {
     const found = reader.read(match[0], match.index, beginnings.lastIndex);
     if (!found) continue;
     beginnings.lastIndex = found.end;
-    const uri = trimmedEnd(found.uri, '.,;:!?*_').replaceAll('&amp;', '&');
+    const uri = withoutMarks(found.uri, lineBefore(text, found.start, MAX_LABEL_LENGTH)).replaceAll('&amp;', '&');
     if (!/^(https?|gs|s3|oss|tos|data):/i.test(uri)) continue;
     const label = found.label?.trim() ? found.label : lineBefore(text, found.start);
     links.push({
@@ -49,9 +49,17 @@ interface Found {
   end: number;
 }
 
-function lineBefore(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - MAX_CONTEXT_LENGTH), at);
+function lineBefore(text: string, at: number, most = MAX_CONTEXT_LENGTH): string {
+  const before = text.slice(Math.max(0, at - most), at);
   return before.slice(before.lastIndexOf('\n') + 1);
+}
+
+/** An address without the punctuation behind it. A signature may end in `_`: it is emphasis only where the line before has its beginning. */
+function withoutMarks(uri: string, before: string): string {
+  const whole = trimmedEnd(uri, '.,;:!?');
+  const bare = trimmedEnd(whole, '*_');
+  const at = before.lastIndexOf([...whole.slice(bare.length)].reverse().join(''));
+  return at < 0 || /\w/.test(before.charAt(at - 1)) ? whole : trimmedEnd(bare, '.,;:!?');
 }
 
 /** Reads the link at a beginning: `[label](address)`, `src="address"`, or a plain address. */

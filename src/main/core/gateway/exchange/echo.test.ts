@@ -19,3 +19,8 @@ test('an address of the request is known again, whatever stands before it', () =
     'https://pictures.example/b.png',
   ]);
 });
+
+test('an address of the request is known again without the emphasis around it', () => {
+  const { has } = echoOf(['As in _https://pictures.example/a.png_ and **https://pictures.example/b.png**.']);
+  expect(['https://pictures.example/a.png', 'https://pictures.example/b.png'].map(has)).toEqual([true, true]);
+});

@@ -29,7 +29,7 @@ export function echoOf(sent: readonly (string | undefined)[]): Echo {
 
 const addressesIn = (text: string): string[] => text.match(/[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"'`)\]]+/gi) ?? [];
 
-const withoutPunctuation = (address: string): string => trimmedEnd(address.trim(), '.,;:!?');
+const withoutPunctuation = (address: string): string => trimmedEnd(address.trim(), '.,;:!?*_');
 
 const MAX_TEXT_LENGTH = 20_000;
 const MAX_TEXTS = 500;
