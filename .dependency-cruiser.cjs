@@ -18,12 +18,12 @@ const GATEWAY_MODULES = {
 };
 const gatewayRules = Object.entries(GATEWAY_MODULES).map(([module, below]) => ({
   name: `gateway-${module}-imports-lower-modules-only`,
-  comment: 'Inside the gateway imports go one way, and a module is imported through its index.ts.',
+  comment: 'Inside the gateway imports go one way.',
   severity: 'error',
   from: { path: `${GATEWAY}${module}/`, pathNot: '[.]test[.]' },
   to: {
     path: `${GATEWAY}(${Object.keys(GATEWAY_MODULES).join('|')})/`,
-    pathNot: [`${GATEWAY}${module}/`, ...below.map((other) => `${GATEWAY}${other}/index[.]ts$`)],
+    pathNot: [module, ...below].map((other) => `${GATEWAY}${other}/`),
   },
 }));
 /** What speaks to a studio from outside, each with what of ours it needs besides src/shared. */
@@ -139,12 +139,6 @@ module.exports = {
       severity: 'error',
       from: { path: `${GATEWAY}(json|http)/`, pathNot: '[.]test[.]' },
       to: { path: GATEWAY, pathNot: `${GATEWAY}$1/` },
-    },
-    {
-      name: 'gateway-modules-have-an-index',
-      severity: 'error',
-      from: { path: `${GATEWAY}[^/]+[.]ts$`, pathNot: '[.]test[.]' },
-      to: { path: `${GATEWAY}[^/]+/`, pathNot: `${GATEWAY}[^/]+/index[.]ts$` },
     },
     {
       name: 'processes-through-the-port',

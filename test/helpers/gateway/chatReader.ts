@@ -1,5 +1,5 @@
-import { applyEvent, ChatAssembly } from '../../../src/main/core/gateway/chat/index.ts';
-import { createEventReader } from '../../../src/main/core/gateway/http/index.ts';
+import { applyEvent, ChatAssembly } from '../../../src/main/core/gateway/chat/assembly.ts';
+import { createEventReader } from '../../../src/main/core/gateway/http/body.ts';
 
 /** Reads the bytes of a chat stream as the client does. */
 export function chatReader(...sinks: ConstructorParameters<typeof ChatAssembly>) {

@@ -1,19 +1,21 @@
-import {
-  accountBalance,
-  foundSettings,
-  listPrices,
-  readModels,
-  recordedCost,
-  testConnection,
-  tryImageHeaders,
-} from './account/index.ts';
-import { chat } from './chat/index.ts';
-import { accountOf } from './exchange/index.ts';
-import { pollImage, repeatRequest, submitEdit, submitImagine, submitVideo } from './families/index.ts';
-import { createTransport, originOf } from './http/index.ts';
-import { fetchMedia } from './media/index.ts';
+import { accountBalance } from './account/balance.ts';
+import { foundSettings } from './account/foundSettings.ts';
+import { recordedCost } from './account/freeAnswers.ts';
+import { tryImageHeaders } from './account/keyCheck.ts';
+import { readModels } from './account/modelList.ts';
+import { listPrices } from './account/priceList.ts';
+import { testConnection } from './account/testConnection.ts';
+import { chat } from './chat/submitChat.ts';
+import { accountOf } from './exchange/request.ts';
+import { repeatRequest, submitEdit, submitImagine } from './families/image.ts';
+import { pollImage } from './families/imageTasks/imageTask.ts';
+import { submitVideo } from './families/video.ts';
+import { originOf } from './http/origin.ts';
+import { createTransport } from './http/transport.ts';
+import { fetchMedia } from './media/fetchMedia.ts';
 import type { Service } from './service.ts';
-import { pollTask, pollVideo, submitTask } from './tasks/index.ts';
+import { pollTask, submitTask } from './tasks/submitOnce.ts';
+import { pollVideo } from './tasks/video/pollVideo.ts';
 import type { DialectMemory, Gateway, GatewayDeps, LearntName, OpenGateway, PollOutcome, RemoteTask } from './types.ts';
 import { secretScrubber, withoutSecrets } from './withoutSecrets.ts';
 

@@ -1,7 +1,7 @@
 import type { FoundBy } from '../../../shared/gateway/connection.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import { bearerHeader, type Headers, type ImageAuth, imageAuth } from '../../../shared/wire/headers.ts';
-import type { Transport } from './http/index.ts';
+import type { Transport } from './http/transport.ts';
 import type { DialectMemory, GatewayDeps, Secrets } from './types.ts';
 
 /** One profile's service: what every call needs. */

@@ -1,6 +1,7 @@
 import { type Decimal, isNegative, isZero, minus, parseDecimal, toInteger } from '../../../../shared/money/decimal.ts';
 import type { Nano } from '../../../../shared/money/money.ts';
-import { field, type Json, textOf } from '../json/index.ts';
+import { field, textOf } from '../json/fields.ts';
+import type { Json } from '../json/parse.ts';
 import type { Service } from '../service.ts';
 import { answerAt, answersAt, endpointsOf } from './freeAnswers.ts';
 

@@ -3,7 +3,7 @@ import { DIALECT } from '../../../../shared/gateway/dialect.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { protocolLabel } from '../../../../shared/wire/families/index.ts';
 import { type Medium, OWN_PROTOCOLS } from '../../../../shared/wire/protocols.ts';
-import { videoDialect } from '../families/index.ts';
+import { videoDialect } from '../families/video.ts';
 import type { Service } from '../service.ts';
 import type { LearntName, VideoDialect } from '../types.ts';
 

@@ -1,9 +1,13 @@
 import { uniqueBy } from '../../../../shared/contract/values.ts';
-import { explicitError, gatewayError, isDenied } from '../errors/index.ts';
-import { isTruncated, queryList } from '../exchange/index.ts';
-import { type Failure, urlAtOrigin, urlOf } from '../http/index.ts';
-import type { Json } from '../json/index.ts';
-import { recordCost } from '../outcomes/index.ts';
+import { gatewayError } from '../errors/gatewayError.ts';
+import { isDenied } from '../errors/rules/codes.ts';
+import { explicitError } from '../errors/serviceError.ts';
+import { isTruncated } from '../exchange/answer.ts';
+import { queryList } from '../exchange/request.ts';
+import type { Failure } from '../http/failure.ts';
+import { urlAtOrigin, urlOf } from '../http/origin.ts';
+import type { Json } from '../json/parse.ts';
+import { recordCost } from '../outcomes/outcome.ts';
 import type { Service } from '../service.ts';
 import type { GatewayError, StatedCost } from '../types.ts';
 

@@ -1,11 +1,13 @@
 import type { ConnectionStep } from '../../../../shared/gateway/connection.ts';
 import type { Profile } from '../../../../shared/gateway/profile.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
-import { httpError, saysNoRoute, transportError } from '../errors/index.ts';
-import { HEADER_MS, queryList } from '../exchange/index.ts';
-import { listedEntries, pollImage } from '../families/index.ts';
-import { type Failure, urlOf } from '../http/index.ts';
-import type { Json } from '../json/index.ts';
+import { httpError, saysNoRoute, transportError } from '../errors/gatewayError.ts';
+import { HEADER_MS, queryList } from '../exchange/request.ts';
+import { pollImage } from '../families/imageTasks/imageTask.ts';
+import { listedEntries } from '../families/spokenFormat.ts';
+import type { Failure } from '../http/failure.ts';
+import { urlOf } from '../http/origin.ts';
+import type { Json } from '../json/parse.ts';
 import { imageAuths, type Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
 

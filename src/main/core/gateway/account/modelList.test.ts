@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { linesOf } from '../../../../../test/helpers/gateway/cases.ts';
 import { type ModelFacts, modelFactsSchema } from '../../../../shared/gateway/modelFacts.ts';
-import type { Json } from '../json/index.ts';
+import type { Json } from '../json/parse.ts';
 import { FACT_RULES, type FactRule, modelsIn } from './modelList.ts';
 
 interface Case {

@@ -1,8 +1,9 @@
 import { type FactName, type ModelFacts, type StatedModel, validFact } from '../../../../shared/gateway/modelFacts.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { transportError } from '../errors/index.ts';
-import { listedEntries } from '../families/index.ts';
-import { field, fold, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
+import { transportError } from '../errors/gatewayError.ts';
+import { listedEntries } from '../families/spokenFormat.ts';
+import { field, fold, isObject, listOf, textOf } from '../json/fields.ts';
+import type { Json, JsonObject } from '../json/parse.ts';
 import type { Service } from '../service.ts';
 import type { ModelsOutcome } from '../types.ts';
 import { answersAt, deniedError, endpointsOf, type FreeAnswer } from './freeAnswers.ts';

@@ -7,9 +7,10 @@ import {
   type TokenFigures,
 } from '../../../../shared/money/price.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { transportError } from '../errors/index.ts';
-import { listedEntries } from '../families/index.ts';
-import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
+import { transportError } from '../errors/gatewayError.ts';
+import { listedEntries } from '../families/spokenFormat.ts';
+import { field, isObject, listOf, textOf } from '../json/fields.ts';
+import type { Json, JsonObject } from '../json/parse.ts';
 import type { Service } from '../service.ts';
 import type { PricesOutcome } from '../types.ts';
 import { answersAt, deniedError, endpointsOf } from './freeAnswers.ts';

@@ -1,7 +1,8 @@
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
 import { type Decimal, isNegative, isZero, parseDecimal, times } from '../../../../shared/money/decimal.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { field, isObject, type Json, type JsonObject, listOf, textOf, wordsOf } from '../json/index.ts';
+import { field, isObject, listOf, textOf, wordsOf } from '../json/fields.ts';
+import type { Json, JsonObject } from '../json/parse.ts';
 
 /** One figure of a model's listing, in dollars, with what it is for. */
 export interface Quote {

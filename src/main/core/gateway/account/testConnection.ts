@@ -1,8 +1,9 @@
 import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../../shared/gateway/connection.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { OWN_PROTOCOLS, protocolsOf } from '../../../../shared/wire/protocols.ts';
-import { isDialectTaken, readSigns, spokenIn } from '../families/index.ts';
-import type { Failure } from '../http/index.ts';
+import { readSigns, spokenIn } from '../families/spokenFormat.ts';
+import { isDialectTaken } from '../families/video.ts';
+import type { Failure } from '../http/failure.ts';
 import type { Service } from '../service.ts';
 import { foundSettings } from './foundSettings.ts';
 import {

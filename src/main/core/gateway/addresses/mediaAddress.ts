@@ -1,5 +1,6 @@
 import { uniqueBy } from '../../../../shared/contract/values.ts';
-import { field, isObject, type Json, type JsonObject, textOf, unwrapText, wordsOf } from '../json/index.ts';
+import { field, isObject, textOf, wordsOf } from '../json/fields.ts';
+import { type Json, type JsonObject, unwrapText } from '../json/parse.ts';
 import type { RemoteOutput } from '../types.ts';
 
 /** Recognizes addresses of results, and the fields that can hold a result. */

@@ -1,9 +1,10 @@
 import type { ChatResult } from '../../../../shared/jobs/job.ts';
 import { MAX_ANSWER_LENGTH } from '../../../../shared/kinds/chat.ts';
-import { explicitError, type ServiceError, serviceErrorOf } from '../errors/index.ts';
-import { documentsIn, isDoneMarker, MAX_DOCUMENTS_PER_EVENT } from '../exchange/index.ts';
-import type { ServerEvent } from '../http/index.ts';
-import { field, isObject, type Json, type JsonObject } from '../json/index.ts';
+import { explicitError, type ServiceError, serviceErrorOf } from '../errors/serviceError.ts';
+import { documentsIn, isDoneMarker, MAX_DOCUMENTS_PER_EVENT } from '../exchange/answer.ts';
+import type { ServerEvent } from '../http/body.ts';
+import { field, isObject } from '../json/fields.ts';
+import type { Json, JsonObject } from '../json/parse.ts';
 import type { ChatDelta } from '../types.ts';
 import { createIncrements, createThinkSplitter } from './arrivingText.ts';
 import {

@@ -1,5 +1,6 @@
-import { isErrorValue, type ServiceError, serviceErrorOf } from '../errors/index.ts';
-import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
+import { isErrorValue, type ServiceError, serviceErrorOf } from '../errors/serviceError.ts';
+import { field, isObject, listOf, textOf } from '../json/fields.ts';
+import type { Json, JsonObject } from '../json/parse.ts';
 import { pictureOfPart, picturesBeside } from './pictures.ts';
 
 /** Where a service counts the tokens of a prompt that its cache had, or that it wrote there. */

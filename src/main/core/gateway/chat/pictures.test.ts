@@ -4,7 +4,7 @@ import { clientOf, KEY, SEND } from '../../../../../test/helpers/gateway/client.
 import { chunk, STREAM_END, STREAM_HEAD } from '../../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 import { testPng } from '../../../../../test/helpers/png.ts';
-import type { Json } from '../json/index.ts';
+import type { Json } from '../json/parse.ts';
 import type { ChatDelta, RemoteOutput } from '../types.ts';
 
 const serve = serversOfThisFile();

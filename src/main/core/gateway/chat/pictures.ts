@@ -6,8 +6,9 @@ import {
   outputAt,
   pictureAddress,
   unsigned,
-} from '../addresses/index.ts';
-import { field, isObject, type Json, listOf } from '../json/index.ts';
+} from '../addresses/mediaAddress.ts';
+import { field, isObject, listOf } from '../json/fields.ts';
+import type { Json } from '../json/parse.ts';
 import type { RemoteOutput } from '../types.ts';
 
 /** Pictures that come with a chat's answer: addresses, or the bytes as a `data:` address. */

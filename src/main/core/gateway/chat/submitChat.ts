@@ -3,31 +3,23 @@ import { t } from '../../../../shared/text/texts.ts';
 import { type ChatForm, chatBody } from '../../../../shared/wire/chat.ts';
 import { withExtra } from '../../../../shared/wire/extra.ts';
 import { CHAT_PATH, jsonHeaders } from '../../../../shared/wire/headers.ts';
+import { errorOnlyBody } from '../errors/classify.ts';
 import {
   bodyError,
-  errorOnlyBody,
   gatewayError,
   httpError,
-  type ServiceError,
   submitError,
   transportError,
   unreadableError,
   unreadableFile,
-} from '../errors/index.ts';
-import {
-  type Answer,
-  type Exchange,
-  echoOf,
-  HEADER_MS,
-  requestIdOf,
-  submitRequest,
-  textsIn,
-  wireUri,
-  withoutEcho,
-} from '../exchange/index.ts';
-import { urlOf } from '../http/index.ts';
-import { MAX_LIST_VALUES } from '../json/index.ts';
-import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/index.ts';
+} from '../errors/gatewayError.ts';
+import type { ServiceError } from '../errors/serviceError.ts';
+import { type Answer, requestIdOf } from '../exchange/answer.ts';
+import { echoOf, textsIn, withoutEcho } from '../exchange/echo.ts';
+import { type Exchange, HEADER_MS, submitRequest, wireUri } from '../exchange/request.ts';
+import { urlOf } from '../http/origin.ts';
+import { MAX_LIST_VALUES } from '../json/parse.ts';
+import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/outcome.ts';
 import { bearer, type Service } from '../service.ts';
 import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, RemoteOutput, SendOptions } from '../types.ts';
 import { applyEvent, ChatAssembly, type ChatState } from './assembly.ts';

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../../../shared/jobs/job.ts';
 import { MAX_CALL_ID, MAX_CALL_NAME, MAX_THOUGHT_SIGNATURE, MAX_TOOL_CALLS } from '../../../../shared/kinds/chat.ts';
-import { field, isObject, type Json, parseJson, textOf } from '../json/index.ts';
+import { field, isObject, textOf } from '../json/fields.ts';
+import { type Json, parseJson } from '../json/parse.ts';
 
 interface Draft {
   index?: number;

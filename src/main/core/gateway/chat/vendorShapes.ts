@@ -1,6 +1,7 @@
 import { t } from '../../../../shared/text/texts.ts';
-import { meansOk, type ServiceError, serviceErrorOf } from '../errors/index.ts';
-import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
+import { meansOk, type ServiceError, serviceErrorOf } from '../errors/serviceError.ts';
+import { field, isObject, listOf, textOf } from '../json/fields.ts';
+import type { Json, JsonObject } from '../json/parse.ts';
 import { type ChatChunk, countOf, countsOf, finishOf, messageContent, type Parts, partsOf } from './chunk.ts';
 
 /**

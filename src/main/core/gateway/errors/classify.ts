@@ -1,6 +1,7 @@
 import type { ErrorKind } from '../../../../shared/jobs/job.ts';
-import { withoutEcho } from '../exchange/index.ts';
-import { isObject, type Json } from '../json/index.ts';
+import { withoutEcho } from '../exchange/echo.ts';
+import { isObject } from '../json/fields.ts';
+import type { Json } from '../json/parse.ts';
 import { type CodeRule, codeRulesIn, HTTP_STATUSES } from './rules/codes.ts';
 import { kindBySentence, type Level, normalizeText, wordsInNames } from './rules/sentences.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';

@@ -1,4 +1,5 @@
-import { field, isObject, type Json, type JsonObject, listOf, parseJson, textOf } from '../json/index.ts';
+import { field, isObject, listOf, textOf } from '../json/fields.ts';
+import { type Json, type JsonObject, parseJson } from '../json/parse.ts';
 
 /** The codes, the numbers and the statuses that one object of an error names. */
 

@@ -1,9 +1,11 @@
 import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { withoutEnd } from '../../../../shared/text/trimmed.ts';
-import { type Answer, requestIdOf, withoutEcho } from '../exchange/index.ts';
-import { type Failure, originOf } from '../http/index.ts';
-import { field, isObject, textOf } from '../json/index.ts';
+import { type Answer, requestIdOf } from '../exchange/answer.ts';
+import { withoutEcho } from '../exchange/echo.ts';
+import type { Failure } from '../http/failure.ts';
+import { originOf } from '../http/origin.ts';
+import { field, isObject, textOf } from '../json/fields.ts';
 import type { Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
 import { type Acceptance, acceptanceOf, errorKindOf, hasNoCapacity } from './classify.ts';

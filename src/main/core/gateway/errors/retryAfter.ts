@@ -1,4 +1,5 @@
-import { field, isObject, type Json, listOf, textOf } from '../json/index.ts';
+import { field, isObject, listOf, textOf } from '../json/fields.ts';
+import type { Json } from '../json/parse.ts';
 
 /** The longest waiting time that is respected, in milliseconds; a service that asks for more is asked again then. */
 export const MAX_RETRY_AFTER_MS = 5 * 60_000;

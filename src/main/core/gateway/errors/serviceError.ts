@@ -1,15 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import {
-  field,
-  fold,
-  isObject,
-  type Json,
-  type JsonObject,
-  layersOf,
-  listOf,
-  textOf,
-  unwrapText,
-} from '../json/index.ts';
+import { field, fold, isObject, layersOf, listOf, textOf } from '../json/fields.ts';
+import { type Json, type JsonObject, unwrapText } from '../json/parse.ts';
 import {
   CODE_FIELDS,
   codesIn,

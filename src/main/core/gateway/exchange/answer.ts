@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { t } from '../../../../shared/text/texts.ts';
-import { BrokenBody, createEventReader, type Failure, type Response, type ServerEvent } from '../http/index.ts';
-import { field, isObject, type Json, parseJson, textOf, valuesIn } from '../json/index.ts';
+import { createEventReader, type ServerEvent } from '../http/body.ts';
+import { BrokenBody, type Failure } from '../http/failure.ts';
+import type { Response } from '../http/transport.ts';
+import { field, isObject, textOf } from '../json/fields.ts';
+import { type Json, parseJson, valuesIn } from '../json/parse.ts';
 
 /** An answer, read to its end. Its first character decides its form, not its content type. */
 export interface Answer {

@@ -10,8 +10,8 @@ import {
   textParts,
 } from '../../../../shared/wire/families/index.ts';
 import { CHAT_PATH, jsonHeaders } from '../../../../shared/wire/headers.ts';
-import { picturesIn } from '../addresses/index.ts';
-import { applyEvent, ChatAssembly } from '../chat/index.ts';
+import { picturesIn } from '../addresses/links.ts';
+import { applyEvent, ChatAssembly } from '../chat/assembly.ts';
 import {
   gatewayError,
   httpError,
@@ -20,22 +20,16 @@ import {
   transportError,
   unreadableError,
   unreadableFile,
-} from '../errors/index.ts';
-import {
-  type Answer,
-  accountOf,
-  echoOf,
-  HEADER_MS,
-  requestIdOf,
-  submitRequest,
-  textsIn,
-  wireBase64,
-} from '../exchange/index.ts';
-import { urlOf } from '../http/index.ts';
-import { field, textOf } from '../json/index.ts';
-import { refused, withStated } from '../outcomes/index.ts';
+} from '../errors/gatewayError.ts';
+import { type Answer, requestIdOf } from '../exchange/answer.ts';
+import { echoOf, textsIn } from '../exchange/echo.ts';
+import { accountOf, HEADER_MS, submitRequest, wireBase64 } from '../exchange/request.ts';
+import { urlOf } from '../http/origin.ts';
+import { field, textOf } from '../json/fields.ts';
+import { refused, withStated } from '../outcomes/outcome.ts';
 import { bearer, type Service } from '../service.ts';
-import { repeatVideo, type Sent, submitOutcome } from '../tasks/index.ts';
+import { type Sent, submitOutcome } from '../tasks/submitOnce.ts';
+import { repeatVideo } from '../tasks/video/parsedVideo.ts';
 import type {
   EditSubmitRequest,
   GatewayError,

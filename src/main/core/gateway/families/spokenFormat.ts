@@ -1,13 +1,15 @@
 import type { Reason } from '../../../../shared/contract/result.ts';
 import { imageFamilies, type Match, type Signs, videoFamilies } from '../../../../shared/wire/families/index.ts';
 import { type MediaProtocols, type Medium, protocolsOf } from '../../../../shared/wire/protocols.ts';
-import { gatewayError, isNoSuchRoute, serviceErrorOf } from '../errors/index.ts';
-import { queryList } from '../exchange/index.ts';
-import { urlOf } from '../http/index.ts';
-import { field, type Json, listOf, textOf } from '../json/index.ts';
-import { refused, retryWithNextSpelling } from '../outcomes/index.ts';
+import { gatewayError, isNoSuchRoute } from '../errors/gatewayError.ts';
+import { serviceErrorOf } from '../errors/serviceError.ts';
+import { queryList } from '../exchange/request.ts';
+import { urlOf } from '../http/origin.ts';
+import { field, listOf, textOf } from '../json/fields.ts';
+import type { Json } from '../json/parse.ts';
+import { refused, retryWithNextSpelling } from '../outcomes/outcome.ts';
 import type { Service } from '../service.ts';
-import type { Sent } from '../tasks/index.ts';
+import type { Sent } from '../tasks/submitOnce.ts';
 import type { SendOptions, SubmitOutcome } from '../types.ts';
 
 /** The API formats that a gateway speaks, as far as free queries show it (wire-families, "How a family shows itself"). */

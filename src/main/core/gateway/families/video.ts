@@ -6,12 +6,13 @@ import { withExtra } from '../../../../shared/wire/extra.ts';
 import { textParts, type VideoFamily, videoFamilies, videoFamily } from '../../../../shared/wire/families/index.ts';
 import { snakeName } from '../../../../shared/wire/spelling.ts';
 import { placeOfSamples, videoBody } from '../../../../shared/wire/video.ts';
-import { withoutEchoedRequest } from '../errors/index.ts';
-import { wireBase64 } from '../exchange/index.ts';
-import { fold } from '../json/index.ts';
-import { isAccepted, isRefusedAsInvalid, retryWithNextSpelling } from '../outcomes/index.ts';
+import { withoutEchoedRequest } from '../errors/gatewayError.ts';
+import { wireBase64 } from '../exchange/request.ts';
+import { fold } from '../json/fields.ts';
+import { isAccepted, isRefusedAsInvalid, retryWithNextSpelling } from '../outcomes/outcome.ts';
 import type { Service } from '../service.ts';
-import { readVideoForm, type Sent, sendVideo, unreadablePicture } from '../tasks/index.ts';
+import type { Sent } from '../tasks/submitOnce.ts';
+import { readVideoForm, sendVideo, unreadablePicture } from '../tasks/video/parsedVideo.ts';
 import type { SendOptions, SubmitOutcome, VideoDialect, VideoSubmitRequest, WireFile, WireMedia } from '../types.ts';
 import { bySpokenFormat } from './spokenFormat.ts';
 

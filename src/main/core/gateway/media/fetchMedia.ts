@@ -3,25 +3,19 @@ import { uniqueBy } from '../../../../shared/contract/values.ts';
 import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { type Headers, plainHeaders } from '../../../../shared/wire/headers.ts';
-import {
-  bodyError,
-  codeRulesIn,
-  errorKindOf,
-  errorOnlyBody,
-  explicitError,
-  gatewayError,
-  httpError,
-  isDenied,
-  normalizeText,
-  type ServiceError,
-  transportError,
-  wordsInNames,
-} from '../errors/index.ts';
-import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
-import { allowedNear, literalAddress, literalScope, originOf, type Response } from '../http/index.ts';
-import { isObject } from '../json/index.ts';
+import { errorKindOf, errorOnlyBody } from '../errors/classify.ts';
+import { bodyError, gatewayError, httpError, transportError } from '../errors/gatewayError.ts';
+import { codeRulesIn, isDenied } from '../errors/rules/codes.ts';
+import { normalizeText, wordsInNames } from '../errors/rules/sentences.ts';
+import { explicitError, type ServiceError } from '../errors/serviceError.ts';
+import { type Answer, readAnswer } from '../exchange/answer.ts';
+import { HEADER_MS } from '../exchange/request.ts';
+import { allowedNear, literalAddress, literalScope, originOf } from '../http/origin.ts';
+import type { Response } from '../http/transport.ts';
+import { isObject } from '../json/fields.ts';
 import { bearer, imageAuths, type Service } from '../service.ts';
-import { failureReasonOf, isNotReady, isTaskAway, parseVideo, saysNotReady } from '../tasks/index.ts';
+import { failureReasonOf, isNotReady, isTaskAway, saysNotReady } from '../tasks/taskErrors.ts';
+import { parseVideo } from '../tasks/video/parsedVideo.ts';
 import type { FetchOptions, GatewayError, MediaOutcome } from '../types.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
 import { dataMedia, type Opened, openMedia } from './mediaBody.ts';

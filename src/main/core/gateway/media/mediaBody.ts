@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isSvgStart } from '../../../../shared/library/mediaFormats.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { gatewayError } from '../errors/index.ts';
-import { type Answer, readAnswer } from '../exchange/index.ts';
-import { BrokenBody, prepended, type Response } from '../http/index.ts';
+import { gatewayError } from '../errors/gatewayError.ts';
+import { type Answer, readAnswer } from '../exchange/answer.ts';
+import { prepended } from '../http/body.ts';
+import { BrokenBody } from '../http/failure.ts';
+import type { Response } from '../http/transport.ts';
 import type { Service } from '../service.ts';
 import type { MediaOutcome, MediaResponse } from '../types.ts';
 

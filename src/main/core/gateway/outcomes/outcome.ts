@@ -1,7 +1,8 @@
 import { type Decimal, isNegative, isZero, parseDecimal, toInteger } from '../../../../shared/money/decimal.ts';
-import { wordsInNames } from '../errors/index.ts';
-import type { Answer } from '../exchange/index.ts';
-import { field, type Json, type JsonObject, layersOf, textOf } from '../json/index.ts';
+import { wordsInNames } from '../errors/rules/sentences.ts';
+import type { Answer } from '../exchange/answer.ts';
+import { field, layersOf, textOf } from '../json/fields.ts';
+import type { Json, JsonObject } from '../json/parse.ts';
 import type { ChatOutcome, GatewayError, PollOutcome, SendOptions, StatedCost, SubmitOutcome } from '../types.ts';
 
 /**

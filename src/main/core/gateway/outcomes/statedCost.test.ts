@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { linesOf } from '../../../../../test/helpers/gateway/cases.ts';
-import type { Json } from '../json/index.ts';
+import type { Json } from '../json/parse.ts';
 import { STATED_COSTS, statedCost } from './outcome.ts';
 
 interface Seen {

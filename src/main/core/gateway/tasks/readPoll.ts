@@ -1,9 +1,11 @@
 import { t } from '../../../../shared/text/texts.ts';
 import { plainHeaders } from '../../../../shared/wire/headers.ts';
-import { bodyError, errorKindOf, gatewayError } from '../errors/index.ts';
-import { type Answer, type Exchange, lastDocument, sendQuery } from '../exchange/index.ts';
-import { isObject } from '../json/index.ts';
-import { withStated } from '../outcomes/index.ts';
+import { errorKindOf } from '../errors/classify.ts';
+import { bodyError, gatewayError } from '../errors/gatewayError.ts';
+import { type Answer, lastDocument } from '../exchange/answer.ts';
+import { type Exchange, sendQuery } from '../exchange/request.ts';
+import { isObject } from '../json/fields.ts';
+import { withStated } from '../outcomes/outcome.ts';
 import { bearer, type Service } from '../service.ts';
 import type { FilterNote, PollOutcome, RemoteTask } from '../types.ts';
 import {

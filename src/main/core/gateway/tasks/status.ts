@@ -1,7 +1,8 @@
 import type { ErrorKind } from '../../../../shared/jobs/job.ts';
-import { mediaBytes, nestedObjects } from '../addresses/index.ts';
-import { meansOk } from '../errors/index.ts';
-import { field, fold, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/index.ts';
+import { mediaBytes, nestedObjects } from '../addresses/mediaAddress.ts';
+import { meansOk } from '../errors/serviceError.ts';
+import { field, fold, isObject, layersOf, textOf } from '../json/fields.ts';
+import { type Json, type JsonObject, unwrapText } from '../json/parse.ts';
 
 type TaskState = 'running' | 'succeeded' | 'failed';
 

@@ -3,24 +3,17 @@ import {
   bodyError,
   httpError,
   isNoSuchRoute,
-  serviceErrorOf,
   submitError,
   transportError,
   unreadableError,
-} from '../errors/index.ts';
-import {
-  type Answer,
-  type Echo,
-  echoOf,
-  HEADER_MS,
-  isTruncated,
-  requestIdOf,
-  type SubmitRequest,
-  submitRequest,
-} from '../exchange/index.ts';
-import { segmentOf, urlAtOrigin, urlOf } from '../http/index.ts';
-import { type Json, parsePartialJson } from '../json/index.ts';
-import { refused, withStated } from '../outcomes/index.ts';
+} from '../errors/gatewayError.ts';
+import { serviceErrorOf } from '../errors/serviceError.ts';
+import { type Answer, isTruncated, requestIdOf } from '../exchange/answer.ts';
+import { type Echo, echoOf } from '../exchange/echo.ts';
+import { HEADER_MS, type SubmitRequest, submitRequest } from '../exchange/request.ts';
+import { segmentOf, urlAtOrigin, urlOf } from '../http/origin.ts';
+import { type Json, parsePartialJson } from '../json/parse.ts';
+import { refused, withStated } from '../outcomes/outcome.ts';
 import { bearer, type Service } from '../service.ts';
 import type {
   ParsedTask,

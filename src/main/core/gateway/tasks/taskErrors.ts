@@ -1,18 +1,13 @@
 import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { nestedObjects } from '../addresses/index.ts';
-import {
-  blamesService,
-  codeRulesIn,
-  errorKindOf,
-  meansOk,
-  normalizeText,
-  type ServiceError,
-  serviceErrorOf,
-  wordsInNames,
-} from '../errors/index.ts';
-import type { Answer } from '../exchange/index.ts';
-import { field, type Json, layersOf, textOf } from '../json/index.ts';
+import { nestedObjects } from '../addresses/mediaAddress.ts';
+import { blamesService, errorKindOf } from '../errors/classify.ts';
+import { codeRulesIn } from '../errors/rules/codes.ts';
+import { normalizeText, wordsInNames } from '../errors/rules/sentences.ts';
+import { meansOk, type ServiceError, serviceErrorOf } from '../errors/serviceError.ts';
+import type { Answer } from '../exchange/answer.ts';
+import { field, layersOf, textOf } from '../json/fields.ts';
+import type { Json } from '../json/parse.ts';
 import type { FilterNote } from '../types.ts';
 import { isFailure, type TaskStatus } from './status.ts';
 

@@ -1,16 +1,7 @@
-import { mediaBytes, nestedObjects } from '../addresses/index.ts';
-import { echoOf } from '../exchange/index.ts';
-import {
-  field,
-  isObject,
-  type Json,
-  type JsonObject,
-  layersOf,
-  listOf,
-  parseJson,
-  textOf,
-  unwrapText,
-} from '../json/index.ts';
+import { mediaBytes, nestedObjects } from '../addresses/mediaAddress.ts';
+import { echoOf } from '../exchange/echo.ts';
+import { field, isObject, layersOf, listOf, textOf } from '../json/fields.ts';
+import { type Json, type JsonObject, parseJson, unwrapText } from '../json/parse.ts';
 import type { RemoteTask } from '../types.ts';
 import { isFailure, stateOfWord } from './status.ts';
 

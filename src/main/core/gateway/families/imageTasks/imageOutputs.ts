@@ -17,19 +17,10 @@ import {
   rewritten,
   unsigned,
   withoutPreviews,
-} from '../../addresses/index.ts';
-import {
-  field,
-  fold,
-  isObject,
-  type Json,
-  type JsonObject,
-  layersOf,
-  textOf,
-  unwrapText,
-  wordsOf,
-} from '../../json/index.ts';
-import { hasFailedFinish } from '../../tasks/index.ts';
+} from '../../addresses/mediaAddress.ts';
+import { field, fold, isObject, layersOf, textOf, wordsOf } from '../../json/fields.ts';
+import { type Json, type JsonObject, unwrapText } from '../../json/parse.ts';
+import { hasFailedFinish } from '../../tasks/status.ts';
 import type { RemoteOutput } from '../../types.ts';
 
 /**

@@ -7,33 +7,29 @@ import {
   imagineBody,
   type MaskField,
 } from '../../../../../shared/wire/image.ts';
-import { explicitError, httpError, isDenied, transportError, unreadableFile } from '../../errors/index.ts';
+import { httpError, transportError, unreadableFile } from '../../errors/gatewayError.ts';
+import { isDenied } from '../../errors/rules/codes.ts';
+import { explicitError } from '../../errors/serviceError.ts';
+import type { Answer } from '../../exchange/answer.ts';
+import { type Echo, echoOf } from '../../exchange/echo.ts';
 import {
-  type Answer,
-  type Echo,
   type Exchange,
-  echoOf,
   HEADER_MS,
   type Repeat,
   type SubmitRequest,
   sendQuery,
   wireBase64,
-} from '../../exchange/index.ts';
-import { segmentOf, urlAtOrigin, urlOf } from '../../http/index.ts';
-import type { Json } from '../../json/index.ts';
-import { isRefusedAsInvalid, refused, retryWithNextSpelling } from '../../outcomes/index.ts';
+} from '../../exchange/request.ts';
+import { segmentOf, urlAtOrigin, urlOf } from '../../http/origin.ts';
+import type { Json } from '../../json/parse.ts';
+import { isRefusedAsInvalid, refused, retryWithNextSpelling } from '../../outcomes/outcome.ts';
 import { imageAuths, type Service } from '../../service.ts';
-import {
-  isUnknownTask,
-  mentionsTask,
-  OF_THE_TASK,
-  readPoll,
-  type Sent,
-  saidOf,
-  submitOnce,
-  taskStatusOf,
-  withCost,
-} from '../../tasks/index.ts';
+import { saidOf } from '../../tasks/parsedAnswer.ts';
+import { OF_THE_TASK, readPoll, withCost } from '../../tasks/readPoll.ts';
+import { taskStatusOf } from '../../tasks/status.ts';
+import { type Sent, submitOnce } from '../../tasks/submitOnce.ts';
+import { isUnknownTask } from '../../tasks/taskErrors.ts';
+import { mentionsTask } from '../../tasks/taskId.ts';
 import type {
   EditSubmitRequest,
   ImagineSubmitRequest,

@@ -1,34 +1,26 @@
 import { cutOf } from '../../../../../shared/chat/finish.ts';
-import { type AddressContext, findAnyUrls, isPlainlyMedia, pictureAddress, taskIdIn } from '../../addresses/index.ts';
-import { blockedPrompt, finishOf, partsOf } from '../../chat/index.ts';
+import { taskIdIn } from '../../addresses/links.ts';
+import { type AddressContext, findAnyUrls, isPlainlyMedia, pictureAddress } from '../../addresses/mediaAddress.ts';
+import { finishOf, partsOf } from '../../chat/chunk.ts';
+import { blockedPrompt } from '../../chat/vendorShapes.ts';
+import { errorKindOf, errorOnlyBody } from '../../errors/classify.ts';
+import { submitError, unreadableError } from '../../errors/gatewayError.ts';
+import { explicitError, nestedError, serviceErrorOf } from '../../errors/serviceError.ts';
+import type { Answer } from '../../exchange/answer.ts';
+import { field, isObject, layersOf, listOf, textOf } from '../../json/fields.ts';
+import type { Json, JsonObject } from '../../json/parse.ts';
+import { refused } from '../../outcomes/outcome.ts';
 import {
-  errorKindOf,
-  errorOnlyBody,
-  explicitError,
-  nestedError,
-  serviceErrorOf,
-  submitError,
-  unreadableError,
-} from '../../errors/index.ts';
-import type { Answer } from '../../exchange/index.ts';
-import { field, isObject, type Json, type JsonObject, layersOf, listOf, textOf } from '../../json/index.ts';
-import { refused } from '../../outcomes/index.ts';
-import {
-  explicitTaskId,
   type Medium,
   type ParsedAnswer,
-  plainId,
-  pollUrlOf,
-  progressOf,
   type Refusal,
   type SubmitAnswer,
   type TaskPollOutcome,
-  type TaskStatus,
-  taskIdOf,
-  taskStatusOf,
   WITHOUT_FILE,
   withoutFile,
-} from '../../tasks/index.ts';
+} from '../../tasks/parsedAnswer.ts';
+import { progressOf, type TaskStatus, taskStatusOf } from '../../tasks/status.ts';
+import { explicitTaskId, plainId, pollUrlOf, taskIdOf } from '../../tasks/taskId.ts';
 import type { RemoteOutput, SubmitOutcome } from '../../types.ts';
 import { imagesIn } from './imageOutputs.ts';
 

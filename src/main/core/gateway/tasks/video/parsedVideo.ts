@@ -2,44 +2,20 @@ import { t } from '../../../../../shared/text/texts.ts';
 import { trimmed, withoutEnd } from '../../../../../shared/text/trimmed.ts';
 import type { FormPart, VideoBody, VideoForm } from '../../../../../shared/wire/families/index.ts';
 import { CHAT_PATH, jsonHeaders } from '../../../../../shared/wire/headers.ts';
-import {
-  type AddressContext,
-  clipsIn,
-  failureIn,
-  findAnyUrls,
-  isPlainlyMedia,
-  linksIn,
-  nestedObjects,
-  pagesAmong,
-  picturesIn,
-  taskIdIn,
-  withoutMiddle,
-} from '../../addresses/index.ts';
-import { applyEvent, ChatAssembly, choicesIn } from '../../chat/index.ts';
-import {
-  bodyError,
-  errorKindOf,
-  errorOnlyBody,
-  explicitError,
-  gatewayError,
-  nestedError,
-  submitError,
-  unreadableFile,
-} from '../../errors/index.ts';
-import {
-  createDocumentKeeper,
-  documentsIn,
-  echoOf,
-  firstDocuments,
-  HEADER_MS,
-  type Repeat,
-  type SubmitRequest,
-  textsIn,
-  wireUri,
-} from '../../exchange/index.ts';
-import { urlOf } from '../../http/index.ts';
-import { field, type Json, parseJson, textOf } from '../../json/index.ts';
-import { refused } from '../../outcomes/index.ts';
+import { clipsIn, failureIn, linksIn, pagesAmong, picturesIn, taskIdIn, withoutMiddle } from '../../addresses/links.ts';
+import { type AddressContext, findAnyUrls, isPlainlyMedia, nestedObjects } from '../../addresses/mediaAddress.ts';
+import { applyEvent, ChatAssembly } from '../../chat/assembly.ts';
+import { choicesIn } from '../../chat/chunk.ts';
+import { errorKindOf, errorOnlyBody } from '../../errors/classify.ts';
+import { bodyError, gatewayError, submitError, unreadableFile } from '../../errors/gatewayError.ts';
+import { explicitError, nestedError } from '../../errors/serviceError.ts';
+import { createDocumentKeeper, documentsIn, firstDocuments } from '../../exchange/answer.ts';
+import { echoOf, textsIn } from '../../exchange/echo.ts';
+import { HEADER_MS, type Repeat, type SubmitRequest, wireUri } from '../../exchange/request.ts';
+import { urlOf } from '../../http/origin.ts';
+import { field, textOf } from '../../json/fields.ts';
+import { type Json, parseJson } from '../../json/parse.ts';
+import { refused } from '../../outcomes/outcome.ts';
 import { bearer, type Service } from '../../service.ts';
 import type { RemoteOutput, SendOptions, SubmitOutcome, VideoSubmitRequest, WireMedia } from '../../types.ts';
 import {

@@ -1,7 +1,8 @@
 import { uniqueBy } from '../../../../../shared/contract/values.ts';
-import { outputAt } from '../../addresses/index.ts';
-import { basePathOf, pathAtOrigin, segmentOf, urlAtOrigin } from '../../http/index.ts';
-import { field, isObject, type Json, layersOf, listOf, textOf } from '../../json/index.ts';
+import { outputAt } from '../../addresses/mediaAddress.ts';
+import { basePathOf, pathAtOrigin, segmentOf, urlAtOrigin } from '../../http/origin.ts';
+import { field, isObject, layersOf, listOf, textOf } from '../../json/fields.ts';
+import type { Json } from '../../json/parse.ts';
 import type { Service } from '../../service.ts';
 import type { RemoteOutput, RemoteTask } from '../../types.ts';
 import { contentOutput } from '../parsedAnswer.ts';

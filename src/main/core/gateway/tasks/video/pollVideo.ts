@@ -1,18 +1,13 @@
 import { t } from '../../../../../shared/text/texts.ts';
 import { plainHeaders } from '../../../../../shared/wire/headers.ts';
-import {
-  bodyError,
-  codeRulesIn,
-  errorKindOf,
-  explicitError,
-  gatewayError,
-  httpError,
-  isDenied,
-  transportError,
-} from '../../errors/index.ts';
-import { type Answer, HEADER_MS, readAnswer } from '../../exchange/index.ts';
-import { urlAtOrigin } from '../../http/index.ts';
-import { field, isObject, layersOf, listOf, textOf } from '../../json/index.ts';
+import { errorKindOf } from '../../errors/classify.ts';
+import { bodyError, gatewayError, httpError, transportError } from '../../errors/gatewayError.ts';
+import { codeRulesIn, isDenied } from '../../errors/rules/codes.ts';
+import { explicitError } from '../../errors/serviceError.ts';
+import { type Answer, readAnswer } from '../../exchange/answer.ts';
+import { HEADER_MS } from '../../exchange/request.ts';
+import { urlAtOrigin } from '../../http/origin.ts';
+import { field, isObject, layersOf, listOf, textOf } from '../../json/fields.ts';
 import { bearer, type Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
 import { contentOutput, contextOfTask, saidOf } from '../parsedAnswer.ts';

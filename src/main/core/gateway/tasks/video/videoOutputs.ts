@@ -15,18 +15,9 @@ import {
   outputAt,
   unsigned,
   withoutPreviews,
-} from '../../addresses/index.ts';
-import {
-  field,
-  fold,
-  isObject,
-  type Json,
-  type JsonObject,
-  listOf,
-  textOf,
-  unwrapText,
-  wordsOf,
-} from '../../json/index.ts';
+} from '../../addresses/mediaAddress.ts';
+import { field, fold, isObject, listOf, textOf, wordsOf } from '../../json/fields.ts';
+import { type Json, type JsonObject, unwrapText } from '../../json/parse.ts';
 import type { FilterNote, RemoteOutput } from '../../types.ts';
 
 /**
