@@ -10,26 +10,32 @@ const MAX_VALUES = 20_000;
  * this many.
  */
 export const MAX_LIST_VALUES = 100_000;
-/** A shorter text is parsed without counting its values. */
+/** A shorter text is parsed again each time. */
 const SHORT = 1_024;
 
 /** Parses JSON; `undefined` if the text is not JSON, nests too deep or holds too many values. */
 export function parseJson(text: string, most = MAX_VALUES, mostParsed = MAX_LIST_VALUES): Json | undefined {
   // Throwing and catching an error is the most expensive part, and most texts that are not JSON show it in their first character.
   if (!BEGINS_JSON.has(text.charCodeAt(0))) return undefined;
-  const ahead = text.length > SHORT ? lookAhead(text, Math.max(most, mostParsed)) : NOTHING_LONG;
+  const ahead = lookAhead(text, Math.max(most, mostParsed));
   if (ahead === undefined) return undefined;
   const { rest, files } = withoutFiles(text, ahead.long);
   try {
-    const value = JSON.parse(rest) as Json;
-    const flaw = flawOf(value, MAX_DEPTH);
-    if (flaw === TOO_DEEP) return undefined;
-    const exact = flaw === LOST_DIGITS ? (JSON.parse(rest, keepDigits) as Json) : value;
-    const whole = files.length > 0 ? withFiles(exact, files) : exact;
+    const value = JSON.parse(rest, LONG_NUMBER.test(rest) ? keepDigits : undefined) as Json;
+    const whole = files.length > 0 ? withFiles(value, files) : value;
     return ahead.count > most ? truncateJson(whole, most) : whole;
   } catch {
     return undefined;
   }
+}
+
+/** 2^53 has so many digits. */
+const LONG_NUMBER = /\d{16}/;
+
+function keepDigits(_name: string, value: unknown, context?: { source?: string }): unknown {
+  const unsafe = typeof value === 'number' && !Number.isSafeInteger(value);
+  const source = context?.source;
+  return unsafe && source !== undefined && /^-?\d+$/.test(source) ? source : value;
 }
 
 /** From this length on, a text is not given to `JSON.parse`, which reads each character and copies it. */
@@ -49,8 +55,6 @@ interface Span {
   from: number;
   to: number;
 }
-
-const NOTHING_LONG: Ahead = { count: 0, long: [] };
 
 /** The JSON without the files in base64 within it: each is a slice of it, which is no copy. */
 function withoutFiles(text: string, long: Ahead['long']): { rest: string; files: string[] } {
@@ -131,32 +135,6 @@ function closingQuote(text: string, from: number): number {
     at = text.indexOf('"', at + 1);
   }
   return -1;
-}
-
-const NONE = 0;
-const LOST_DIGITS = 1;
-const TOO_DEEP = 2;
-
-/** The most serious flaw of a parsed value. */
-function flawOf(value: Json | undefined, levels: number): number {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? LOST_DIGITS : NONE;
-  if (typeof value !== 'object' || value === null) return NONE;
-  if (levels === 0) return TOO_DEEP;
-  let worst = NONE;
-  if (Array.isArray(value)) {
-    for (const inner of value) worst = Math.max(worst, flawOf(inner, levels - 1));
-    return worst;
-  }
-  for (const name in value) {
-    if (typeof value[name] !== 'string') worst = Math.max(worst, flawOf(value[name], levels - 1));
-  }
-  return worst;
-}
-
-function keepDigits(_name: string, value: unknown, context?: { source?: string }): unknown {
-  const unsafe = typeof value === 'number' && !Number.isSafeInteger(value);
-  const source = context?.source;
-  return unsafe && source !== undefined && /^-?\d+$/.test(source) ? source : value;
 }
 
 /** JSON inside a text, as some services encode their answers twice; otherwise the value itself. */

@@ -14,125 +14,85 @@ interface SentenceRule {
 export type Level = 'specific' | 'plain' | 'timeout' | 'vague';
 
 /** In the sequence in which they are tried, each under the name of its case. */
-const GROUPS: readonly (readonly [level: Level, kind: ErrorKind, rules: Record<string, RegExp>])[] = [
+const GROUPS: Partial<Record<`${Level} ${ErrorKind}`, Record<string, RegExp>>> = {
   // A refusal that names a parameter is about the parameter, whatever its name is.
-  [
-    'specific',
-    'invalid',
-    {
-      'unknown parameter': /\b(unknown|unsupported) parameter\b|\bparameter\b.{0,60} unknown\b|\bunknown name\b/,
-      'extra inputs are not permitted':
-        /\bextra inputs are not permitted\b|\bunrecognized request argument\b|\bunexpected keyword argument\b/,
-    },
-  ],
+  'specific invalid': {
+    'unknown parameter': /\b(unknown|unsupported) parameter\b|\bparameter\b.{0,60} unknown\b|\bunknown name\b/,
+    'extra inputs are not permitted':
+      /\bextra inputs are not permitted\b|\bunrecognized request argument\b|\bunexpected keyword argument\b/,
+  },
   // Capacity that is missing now, though the code may say "not found".
-  [
-    'specific',
-    'server',
-    {
-      'no available channel*':
-        /\bno (available (channel|model provider|account)|healthy deployment)|\bno deployments available\b/,
-      'degraded function cannot be invoked': /\bdegraded function cannot be invoked\b/,
-      无可用渠道: /无可用(渠道|的账号)/,
-    },
-  ],
-  [
-    'specific',
-    'moderation',
-    {
-      'content polic*': /\b(content|usage) polic|\bcontent (filter|management policy\b)|\busage guidelines\b/,
-      'safety system':
-        /\bsafety (system|check)\b|\bsafety filter|\bresponsible ai\b|\btrust and safety\b|\bcontent security audit\b/,
-      'not pass … moderation': /\bnot pass\b.{0,60} (safety|moderation)\b|\b(requires|content|blocked by) moderation\b/,
-      moderated:
-        /\bmoderated\b|\bmoderation (system|block)\b|\badvanced moderation failed\b|\bcontentpolicyviolationerror\b/,
-      nsfw: /\b(unsafe|prohibited|inappropriate|nsfw|nudity|harmful)\b|\bsexual/,
-      'sensitive content':
-        /\bsensitive (information|content|prompt)\b|\bsensitive word|\b(third party|disallowed|explicit) content\b/,
-      'real people': /\b(real person|(real|photorealistic|prominent) people)\b|\b(celebrit|public figure|copyright)/,
-      'banned word*': /\bbanned (prompt\b|word)|\bflagged\b|\bimage filters\b|\bblocked by\b.{0,60} filter\b/,
-      'violat* … polic*':
-        /\bviolat.{0,60} (polic|terms\b)|\bagainst\b.{0,60} (polic|guidelines\b)|\bpolicy violation\b/,
-      'community guidelines': /\bcommunity (guidelines|standards)\b|\breviewers\b|\bnot (comfortable|suitable)\b/,
-      'high risk': /\b(content exists|high) risk\b|\brisk control\b|\bguardrail checks\b/,
-      违规: /敏感|不安全|违规|审核|不合规|风控|审查未通过/,
-    },
-  ],
-  [
-    'specific',
-    'quota',
-    {
-      'insufficient balance':
-        /\binsufficient (account balance|balance|credits?|funds|quota|user quota)\b|\b(balance( is)?|quota) insufficient\b/,
-      'quota exceeded':
-        /\bexceeded your current quota\b|\bquota (exceeded|exhausted)\b|\bquota( is)? not enough\b|\b(daily|volume) quota\b/,
-      'more credits':
-        /\b(no|more|out of|not enough|have (any|enough)) credits\b|\bcredits\b.{0,60} used up\b|\bnot enough api tokens\b/,
-      billing: /\bbilling\b|\bcredit balance\b|\bpayment required\b|\bbalance\b.{0,60} (too low|not enough)\b/,
-      'specified api usage limits':
-        /\bspecified (workspace )?api usage limits\b|\bspending limit\b|\bkey limit exceeded\b|\bdaily free allocation\b/,
-      'budget … exceeded': /\bbudget\b.{0,60} exceeded\b|\bbudget exhausted\b/,
-      余额: /额度|余额|积分不足|欠费/,
-    },
-  ],
-  [
-    'specific',
-    'rate_limit',
-    {
-      'rate limit*': /\brate limit|\brequest limit reached\b|\btoo many (requests|tasks|concurrent)\b|\bthrottl/,
-      'queue full': /\bqueue (is )?full\b|\bconcurrency limit\b|\bconcurrent requests\b|\bslow down\b|\bhigh demand\b/,
-      饱和: /队列已满|饱和|频繁|限流|速率|并发/,
-    },
-  ],
-  [
-    'specific',
-    'auth',
-    {
-      'invalid api key':
-        /\b(incorrect|invalid|missing|provide an) api key\b|\bapi key (not valid|expired)\b|\bapi key\b.{0,60} required\b/,
-      'invalid token':
-        /\b(invalid|expired) token\b|\btoken (invalid|expired)\b|\btoken( is)? no longer valid\b|\b(bad|invalid) key\b/,
-      unauthorized: /\b(authentication|unauthorized|not authorized)\b|\b(permission|access) denied\b/,
-      令牌: /令牌|无效的密钥|未授权/,
-    },
-  ],
-  [
-    'plain',
-    'invalid',
-    {
-      'invalid argument': /\binvalid (request|value|prompt|argument)\b|\bbad argument\b|参数错误/,
-    },
-  ],
-  [
-    'timeout',
-    'timeout',
-    {
-      'timed out': /\b(deadline exceeded|timed out|timeout)\b|超时/,
-      'error code 524': /\b(status code (504|524)|error (code )?524|http 524)\b/,
-    },
-  ],
-  [
-    'vague',
-    'server',
-    {
-      'server error': /\b(server error|overloaded|internal error|unavailable|upstream)\b|系统/,
-    },
-  ],
-  [
-    'vague',
-    'invalid',
-    {
-      'does not exist':
-        /\b(invalid|does not exist|must be|missing|required|unsupported|not supported|too long|too large)\b/,
-      'not found': /\b(param error|max input|not found|cannot be|not a valid)\b/,
-      参数: /参数|无效|不支持/,
-    },
-  ],
-];
+  'specific server': {
+    'no available channel*':
+      /\bno (available (channel|model provider|account)|healthy deployment)|\bno deployments available\b/,
+    'degraded function cannot be invoked': /\bdegraded function cannot be invoked\b/,
+    无可用渠道: /无可用(渠道|的账号)/,
+  },
+  'specific moderation': {
+    'content polic*': /\b(content|usage) polic|\bcontent (filter|management policy\b)|\busage guidelines\b/,
+    'safety system':
+      /\bsafety (system|check)\b|\bsafety filter|\bresponsible ai\b|\btrust and safety\b|\bcontent security audit\b/,
+    'not pass … moderation': /\bnot pass\b.{0,60} (safety|moderation)\b|\b(requires|content|blocked by) moderation\b/,
+    moderated:
+      /\bmoderated\b|\bmoderation (system|block)\b|\badvanced moderation failed\b|\bcontentpolicyviolationerror\b/,
+    nsfw: /\b(unsafe|prohibited|inappropriate|nsfw|nudity|harmful)\b|\bsexual/,
+    'sensitive content':
+      /\bsensitive (information|content|prompt)\b|\bsensitive word|\b(third party|disallowed|explicit) content\b/,
+    'real people': /\b(real person|(real|photorealistic|prominent) people)\b|\b(celebrit|public figure|copyright)/,
+    'banned word*': /\bbanned (prompt\b|word)|\bflagged\b|\bimage filters\b|\bblocked by\b.{0,60} filter\b/,
+    'violat* … polic*': /\bviolat.{0,60} (polic|terms\b)|\bagainst\b.{0,60} (polic|guidelines\b)|\bpolicy violation\b/,
+    'community guidelines': /\bcommunity (guidelines|standards)\b|\breviewers\b|\bnot (comfortable|suitable)\b/,
+    'high risk': /\b(content exists|high) risk\b|\brisk control\b|\bguardrail checks\b/,
+    违规: /敏感|不安全|违规|审核|不合规|风控|审查未通过/,
+  },
+  'specific quota': {
+    'insufficient balance':
+      /\binsufficient (account balance|balance|credits?|funds|quota|user quota)\b|\b(balance( is)?|quota) insufficient\b/,
+    'quota exceeded':
+      /\bexceeded your current quota\b|\bquota (exceeded|exhausted)\b|\bquota( is)? not enough\b|\b(daily|volume) quota\b/,
+    'more credits':
+      /\b(no|more|out of|not enough|have (any|enough)) credits\b|\bcredits\b.{0,60} used up\b|\bnot enough api tokens\b/,
+    billing: /\bbilling\b|\bcredit balance\b|\bpayment required\b|\bbalance\b.{0,60} (too low|not enough)\b/,
+    'specified api usage limits':
+      /\bspecified (workspace )?api usage limits\b|\bspending limit\b|\bkey limit exceeded\b|\bdaily free allocation\b/,
+    'budget … exceeded': /\bbudget\b.{0,60} exceeded\b|\bbudget exhausted\b/,
+    余额: /额度|余额|积分不足|欠费/,
+  },
+  'specific rate_limit': {
+    'rate limit*': /\brate limit|\brequest limit reached\b|\btoo many (requests|tasks|concurrent)\b|\bthrottl/,
+    'queue full': /\bqueue (is )?full\b|\bconcurrency limit\b|\bconcurrent requests\b|\bslow down\b|\bhigh demand\b/,
+    饱和: /队列已满|饱和|频繁|限流|速率|并发/,
+  },
+  'specific auth': {
+    'invalid api key':
+      /\b(incorrect|invalid|missing|provide an) api key\b|\bapi key (not valid|expired)\b|\bapi key\b.{0,60} required\b/,
+    'invalid token':
+      /\b(invalid|expired) token\b|\btoken (invalid|expired)\b|\btoken( is)? no longer valid\b|\b(bad|invalid) key\b/,
+    unauthorized: /\b(authentication|unauthorized|not authorized)\b|\b(permission|access) denied\b/,
+    令牌: /令牌|无效的密钥|未授权/,
+  },
+  'plain invalid': {
+    'invalid argument': /\binvalid (request|value|prompt|argument)\b|\bbad argument\b|参数错误/,
+  },
+  'timeout timeout': {
+    'timed out': /\b(deadline exceeded|timed out|timeout)\b|超时/,
+    'error code 524': /\b(status code (504|524)|error (code )?524|http 524)\b/,
+  },
+  'vague server': {
+    'server error': /\b(server error|overloaded|internal error|unavailable|upstream)\b|系统/,
+  },
+  'vague invalid': {
+    'does not exist':
+      /\b(invalid|does not exist|must be|missing|required|unsupported|not supported|too long|too large)\b/,
+    'not found': /\b(param error|max input|not found|cannot be|not a valid)\b/,
+    参数: /参数|无效|不支持/,
+  },
+};
 
-export const SENTENCES: readonly SentenceRule[] = GROUPS.flatMap(([level, kind, rules]) =>
-  Object.entries(rules).map(([fixture, pattern]) => ({ level, kind, fixture, pattern })),
-);
+export const SENTENCES: readonly SentenceRule[] = Object.entries(GROUPS).flatMap(([group, rules]) => {
+  const [level, kind] = group.split(' ') as [Level, ErrorKind];
+  return Object.entries(rules).map(([fixture, pattern]) => ({ level, kind, fixture, pattern }));
+});
 
 const MAX_LENGTH = 4_000;
 
