@@ -2,7 +2,7 @@ import { cutOf } from '../../../../shared/chat/finish.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { type ChatForm, chatBody } from '../../../../shared/wire/chat.ts';
 import { withExtra } from '../../../../shared/wire/extra.ts';
-import { CHAT_PATH, jsonHeaders } from '../../../../shared/wire/headers.ts';
+import { CHAT_PATH } from '../../../../shared/wire/headers.ts';
 import { errorOnlyBody } from '../errors/classify.ts';
 import {
   bodyError,
@@ -17,10 +17,9 @@ import type { ServiceError } from '../errors/serviceError.ts';
 import { type Answer, requestIdOf } from '../exchange/answer.ts';
 import { echoOf, textsIn, withoutEcho } from '../exchange/echo.ts';
 import { type Exchange, HEADER_MS, submitRequest, wireUri } from '../exchange/request.ts';
-import { urlOf } from '../http/origin.ts';
 import { MAX_LIST_VALUES } from '../json/parse.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/outcome.ts';
-import { bearer, type Service } from '../service.ts';
+import type { Service } from '../service.ts';
 import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, RemoteOutput, SendOptions } from '../types.ts';
 import { applyEvent, ChatAssembly, type ChatState } from './assembly.ts';
 import type { PictureSink } from './pictures.ts';
@@ -122,9 +121,7 @@ async function attempt(
   const context = { base: service.profile.baseUrl, isEcho: echoOf(textsIn(body)).has };
   const assembly = new ChatAssembly(onDelta, { context, onPicture });
   const exchange = await submitRequest(service, {
-    url: urlOf(service, CHAT_PATH),
-    headers: jsonHeaders(),
-    auth: bearer(service),
+    path: CHAT_PATH,
     body,
     headerMs: request.stream ? HEADER_MS.stream : HEADER_MS.chat,
     send,

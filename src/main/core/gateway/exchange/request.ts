@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { t } from '../../../../shared/text/texts.ts';
 import type { FormPart } from '../../../../shared/wire/families/index.ts';
-import { type Headers, IDEMPOTENCY_HEADER, plainHeaders } from '../../../../shared/wire/headers.ts';
+import { type Headers, IDEMPOTENCY_HEADER, jsonHeaders, plainHeaders } from '../../../../shared/wire/headers.ts';
 import { MIN_GUARDED_LENGTH } from '../../secrets/index.ts';
 import type { Failure } from '../http/failure.ts';
-import { originOf, urlAtOrigin } from '../http/origin.ts';
+import { originOf, urlAtOrigin, urlOf } from '../http/origin.ts';
 import type { Response } from '../http/transport.ts';
 import { MAX_LIST_VALUES } from '../json/parse.ts';
 import { bearer, type Service } from '../service.ts';
@@ -74,15 +74,15 @@ export const HEADER_MS = {
 } as const;
 
 export interface SubmitRequest {
-  url: URL;
-  headers: Headers;
-  /** The headers that carry secrets. */
-  auth: Headers;
+  /** Under the profile's base URL. */
+  path: `/${string}`;
+  /** The headers that carry secrets, where that is not the key alone. */
+  auth?: Headers;
   /** JSON, or the parts of a form. */
   body: Readonly<Record<string, unknown>> | readonly FormPart[];
   send: SendOptions;
   headerMs: number;
-  read: ReadOptions;
+  read?: Partial<ReadOptions>;
   /** How it can be repeated; without it, it is not given to {@link SendOptions.keep}. */
   kept?: Pick<SentRequest, 'form' | 'authHeader' | 'omitted'> & {
     /** False: its bytes are not kept. */ bytes?: boolean;
@@ -116,8 +116,8 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
   });
   const sent = await service.transport.send({
     method: 'POST',
-    url: (repeat && urlAtOrigin(service, wire.path)) ?? request.url,
-    headers: { ...wire.headers, ...request.auth, [IDEMPOTENCY_HEADER]: wire.key },
+    url: (repeat && urlAtOrigin(service, wire.path)) ?? urlOf(service, request.path),
+    headers: { ...wire.headers, ...(request.auth ?? bearer(service)), [IDEMPOTENCY_HEADER]: wire.key },
     body: wire.body,
     route: 'paid',
     headerMs,
@@ -126,7 +126,8 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
   if (!sent.ok) return { failure: sent.failure };
   send.witness?.answered(sent.response.status);
   repeat?.onAnswer(sent.response.headers);
-  return { answer: { ...(await readAnswer(sent.response, request.read)), sent: textsIn(textsOf(request.body)) } };
+  const answer = await readAnswer(sent.response, { limit: ANSWER_LIMIT, ...request.read });
+  return { answer: { ...answer, sent: textsIn(textsOf(request.body)) } };
 }
 
 const UNWANTED: Failure = {
@@ -147,10 +148,11 @@ type WireForm = Omit<SentRequest, 'form' | 'body'> & { body: string | Buffer };
 function wireForm(service: Service, request: SubmitRequest): WireForm {
   const key = idempotencyKeyOf(request);
   const encoded = encodedBody(request);
+  const { pathname, search } = urlOf(service, request.path);
   return {
     baseUrl: service.profile.baseUrl,
-    path: request.url.pathname + request.url.search,
-    headers: { ...request.headers, ...(encoded.type === undefined ? {} : { 'content-type': encoded.type }) },
+    path: pathname + search,
+    headers: { ...jsonHeaders(), ...(encoded.type === undefined ? {} : { 'content-type': encoded.type }) },
     key,
     body: encoded.body,
     account: accountOf(service, key),
@@ -206,6 +208,7 @@ interface Query {
 }
 
 const MAX_REDIRECTS = 5;
+/** Of an answer, in characters: it may hold a clip. */
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
 /** Where an answer redirects to, if it does. */

@@ -9,7 +9,7 @@ import {
   imageFamily,
   textParts,
 } from '../../../../shared/wire/families/index.ts';
-import { CHAT_PATH, jsonHeaders } from '../../../../shared/wire/headers.ts';
+import { CHAT_PATH } from '../../../../shared/wire/headers.ts';
 import { picturesIn } from '../addresses/links.ts';
 import { applyEvent, ChatAssembly } from '../chat/assembly.ts';
 import {
@@ -24,10 +24,9 @@ import {
 import { type Answer, requestIdOf } from '../exchange/answer.ts';
 import { echoOf, textsIn } from '../exchange/echo.ts';
 import { accountOf, HEADER_MS, submitRequest, wireBase64 } from '../exchange/request.ts';
-import { urlOf } from '../http/origin.ts';
 import { field, textOf } from '../json/fields.ts';
 import { refused, withStated } from '../outcomes/outcome.ts';
-import { bearer, type Service } from '../service.ts';
+import type { Service } from '../service.ts';
 import { type Sent, submitOutcome } from '../tasks/submitOnce.ts';
 import { repeatVideo } from '../tasks/video/parsedVideo.ts';
 import type {
@@ -43,8 +42,6 @@ import type {
 import { repeatImage, submitEditTask, submitImagineTask } from './imageTasks/imageTask.ts';
 import { imageMedium } from './imageTasks/parsedImage.ts';
 import { bySpokenFormat } from './spokenFormat.ts';
-
-const ANSWER_LIMIT = 256 * 1024 * 1024;
 
 /** Submits an image request in the API format that the gateway speaks. */
 export const submitImagine = (
@@ -110,14 +107,12 @@ async function sendImage(
   const assembly = new ChatAssembly(() => undefined, { context, onPicture: (output) => outputs.push(output) });
   const isChat = path === CHAT_PATH;
   const exchange = await submitRequest(service, {
-    url: urlOf(service, path),
-    headers: jsonHeaders(),
-    auth: bearer(service),
+    path,
     body,
     send,
     kept: { form: 'imagine', bytes: false },
     headerMs: HEADER_MS.chat,
-    read: { limit: ANSWER_LIMIT, ...(isChat ? { onEvent: (event) => applyEvent(assembly, event) } : {}) },
+    ...(isChat ? { read: { onEvent: (event) => applyEvent(assembly, event) } } : {}),
   });
   if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)) };
   const { answer } = exchange;

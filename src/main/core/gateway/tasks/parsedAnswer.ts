@@ -154,23 +154,11 @@ export function submitErrorOutcome(
   return id === undefined ? outcome : { ...outcome, task: taskOf(service, kind, id, { pollUrl: path, echo }) };
 }
 
-interface Accepted {
-  pollUrl?: string;
-  requestId?: string;
-  echo: Echo;
-  said?: string;
-}
-
-export function acceptedOutcome(service: Service, kind: RemoteTask['kind'], id: string, more: Accepted): SubmitOutcome {
-  const task = taskOf(service, kind, id, more);
-  return { type: 'accepted', task, ...(more.requestId === undefined ? {} : { requestId: more.requestId }) };
-}
-
 export function taskOf(
   service: Service,
   kind: RemoteTask['kind'],
   id: string,
-  { pollUrl, echo, said }: Pick<Accepted, 'pollUrl' | 'echo' | 'said'>,
+  { pollUrl, echo, said }: { pollUrl?: string | undefined; echo: Echo; said?: string | undefined },
 ): RemoteTask {
   const pollPath = pollUrl === undefined ? undefined : pathAtOrigin(service, pollUrl);
   return {
@@ -185,10 +173,11 @@ export function taskOf(
 
 export function doneOutcome(
   outputs: RemoteOutput[],
-  more: { remoteId?: string; ofAnswer?: true | undefined; filtered?: FilterNote; requestId?: string },
+  { id, answerId, ...more }: Partial<SubmitAnswer<ParsedAnswer>> & Pick<ParsedAnswer, 'answerId' | 'filtered'>,
 ): SubmitOutcome {
-  const known = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
-  return { type: 'done', outputs, ...known };
+  const names = id === undefined && answerId !== undefined ? { remoteId: answerId, ofAnswer: true } : { remoteId: id };
+  const known = Object.entries({ ...names, ...more }).filter(([, value]) => value !== undefined);
+  return { type: 'done', outputs, ...Object.fromEntries(known) };
 }
 
 /** `/v1/videos/{id}/content`, the usual endpoint for the bytes of a clip. */

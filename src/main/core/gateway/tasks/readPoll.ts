@@ -1,7 +1,7 @@
 import { t } from '../../../../shared/text/texts.ts';
 import { plainHeaders } from '../../../../shared/wire/headers.ts';
 import { errorKindOf } from '../errors/classify.ts';
-import { bodyError, gatewayError } from '../errors/gatewayError.ts';
+import { bodyError, gatewayError, httpError, transportError } from '../errors/gatewayError.ts';
 import { type Answer, lastDocument } from '../exchange/answer.ts';
 import { type Exchange, sendQuery } from '../exchange/request.ts';
 import { isObject } from '../json/fields.ts';
@@ -13,6 +13,7 @@ import {
   type Medium,
   type ParsedAnswer,
   pollErrorOutcome,
+  saidOf,
   type TaskPollOutcome,
 } from './parsedAnswer.ts';
 import {
@@ -80,6 +81,22 @@ export function readPoll<Parsed extends ParsedAnswer>(
   return byState(pollAnswer) ?? byError(pollAnswer) ?? byOtherFields(pollAnswer);
 }
 
+/** The outcome of a poll of a task that has one place. A poll that fails never ends the job. */
+export function pollOutcome(
+  service: Service,
+  task: RemoteTask,
+  { answer, failure }: Exchange,
+  medium: Medium,
+): PollOutcome {
+  if (failure) return { type: 'unreachable', error: transportError(service, failure) };
+  const outcome = readPoll(service, task, answer, { medium, sure: true });
+  if (outcome && outcome.type !== 'finished') return withCost(outcome, answer, task);
+  const error = httpError(service, answer);
+  const isMissing = OF_THE_TASK.has(answer.status) && error?.kind === 'invalid' && answer.form !== 'page';
+  if (error && !isMissing) return { type: 'unreachable', error };
+  return { type: 'missing', ...(error ? { error } : {}), ...saidOf(service, answer) };
+}
+
 /** The outcome with the cost that the answer states for this task. */
 export function withCost<Outcome extends TaskPollOutcome>(
   outcome: Outcome,
@@ -108,7 +125,7 @@ const byBadStatus: Read = (pollAnswer) => {
 };
 
 /** Statuses with which a service says that a task is not ready, or not there. */
-export const OF_THE_TASK: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 422, 425]);
+const OF_THE_TASK: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 422, 425]);
 
 const byState: Read = (pollAnswer) => {
   const { medium, parsed } = pollAnswer;

@@ -1,4 +1,3 @@
-import { jsonHeaders } from '../../../../shared/wire/headers.ts';
 import {
   bodyError,
   httpError,
@@ -14,7 +13,7 @@ import { HEADER_MS, type SubmitRequest, submitRequest } from '../exchange/reques
 import { segmentOf, urlAtOrigin, urlOf } from '../http/origin.ts';
 import { type Json, parsePartialJson } from '../json/parse.ts';
 import { refused, withStated } from '../outcomes/outcome.ts';
-import { bearer, type Service } from '../service.ts';
+import type { Service } from '../service.ts';
 import type {
   ParsedTask,
   PollOutcome,
@@ -25,7 +24,6 @@ import type {
   TaskSubmitRequest,
 } from '../types.ts';
 import {
-  acceptedOutcome,
   contextOf,
   doneOutcome,
   idInPath,
@@ -37,7 +35,7 @@ import {
   taskOf,
   withoutFile,
 } from './parsedAnswer.ts';
-import { queryTask, readPoll, withCost } from './readPoll.ts';
+import { pollOutcome, queryTask } from './readPoll.ts';
 import { filteredError, messageWithoutReason } from './taskErrors.ts';
 
 /** One request of any family, in one spelling. */
@@ -101,14 +99,13 @@ function readSubmit<Parsed extends ParsedAnswer>(
   if (refusal) return refusal;
   const { outputs, answerId, filtered, prose } = parsed;
   if (outputs.length > 0 && medium.isResult(parsed, answer)) {
-    const isNamed = id !== undefined || answerId === undefined;
-    const names = isNamed ? { remoteId: id } : { remoteId: answerId, ofAnswer: true as const };
-    return doneOutcome(outputs, { ...names, filtered, requestId });
+    return doneOutcome(outputs, { id, answerId, filtered, requestId });
   }
   const ending = medium.ending({ service, answer, parsed, id, requestId });
   if (ending || id === undefined) return ending ?? lostAnswerOutcome(service, answer);
   const said = prose === undefined ? undefined : proseOf(service, prose);
-  return acceptedOutcome(service, medium.kind, id, { pollUrl, requestId, echo, said });
+  const task = taskOf(service, medium.kind, id, { pollUrl, echo, said });
+  return { type: 'accepted', task, ...(requestId === undefined ? {} : { requestId }) };
 }
 
 /** The task in the complete part of an answer that broke off can be polled. */
@@ -177,8 +174,6 @@ function failedAtOnce(
  * connections, errors and whether a request may have been accepted are handled as for every other call.
  */
 
-const ANSWER_LIMIT = 96 * 1024 * 1024;
-
 const NOTHING: ParsedTask = { state: undefined };
 
 const mediumOf = (parse: (answer: unknown) => ParsedTask): Medium => ({
@@ -215,20 +210,16 @@ export async function submitTask(
   const sent = await submitOnce(
     service,
     {
-      url: urlOf(service, request.path),
-      headers: jsonHeaders(),
-      auth: bearer(service),
+      path: request.path,
       body: request.body,
       send,
       headerMs: request.headerMs ?? HEADER_MS.image,
-      read: { limit: ANSWER_LIMIT },
     },
     { medium: mediumOf(request.parse), echo: echoOf(request.sent) },
   );
   return sent.outcome;
 }
 
-/** A poll that fails never ends the job. */
 export async function pollTask(
   service: Service,
   task: RemoteTask,
@@ -237,15 +228,5 @@ export async function pollTask(
 ): Promise<PollOutcome> {
   const stated = task.pollPath === undefined ? undefined : urlAtOrigin(service, task.pollPath);
   const url = stated ?? urlOf(service, path(segmentOf(task.id)));
-  const { answer, failure } = await queryTask(service, url, signal);
-  if (failure) return { type: 'unreachable', error: transportError(service, failure) };
-  const outcome = readPoll(service, task, answer, { medium: mediumOf(parse), sure: true });
-  if (outcome && outcome.type !== 'finished') return withCost(outcome, answer, task);
-  return missOf(service, answer);
-}
-
-function missOf(service: Service, answer: Answer): PollOutcome {
-  const error = httpError(service, answer);
-  const isMissing = error?.status === 404 && error.kind === 'invalid';
-  return { type: isMissing ? 'missing' : 'unreachable', error: error ?? unreadableError(service, answer) };
+  return pollOutcome(service, task, await queryTask(service, url, signal), mediumOf(parse));
 }

@@ -7,7 +7,7 @@ import {
   imagineBody,
   type MaskField,
 } from '../../../../../shared/wire/image.ts';
-import { httpError, transportError, unreadableFile } from '../../errors/gatewayError.ts';
+import { httpError, unreadableFile } from '../../errors/gatewayError.ts';
 import { isDenied } from '../../errors/rules/codes.ts';
 import { explicitError } from '../../errors/serviceError.ts';
 import type { Answer } from '../../exchange/answer.ts';
@@ -24,8 +24,7 @@ import { segmentOf, urlAtOrigin, urlOf } from '../../http/origin.ts';
 import type { Json } from '../../json/parse.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling } from '../../outcomes/outcome.ts';
 import { imageAuths, type Service } from '../../service.ts';
-import { saidOf } from '../../tasks/parsedAnswer.ts';
-import { OF_THE_TASK, readPoll, withCost } from '../../tasks/readPoll.ts';
+import { pollOutcome } from '../../tasks/readPoll.ts';
 import { taskStatusOf } from '../../tasks/status.ts';
 import { type Sent, submitOnce } from '../../tasks/submitOnce.ts';
 import { isUnknownTask } from '../../tasks/taskErrors.ts';
@@ -46,8 +45,6 @@ function isKeyRefusal(service: Service, answer: Answer): boolean {
   const kind = httpError(service, answer)?.kind;
   return kind !== 'quota' && kind !== 'moderation' && kind !== 'rate_limit';
 }
-
-const ANSWER_LIMIT = 96 * 1024 * 1024;
 
 /** Submits an image task (spec 4.2). */
 export function submitImagineTask(service: Service, request: ImagineSubmitRequest, send: SendOptions): Promise<Sent> {
@@ -129,15 +126,13 @@ async function submitWith(
   { auth, echo, repeat }: { auth: ImageAuth; echo: Echo; repeat?: Repeat },
 ): Promise<Sent> {
   const request: SubmitRequest = {
-    url: urlOf(service, imageSubmitPath(service.profile.imagePrefix, what)),
-    headers: jsonHeaders(),
+    path: imageSubmitPath(service.profile.imagePrefix, what),
     auth: auth.headers,
     body,
     send,
     kept: { form: what, ...(auth.name === undefined ? {} : { authHeader: auth.name }) },
     ...(repeat ? { repeat } : {}),
     headerMs: HEADER_MS.image,
-    read: { limit: ANSWER_LIMIT },
   };
   const sent = await submitOnce(service, request, { medium: imageMedium, echo, baseTaskId: body.jobId });
   const isTaken = sent.answer !== undefined && sent.answer.status < 300;
@@ -158,18 +153,9 @@ async function readEditForm(request: EditSubmitRequest): Promise<EditForm> {
 
 type Method = 'POST' | 'GET';
 
-/** Polls an image task (spec 4.3). A poll that fails never ends the job. */
-export async function pollImage(service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> {
-  const exchange = await fetchTask(service, task, signal);
-  if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
-  const { answer } = exchange;
-  const outcome = readPoll(service, task, answer, { medium: imageMedium, sure: true });
-  if (outcome && outcome.type !== 'finished') return withCost(outcome, answer, task);
-  const error = httpError(service, answer);
-  if (!error) return { type: 'missing', ...saidOf(service, answer) };
-  const isUnknown = OF_THE_TASK.has(answer.status) && error.kind === 'invalid' && answer.form !== 'page';
-  return isUnknown ? { type: 'missing', error, ...saidOf(service, answer) } : { type: 'unreachable', error };
-}
+/** Polls an image task (spec 4.3). */
+export const pollImage = async (service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> =>
+  pollOutcome(service, task, await fetchTask(service, task, signal), imageMedium);
 
 /** Polls the address from the submit's answer, otherwise the fetch endpoint of the specification. */
 async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal | undefined): Promise<Exchange> {

@@ -1,7 +1,7 @@
 import { t } from '../../../../../shared/text/texts.ts';
 import { trimmed, withoutEnd } from '../../../../../shared/text/trimmed.ts';
 import type { FormPart, VideoBody, VideoForm } from '../../../../../shared/wire/families/index.ts';
-import { CHAT_PATH, jsonHeaders } from '../../../../../shared/wire/headers.ts';
+import { CHAT_PATH } from '../../../../../shared/wire/headers.ts';
 import { clipsIn, failureIn, linksIn, pagesAmong, picturesIn, taskIdIn, withoutMiddle } from '../../addresses/links.ts';
 import { type AddressContext, findAnyUrls, isPlainlyMedia, nestedObjects } from '../../addresses/mediaAddress.ts';
 import { applyEvent, ChatAssembly } from '../../chat/assembly.ts';
@@ -12,11 +12,10 @@ import { explicitError, nestedError } from '../../errors/serviceError.ts';
 import { createDocumentKeeper, documentsIn, firstDocuments } from '../../exchange/answer.ts';
 import { echoOf, textsIn } from '../../exchange/echo.ts';
 import { HEADER_MS, type Repeat, type SubmitRequest, wireUri } from '../../exchange/request.ts';
-import { urlOf } from '../../http/origin.ts';
 import { field, textOf } from '../../json/fields.ts';
 import { type Json, parseJson } from '../../json/parse.ts';
 import { refused } from '../../outcomes/outcome.ts';
-import { bearer, type Service } from '../../service.ts';
+import type { Service } from '../../service.ts';
 import type { RemoteOutput, SendOptions, SubmitOutcome, VideoSubmitRequest, WireMedia } from '../../types.ts';
 import {
   contentOutput,
@@ -186,7 +185,7 @@ function ending(submitted: Submitted): SubmitOutcome | undefined {
   const hasSucceeded = state === 'succeeded';
   // A finished clip object without an address: its bytes are at the content endpoint.
   if (id !== undefined && hasSucceeded && textOf(field(answer.json, 'object')) === 'video')
-    return doneOutcome([contentOutput(service, id, answer.json)], { remoteId: id, requestId });
+    return doneOutcome([contentOutput(service, id, answer.json)], { id, requestId });
   const failure = hasStatusField ? undefined : failureIn(parsed.text);
   if (failure !== undefined) {
     // A log for people that ends in a failure: whether it is billed is unknown.
@@ -197,11 +196,7 @@ function ending(submitted: Submitted): SubmitOutcome | undefined {
   const isEmptyOperation = hasSucceeded && word === undefined && answer.form === 'json';
   if (id !== undefined && !isEmptyOperation) return undefined;
   if (!isPictureInPlace(submitted)) return withoutResult(submitted);
-  const names =
-    id === undefined && parsed.answerId !== undefined
-      ? { remoteId: parsed.answerId, ofAnswer: true as const }
-      : { remoteId: id };
-  return doneOutcome(parsed.pictures, { ...names, requestId });
+  return doneOutcome(parsed.pictures, { id, answerId: parsed.answerId, requestId });
 }
 
 /** Whether an answer that is whole and names no task has a picture in place of the clip: an animated one, or one that was made instead. */
@@ -235,8 +230,6 @@ function withoutResult({ service, answer, parsed }: Submitted): SubmitOutcome {
   const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
   return { type: 'refused', error, billed: 'unknown' };
 }
-
-const ANSWER_LIMIT = 256 * 1024 * 1024;
 
 /** Nothing was sent: a picture cannot be read, or is not the one that was ordered. */
 export const unreadablePicture = (service: Service): Sent => ({
@@ -272,16 +265,13 @@ export function sendVideo(
   const documents = createDocumentKeeper();
   const assembly = new ChatAssembly(() => undefined);
   const request: SubmitRequest = {
-    url: urlOf(service, route.path),
-    headers: jsonHeaders(),
-    auth: bearer(service),
+    path: route.path,
     body: wire.parts ?? wire.body,
     headerMs: HEADER_MS.video,
     send,
     kept: { form: 'video', omitted: wire.omitted },
     ...(repeat ? { repeat } : {}),
     read: {
-      limit: ANSWER_LIMIT,
       onEvent(event, control) {
         const found = documentsIn(event);
         applyEvent(assembly, event, found);
