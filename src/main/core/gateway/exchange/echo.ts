@@ -31,7 +31,7 @@ const addressesIn = (text: string): string[] => text.match(/[a-z][a-z0-9+.-]{0,2
 
 const withoutPunctuation = (address: string): string => trimmedEnd(address.trim(), '.,;:!?*_');
 
-const MAX_TEXT_LENGTH = 20_000;
+const MAX_TEXT_LENGTH = 100_000;
 const MAX_TEXTS = 500;
 const MAX_DEPTH = 12;
 

@@ -127,7 +127,7 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
   send.witness?.answered(sent.response.status);
   repeat?.onAnswer(sent.response.headers);
   const answer = await readAnswer(sent.response, { limit: ANSWER_LIMIT, ...request.read });
-  return { answer: { ...answer, sent: textsIn(textsOf(request.body)) } };
+  return { answer: { ...answer, sent: sentTexts(request.body) } };
 }
 
 const UNWANTED: Failure = {
@@ -137,9 +137,9 @@ const UNWANTED: Failure = {
   stopped: true,
 };
 
-/** A form's texts: its files are none. */
-const textsOf = (body: SubmitRequest['body']): unknown =>
-  isForm(body) ? body.map(({ value }) => (typeof value === 'string' ? value : '')) : body;
+/** The texts of a request that its answer may repeat; the files of a form are none. */
+export const sentTexts = (body: SubmitRequest['body']): string[] =>
+  textsIn(isForm(body) ? body.map(({ value }) => (typeof value === 'string' ? value : '')) : body);
 
 const isForm = (body: SubmitRequest['body']): body is readonly FormPart[] => Array.isArray(body);
 

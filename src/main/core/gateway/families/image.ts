@@ -11,27 +11,17 @@ import {
 } from '../../../../shared/wire/families/index.ts';
 import { CHAT_PATH } from '../../../../shared/wire/headers.ts';
 import { picturesIn } from '../addresses/links.ts';
+import type { AddressContext } from '../addresses/mediaAddress.ts';
 import { applyEvent, ChatAssembly } from '../chat/assembly.ts';
-import {
-  gatewayError,
-  httpError,
-  isNoSuchRoute,
-  submitError,
-  transportError,
-  unreadableError,
-  unreadableFile,
-} from '../errors/gatewayError.ts';
-import { type Answer, requestIdOf } from '../exchange/answer.ts';
-import { echoOf, textsIn } from '../exchange/echo.ts';
-import { accountOf, HEADER_MS, submitRequest, wireBase64 } from '../exchange/request.ts';
-import { field, textOf } from '../json/fields.ts';
-import { refused, withStated } from '../outcomes/outcome.ts';
+import { gatewayError, unreadableError, unreadableFile } from '../errors/gatewayError.ts';
+import { accountOf, HEADER_MS, wireBase64 } from '../exchange/request.ts';
+import { refused } from '../outcomes/outcome.ts';
 import type { Service } from '../service.ts';
-import { type Sent, submitOutcome } from '../tasks/submitOnce.ts';
+import type { Medium, ParsedAnswer, SubmitAnswer } from '../tasks/parsedAnswer.ts';
+import { type Sent, submitOnce } from '../tasks/submitOnce.ts';
 import { repeatVideo } from '../tasks/video/parsedVideo.ts';
 import type {
   EditSubmitRequest,
-  GatewayError,
   ImagineSubmitRequest,
   RemoteOutput,
   RepeatOutcome,
@@ -95,66 +85,68 @@ async function submitEditAs(
   return sendImage(service, edit.path, parts, send);
 }
 
-/** Sends an image request once. Its answer is the result: a lost one cannot be looked up. */
-async function sendImage(
+/** Sends an image request once. Its answer is the result. */
+const sendImage = (
   service: Service,
   path: `/${string}`,
   body: Record<string, unknown> | FormPart[],
   send: SendOptions,
-): Promise<Sent> {
-  const outputs: RemoteOutput[] = [];
-  const context = { base: service.profile.baseUrl, isEcho: echoOf(textsIn(body)).has };
-  const assembly = new ChatAssembly(() => undefined, { context, onPicture: (output) => outputs.push(output) });
-  const isChat = path === CHAT_PATH;
-  const exchange = await submitRequest(service, {
-    path,
-    body,
-    send,
-    kept: { form: 'imagine', bytes: false },
-    headerMs: HEADER_MS.chat,
-    ...(isChat ? { read: { onEvent: (event) => applyEvent(assembly, event) } } : {}),
-  });
-  if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)) };
-  const { answer } = exchange;
-  const refusal = httpError(service, answer);
-  if (refusal) return { outcome: refusedImage(answer, refusal), hasNoRoute: isNoSuchRoute(answer) };
-  if (!isChat)
-    return { outcome: submitOutcome(service, answer, { medium: imageMedium, echo: echoOf(answer.sent ?? []) }) };
-  if (answer.json !== undefined) assembly.push(answer.json);
-  assembly.end();
-  return { outcome: chatOutcome(service, answer, assembly.state(), outputs) };
+): Promise<Sent> =>
+  submitOnce(
+    service,
+    { path, body, send, kept: { form: 'imagine', bytes: false }, headerMs: HEADER_MS.chat },
+    { medium: path === CHAT_PATH ? chatMedium : imageMedium },
+  );
+
+interface ChatPictures extends ParsedAnswer {
+  text: string;
+  finishReason: string;
 }
 
-/** A picture that was made and then withheld may be billed (wire-families D, `moderation_details`). */
-function refusedImage(answer: Answer, error: GatewayError): SubmitOutcome {
-  const outcome = withStated(refused(error), answer, [answer.json]);
-  const details = field(field(answer.json, 'error'), 'moderationDetails');
-  const isMade = textOf(field(details, 'moderationStage')) === 'output';
-  return outcome.type === 'refused' && isMade ? { ...outcome, billed: 'unknown' } : outcome;
+/** Pictures in the answer of a chat, those that its words name included: no task is named there, and a part that came counts. */
+const chatMedium: Medium<ChatPictures> = {
+  ...imageMedium,
+  parse(body, context) {
+    const { assembly, parsed } = readChat(context);
+    assembly.push(body);
+    return parsed();
+  },
+  stream(context) {
+    const { assembly, parsed } = readChat(context);
+    const documents = () => [assembly.state().usageChunk ?? null];
+    return { onEvent: (event) => applyEvent(assembly, event), parsed, documents };
+  },
+  isResult: () => true,
+  ending: withoutPicture,
+};
+
+function readChat(context: AddressContext) {
+  const inAnswer: RemoteOutput[] = [];
+  const sink = { context, onPicture: (output: RemoteOutput) => inAnswer.push(output) };
+  const assembly = new ChatAssembly(() => undefined, sink);
+  const parsed = (): ChatPictures => {
+    assembly.end();
+    const { result, id: answerId, serviceError } = assembly.state();
+    const { text, finishReason } = result;
+    const outputs = inAnswer.length > 0 ? inAnswer : picturesIn(text).map((uri) => ({ uri, role: 'output' as const }));
+    const error = outputs.length > 0 ? undefined : serviceError;
+    return { taskStatus: { hasStatusField: false }, outputs, serviceError: error, answerId, text, finishReason };
+  };
+  return { assembly, parsed };
 }
 
-/** The pictures of a chat's answer, those that its words name included; without one, what the model says instead, which may be billed. */
-function chatOutcome(
-  service: Service,
-  answer: Answer,
-  { result, id, serviceError, usageChunk }: ReturnType<ChatAssembly['state']>,
-  inAnswer: RemoteOutput[],
-): SubmitOutcome {
-  const outputs =
-    inAnswer.length > 0 ? inAnswer : picturesIn(result.text).map((uri) => ({ uri, role: 'output' as const }));
-  const documents = [answer.json ?? usageChunk];
-  const requestId = requestIdOf(answer.headers, answer.json);
-  if (outputs.length > 0) {
-    const about = { ...(id && { remoteId: id, ofAnswer: true as const }), ...(requestId && { requestId }) };
-    return withStated({ type: 'done', outputs, ...about }, answer, documents);
-  }
-  if (serviceError) return withStated(refused(submitError(service, answer, serviceError)), answer, documents);
-  if (answer.truncatedBy || (result.finishReason === '' && answer.form !== 'json'))
-    return withStated(refused(unreadableError(service, answer)), answer, documents);
-  const message = result.text === '' ? t`The gateway finished without a picture and without a reason.` : result.text;
-  const kind = cutOf(result.finishReason) === 'filter' ? 'moderation' : 'server';
+/** What the model says instead of a picture, which may be billed. */
+function withoutPicture({
+  service,
+  answer,
+  parsed: { text, finishReason },
+}: SubmitAnswer<ChatPictures>): SubmitOutcome {
+  if (answer.truncatedBy || (finishReason === '' && answer.form !== 'json'))
+    return refused(unreadableError(service, answer));
+  const message = text === '' ? t`The gateway finished without a picture and without a reason.` : text;
+  const kind = cutOf(finishReason) === 'filter' ? 'moderation' : 'server';
   const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
-  return withStated({ type: 'refused', error, billed: 'unknown' }, answer, documents);
+  return { type: 'refused', error, billed: 'unknown' };
 }
 
 /**

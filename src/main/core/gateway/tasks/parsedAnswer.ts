@@ -4,9 +4,10 @@ import { t } from '../../../../shared/text/texts.ts';
 import { type AddressContext, outputAt } from '../addresses/mediaAddress.ts';
 import { bodyError, gatewayError, unreadableError } from '../errors/gatewayError.ts';
 import { type ServiceError, serviceErrorOf } from '../errors/serviceError.ts';
-import type { Answer } from '../exchange/answer.ts';
+import type { Answer, ReadOptions } from '../exchange/answer.ts';
 import { type Echo, echoOf } from '../exchange/echo.ts';
 import { pathAtOrigin, segmentOf, urlAtOrigin, urlOf } from '../http/origin.ts';
+import { field, textOf } from '../json/fields.ts';
 import type { Json } from '../json/parse.ts';
 import { refused, withStated } from '../outcomes/outcome.ts';
 import type { Service } from '../service.ts';
@@ -49,6 +50,8 @@ export interface Medium<Parsed extends ParsedAnswer = ParsedAnswer> {
   /** What a failed task costs where nothing says so: only of videos it is known to be nothing (spec 8). */
   failureCosts: 'no' | 'unknown';
   parse(body: Json, context: AddressContext): Parsed;
+  /** Parses what comes as a stream; absent where none comes. */
+  stream?(context: AddressContext): StreamParser<Parsed>;
   /** What a submit's answer came to that has no result where one is expected; undefined if its task is to be polled. */
   ending(submitted: SubmitAnswer<Parsed>): SubmitOutcome | undefined;
   /** Whether the outputs of a submit's answer are the results, and not previews. */
@@ -59,6 +62,13 @@ export interface Medium<Parsed extends ParsedAnswer = ParsedAnswer> {
   errorEndsTask: boolean;
   /** A task that has succeeded, and whose answer names no file. */
   withoutFile(parsed: Parsed): TaskPollOutcome | undefined;
+}
+
+interface StreamParser<Parsed extends ParsedAnswer> {
+  onEvent: ReadOptions['onEvent'];
+  parsed(): Parsed;
+  /** Those that may state a cost. */
+  documents(): Json[];
 }
 
 /** A submit's answer and its task, if it names one. */
@@ -139,11 +149,15 @@ export function submitErrorOutcome(
   answer: Answer,
   { error, echo, baseTaskId }: { error: GatewayError; echo: Echo; baseTaskId?: unknown },
 ): SubmitOutcome {
-  const outcome = withStated(refused(error), answer, [answer.json]);
+  const stated = withStated(refused(error), answer, [answer.json]);
+  // A picture that was made and then withheld may be billed (wire-families D, `moderation_details`).
+  const stage = textOf(field(field(field(answer.json, 'error'), 'moderationDetails'), 'moderationStage'));
+  const outcome: SubmitOutcome =
+    stated.type === 'refused' && stage === 'output' ? { ...stated, billed: 'unknown' } : stated;
   const named = error.accepted === 'unknown' ? explicitTaskId(answer.json) : undefined;
   if (named !== undefined && named !== baseTaskId) {
-    const { stated } = outcome;
-    return { type: 'unknown', error, task: taskOf(service, kind, named, { echo }), ...(stated ? { stated } : {}) };
+    const cost = stated.stated ? { stated: stated.stated } : {};
+    return { type: 'unknown', error, task: taskOf(service, kind, named, { echo }), ...cost };
   }
   const isRedirect = answer.status >= 300 && answer.status < 400;
   const { location } = answer.headers;

@@ -9,9 +9,9 @@ import {
 import { serviceErrorOf } from '../errors/serviceError.ts';
 import { type Answer, isTruncated, requestIdOf } from '../exchange/answer.ts';
 import { type Echo, echoOf } from '../exchange/echo.ts';
-import { HEADER_MS, type SubmitRequest, submitRequest } from '../exchange/request.ts';
+import { HEADER_MS, type SubmitRequest, sentTexts, submitRequest } from '../exchange/request.ts';
 import { segmentOf, urlAtOrigin, urlOf } from '../http/origin.ts';
-import { type Json, parsePartialJson } from '../json/parse.ts';
+import { parsePartialJson } from '../json/parse.ts';
 import { refused, withStated } from '../outcomes/outcome.ts';
 import type { Service } from '../service.ts';
 import type {
@@ -49,48 +49,51 @@ export interface Sent {
 
 interface Asked<Parsed extends ParsedAnswer> {
   medium: Medium<Parsed>;
-  /** What of the request an answer may repeat. */
-  echo: Echo;
+  /** What of the request an answer may repeat: the texts of its body, where it is nothing else. */
+  echo?: Echo;
   /** The earlier task that the request itself is about. */
   baseTaskId?: unknown;
   /** Where the task is polled unless the answer says so. */
   taskPath?: string | undefined;
-  /** What came as a stream. */
-  stream?: { parsed(): Parsed; documents(): Json[] };
 }
 
 /** Sends the request for a task once. */
 export async function submitOnce<Parsed extends ParsedAnswer>(
   service: Service,
   request: SubmitRequest,
-  asked: Asked<Parsed>,
+  { medium, echo = echoOf(sentTexts(request.body)), baseTaskId, taskPath }: Asked<Parsed>,
 ): Promise<Sent> {
-  const { answer, failure } = await submitRequest(service, request);
+  const stream = medium.stream?.(contextOf(service, echo));
+  const read = stream ? { onEvent: stream.onEvent } : {};
+  const { answer, failure } = await submitRequest(service, { ...request, read });
   if (failure) return { outcome: refused(transportError(service, failure)) };
   const error = httpError(service, answer);
-  if (!error) return { outcome: submitOutcome(service, answer, asked), answer };
-  const outcome = submitErrorOutcome(service, asked.medium.kind, answer, { ...asked, error });
-  return { outcome, answer, hasNoRoute: isNoSuchRoute(answer) };
+  if (error) {
+    const outcome = submitErrorOutcome(service, medium.kind, answer, { error, echo, baseTaskId });
+    return { outcome, answer, hasNoRoute: isNoSuchRoute(answer) };
+  }
+  const streamed = answer.form === 'events' ? stream?.parsed() : undefined;
+  const outcome = readSubmit(service, answer, { medium, echo, taskPath, streamed });
+  // What is missing of an answer that broke off may be the task.
+  const isLost = answer.truncatedBy && outcome.type === 'refused';
+  const documents = [answer.json, ...(stream?.documents() ?? [])];
+  return { outcome: withStated(isLost ? lostAnswerOutcome(service, answer) : outcome, answer, documents), answer };
 }
 
-/** What an answer with a good status came to. What is missing of one that broke off may be the task. */
-export function submitOutcome<Parsed extends ParsedAnswer>(
-  service: Service,
-  answer: Answer,
-  asked: Asked<Parsed>,
-): SubmitOutcome {
-  const outcome = readSubmit(service, answer, asked);
-  const isLost = answer.truncatedBy && outcome.type === 'refused';
-  const documents = [answer.json, ...(asked.stream?.documents() ?? [])];
-  return withStated(isLost ? lostAnswerOutcome(service, answer) : outcome, answer, documents);
+interface GoodAnswer<Parsed extends ParsedAnswer> {
+  medium: Medium<Parsed>;
+  echo: Echo;
+  taskPath: string | undefined;
+  streamed: Parsed | undefined;
 }
+
+/** What an answer with a good status came to. */
 
 function readSubmit<Parsed extends ParsedAnswer>(
   service: Service,
   answer: Answer,
-  { medium, echo, taskPath, stream }: Asked<Parsed>,
+  { medium, echo, taskPath, streamed }: GoodAnswer<Parsed>,
 ): SubmitOutcome {
-  const streamed = answer.form === 'events' ? stream?.parsed() : undefined;
   if (!streamed && isTruncated(answer)) return truncatedOutcome(service, answer, { medium, echo });
   const parsed = streamed ?? medium.parse(answer.json ?? answer.text, contextOf(service, echo));
   const requestId = requestIdOf(answer.headers, answer.json);
@@ -112,7 +115,7 @@ function readSubmit<Parsed extends ParsedAnswer>(
 function truncatedOutcome(
   service: Service,
   answer: Answer,
-  { medium, echo }: Pick<Asked<ParsedAnswer>, 'echo'> & { medium: Pick<Medium, 'kind' | 'parse'> },
+  { medium, echo }: { medium: Pick<Medium, 'kind' | 'parse'>; echo: Echo },
 ): SubmitOutcome {
   const part = parsePartialJson(answer.text);
   const { id, pollUrl } = part === undefined ? {} : medium.parse(part, contextOf(service, echo));

@@ -11,7 +11,6 @@ import { httpError, unreadableFile } from '../../errors/gatewayError.ts';
 import { isDenied } from '../../errors/rules/codes.ts';
 import { explicitError } from '../../errors/serviceError.ts';
 import type { Answer } from '../../exchange/answer.ts';
-import { type Echo, echoOf } from '../../exchange/echo.ts';
 import {
   type Exchange,
   HEADER_MS,
@@ -47,10 +46,8 @@ function isKeyRefusal(service: Service, answer: Answer): boolean {
 }
 
 /** Submits an image task (spec 4.2). */
-export function submitImagineTask(service: Service, request: ImagineSubmitRequest, send: SendOptions): Promise<Sent> {
-  const echo = echoOf([request.prompt, request.hookUrl]);
-  return submit(service, 'imagine', imagineBody(request), send, echo);
-}
+export const submitImagineTask = (service: Service, request: ImagineSubmitRequest, send: SendOptions): Promise<Sent> =>
+  submit(service, 'imagine', imagineBody(request), send);
 
 /** Submits a repaint of the white parts of a mask (spec 4.4). Services differ in the name of the mask's field. */
 export function submitEditTask(service: Service, request: EditSubmitRequest, send: SendOptions): Promise<Sent> {
@@ -77,20 +74,15 @@ async function submitEditAs(
   } catch {
     return { outcome: refused(unreadableFile(service, 'The mask')) };
   }
-  const echo = echoOf([request.prompt, request.hookUrl, String(body[maskField])]);
-  return submit(service, 'edits', body, send, echo);
+  return submit(service, 'edits', body, send);
 }
 
 /** Sends the bytes of an earlier request again, with the key in the header that it was sent in. */
 export async function repeatImage(service: Service, repeat: Repeat): Promise<SubmitOutcome> {
-  const { form, authHeader = '', body: text } = repeat.request;
+  const { form, authHeader = '', body } = repeat.request;
+  const [auth = { headers: {} }] = imageAuths(service, authHeader === '' ? [] : [authHeader]);
   const what = form === 'edits' ? 'edits' : 'imagine';
-  const body = JSON.parse(text) as Record<string, unknown>;
-  const auth = imageAuths(service, authHeader === '' ? [] : [authHeader])[0] ?? { headers: {} };
-  const texts = ['prompt', 'hookUrl', ...(what === 'edits' ? ['mask', 'maskBase64'] : [])].map((name) => body[name]);
-  const echo = echoOf(texts.filter((one) => typeof one === 'string'));
-  const how = { auth, echo, repeat };
-  return (await submitWith(service, what, body, { idempotencyKey: '' }, how)).outcome;
+  return (await submitWith(service, what, JSON.parse(body), { idempotencyKey: '' }, { auth, repeat })).outcome;
 }
 
 function asksFor(field: MaskField, { outcome, answer }: Sent): boolean {
@@ -105,13 +97,12 @@ function submit(
   what: 'imagine' | 'edits',
   body: Record<string, unknown>,
   send: SendOptions,
-  echo: Echo,
 ): Promise<Sent> {
   const [usual = { headers: {} }, ...listed] = imageAuths(service);
   return retryWithNextSpelling<ImageAuth, Sent>(send, {
     first: usual,
     nameOf: ({ name = '' }) => name,
-    submit: (auth) => submitWith(service, what, body, send, { auth, echo }),
+    submit: (auth) => submitWith(service, what, body, send, { auth }),
     next: ({ answer }, _, isTried) =>
       answer && isKeyRefusal(service, answer) ? listed.find((auth) => !isTried(auth)) : undefined,
     most: listed.length + 1,
@@ -123,7 +114,7 @@ async function submitWith(
   what: 'imagine' | 'edits',
   body: Record<string, unknown>,
   send: SendOptions,
-  { auth, echo, repeat }: { auth: ImageAuth; echo: Echo; repeat?: Repeat },
+  { auth, repeat }: { auth: ImageAuth; repeat?: Repeat },
 ): Promise<Sent> {
   const request: SubmitRequest = {
     path: imageSubmitPath(service.profile.imagePrefix, what),
@@ -134,7 +125,7 @@ async function submitWith(
     ...(repeat ? { repeat } : {}),
     headerMs: HEADER_MS.image,
   };
-  const sent = await submitOnce(service, request, { medium: imageMedium, echo, baseTaskId: body.jobId });
+  const sent = await submitOnce(service, request, { medium: imageMedium, baseTaskId: body.jobId });
   const isTaken = sent.answer !== undefined && sent.answer.status < 300;
   if (isTaken && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name }, 'accepted');
   return sent;

@@ -19,7 +19,6 @@ import type { Service } from '../../service.ts';
 import type { RemoteOutput, SendOptions, SubmitOutcome, VideoSubmitRequest, WireMedia } from '../../types.ts';
 import {
   contentOutput,
-  contextOf,
   doneOutcome,
   endsInId,
   lostAnswerOutcome,
@@ -170,6 +169,7 @@ export const videoMedium: Medium<ParsedVideo> = {
   noun: 'video',
   failureCosts: 'no',
   parse: parseVideo,
+  stream: parseVideoStream,
   isResult: ({ taskStatus }) => taskStatus.state !== 'running',
   isPolledResult: () => true,
   errorEndsTask: true,
@@ -261,9 +261,6 @@ export function sendVideo(
   send: SendOptions,
   { route = IN_CHAT, repeat }: { route?: VideoRoute; repeat?: Repeat } = {},
 ): Promise<Sent> {
-  const echo = echoOf(wire.sent);
-  const documents = createDocumentKeeper();
-  const assembly = new ChatAssembly(() => undefined);
   const request: SubmitRequest = {
     path: route.path,
     body: wire.parts ?? wire.body,
@@ -271,26 +268,30 @@ export function sendVideo(
     send,
     kept: { form: 'video', omitted: wire.omitted },
     ...(repeat ? { repeat } : {}),
-    read: {
-      onEvent(event, control) {
-        const found = documentsIn(event);
-        applyEvent(assembly, event, found);
-        for (const document of found) documents.add(document);
-        if (event.data.trim() === '[DONE]') control.stop();
-      },
+  };
+  return submitOnce(service, request, { medium: videoMedium, echo: echoOf(wire.sent), taskPath: route.taskPath });
+}
+
+function parseVideoStream(context: AddressContext): ReturnType<NonNullable<Medium<ParsedVideo>['stream']>> {
+  const documents = createDocumentKeeper();
+  const assembly = new ChatAssembly(() => undefined);
+  return {
+    documents: () => documents.latestFirst(),
+    onEvent(event, control) {
+      const found = documentsIn(event);
+      applyEvent(assembly, event, found);
+      for (const document of found) documents.add(document);
+      if (event.data.trim() === '[DONE]') control.stop();
+    },
+    parsed() {
+      assembly.end();
+      const { result, id, serviceError, finished } = assembly.state();
+      const text = finished ? result.text : withoutPartialWord(result.text);
+      const chatText = { text, answerId: id, finishReason: result.finishReason };
+      const found = parseVideoDocuments(documents.latestFirst(), chatText, context);
+      return { ...found, serviceError: found.serviceError ?? serviceError };
     },
   };
-  const stream = { parsed, documents: () => documents.latestFirst() };
-  return submitOnce(service, request, { medium: videoMedium, echo, taskPath: route.taskPath, stream });
-
-  function parsed(): ParsedVideo {
-    assembly.end();
-    const { result, id, serviceError, finished } = assembly.state();
-    const text = finished ? result.text : withoutPartialWord(result.text);
-    const chatText = { text, answerId: id, finishReason: result.finishReason };
-    const found = parseVideoDocuments(documents.latestFirst(), chatText, contextOf(service, echo));
-    return { ...found, serviceError: found.serviceError ?? serviceError };
-  }
 }
 
 /** The text of a truncated answer without its last word, unless that word is plainly complete. */
