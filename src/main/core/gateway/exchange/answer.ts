@@ -208,26 +208,14 @@ function formOf(text: string, hasEvents: boolean, values?: number): Pick<Answer,
   return json === undefined ? { form: 'text', text: trimmed } : { form: 'json', json, text: trimmed };
 }
 
-const FIELD = /(?:event|id|retry)?:.*[\r\n]+/y;
-/** Enough for a keep-alive comment every few seconds for an hour. */
-const MAX_FIELDS = 10_000;
+/** Fields and comments at the beginning of a text: enough for a keep-alive comment every few seconds for an hour. */
+const FIELDS = /^(?:(?:event|id|retry)?:.*[\r\n]+){0,10000}/;
 
 /** JSON in the form of an event: some services send an error as an event outside a stream, or a document after keep-alive comments. */
 function jsonInEventText(text: string): Json | undefined {
-  const rest = text.slice(lengthOfFields(text));
+  const rest = text.replace(FIELDS, '');
   if (rest.startsWith('data:')) return parseJson(rest.slice(5).trim()) ?? documentsInLines(rest)[0];
   return rest.length < text.length ? parseJson(rest.trim()) : undefined;
-}
-
-/** The length of the fields and comments at the beginning of the text. */
-function lengthOfFields(text: string): number {
-  let end = 0;
-  for (let count = 0; count < MAX_FIELDS; count += 1) {
-    FIELD.lastIndex = end;
-    if (!FIELD.test(text)) return end;
-    end = FIELD.lastIndex;
-  }
-  return end;
 }
 
 const MAX_LINES = 2_000;

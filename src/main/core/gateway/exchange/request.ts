@@ -37,7 +37,7 @@ export async function wireBase64({ path, sha256, upright }: Omit<WireFile, 'mime
 /** Of a JPEG, a PNG and a WebP: a picture that has none of them has no orientation. */
 const EXIF_NAMES = ['Exif', 'eXIf', 'EXIF'];
 
-/** A form as bytes (RFC 7578). The same parts and the same seed give the same bytes. */
+/** A form as bytes (RFC 7578). The same parts and the same seed, which is the job's key, give the same bytes. */
 function formBody(parts: readonly FormPart[], seed: string): { body: Buffer; type: string } {
   const boundary = `dailies-${createHash('sha256').update(seed).digest('hex').slice(0, 32)}`;
   const pieces = parts.flatMap(({ name, value }) => {
@@ -145,18 +145,29 @@ const isForm = (body: SubmitRequest['body']): body is readonly FormPart[] => Arr
 
 type WireForm = Omit<SentRequest, 'form' | 'body'> & { body: string | Buffer };
 
-function wireForm(service: Service, request: SubmitRequest): WireForm {
-  const key = idempotencyKeyOf(request);
-  const encoded = encodedBody(request);
-  const { pathname, search } = urlOf(service, request.path);
+function wireForm(service: Service, { path: own, body, send }: SubmitRequest): WireForm {
+  const { idempotencyKey } = send;
+  const form = isForm(body) ? formBody(body, idempotencyKey) : undefined;
+  const key = `${idempotencyKey}-${keyHash(form?.body ?? body)}`;
+  const { pathname, search } = urlOf(service, own);
   return {
     baseUrl: service.profile.baseUrl,
     path: pathname + search,
-    headers: { ...jsonHeaders(), ...(encoded.type === undefined ? {} : { 'content-type': encoded.type }) },
+    headers: { ...jsonHeaders(), ...(form ? { 'content-type': form.type } : {}) },
     key,
-    body: encoded.body,
+    body: form?.body ?? JSON.stringify(body),
     account: accountOf(service, key),
   };
+}
+
+/**
+ * The idempotency key has a hash of the body: a service that honours keys refuses another body under the same key, or answers with the
+ * result of the first. The webhook address is left out, as it may change between two attempts of one request.
+ */
+function keyHash(body: Buffer | SubmitRequest['body']): string {
+  const { hookUrl: _, ...own } = body as Readonly<Record<string, unknown>>;
+  const hashed = Buffer.isBuffer(body) ? body : JSON.stringify(own);
+  return createHash('sha256').update(hashed).digest('hex').slice(0, 16);
 }
 
 /**
@@ -177,24 +188,6 @@ function withoutSecret({ secrets: { apiKey, botToken, headers = {} } }: Service,
   });
   return holds ? undefined : body;
 }
-
-/**
- * The idempotency key of the request, with a hash of its body: a service that honours keys refuses another body under the same key, or
- * answers with the result of the first. The webhook address is left out, as it may change between two attempts of one request.
- */
-function idempotencyKeyOf({ send, body }: SubmitRequest): string {
-  const hash = createHash('sha256');
-  if (isForm(body)) hash.update(formBody(body, send.idempotencyKey).body);
-  else {
-    const { hookUrl: _, ...own } = body;
-    hash.update(JSON.stringify(own));
-  }
-  return `${send.idempotencyKey}-${hash.digest('hex').slice(0, 16)}`;
-}
-
-/** The bytes of the body; the boundary of a form is derived from the job's key, so that a second attempt is the same bytes. */
-const encodedBody = ({ body, send }: SubmitRequest): { body: string | Buffer; type?: string } =>
-  isForm(body) ? formBody(body, send.idempotencyKey) : { body: JSON.stringify(body) };
 
 interface Query {
   method: 'GET' | 'POST';

@@ -17,7 +17,7 @@ import { gatewayError, unreadableError, unreadableFile } from '../errors/gateway
 import { accountOf, HEADER_MS, wireBase64 } from '../exchange/request.ts';
 import { refused } from '../outcomes/outcome.ts';
 import type { Service } from '../service.ts';
-import type { Medium, ParsedAnswer, SubmitAnswer } from '../tasks/parsedAnswer.ts';
+import { endedInWords, type Medium, type ParsedAnswer, type SubmitAnswer } from '../tasks/parsedAnswer.ts';
 import { type Sent, submitOnce } from '../tasks/submitOnce.ts';
 import { repeatVideo } from '../tasks/video/parsedVideo.ts';
 import type {
@@ -98,13 +98,8 @@ const sendImage = (
     { medium: path === CHAT_PATH ? chatMedium : imageMedium },
   );
 
-interface ChatPictures extends ParsedAnswer {
-  text: string;
-  finishReason: string;
-}
-
 /** Pictures in the answer of a chat, those that its words name included: no task is named there, and a part that came counts. */
-const chatMedium: Medium<ChatPictures> = {
+const chatMedium: Medium = {
   ...imageMedium,
   parse(body, context) {
     const { assembly, parsed } = readChat(context);
@@ -124,7 +119,7 @@ function readChat(context: AddressContext) {
   const inAnswer: RemoteOutput[] = [];
   const sink = { context, onPicture: (output: RemoteOutput) => inAnswer.push(output) };
   const assembly = new ChatAssembly(() => undefined, sink);
-  const parsed = (): ChatPictures => {
+  const parsed = (): ParsedAnswer => {
     assembly.end();
     const { result, id: answerId, serviceError } = assembly.state();
     const { text, finishReason } = result;
@@ -136,17 +131,11 @@ function readChat(context: AddressContext) {
 }
 
 /** What the model says instead of a picture, which may be billed. */
-function withoutPicture({
-  service,
-  answer,
-  parsed: { text, finishReason },
-}: SubmitAnswer<ChatPictures>): SubmitOutcome {
+function withoutPicture({ service, answer, parsed: { text, finishReason = '' } }: SubmitAnswer): SubmitOutcome {
   if (answer.truncatedBy || (finishReason === '' && answer.form !== 'json'))
     return refused(unreadableError(service, answer));
-  const message = text === '' ? t`The gateway finished without a picture and without a reason.` : text;
   const kind = cutOf(finishReason) === 'filter' ? 'moderation' : 'server';
-  const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
-  return { type: 'refused', error, billed: 'unknown' };
+  return endedInWords(service, answer, kind, text || t`The gateway finished without a picture and without a reason.`);
 }
 
 /**

@@ -33,6 +33,11 @@ export interface ParsedAnswer {
   answerId?: string | undefined;
   /** A refusal of content whose kind its form shows. */
   refusal?: Refusal | undefined;
+  /** Of a video without any output: the pictures that came in place of a clip. They count once nothing else can come. */
+  pictures?: RemoteOutput[];
+  /** The text of a chat answer, and how it ended. */
+  text?: string;
+  finishReason?: string | undefined;
 }
 
 export interface Refusal {
@@ -43,39 +48,39 @@ export interface Refusal {
 }
 
 /** What is different about the tasks of one medium; all else of a task is the same for all ({@link readSubmit}, {@link readPoll}). */
-export interface Medium<Parsed extends ParsedAnswer = ParsedAnswer> {
+export interface Medium {
   kind: RemoteTask['kind'];
   /** In sentences. */
   noun: 'video' | 'task';
   /** What a failed task costs where nothing says so: only of videos it is known to be nothing (spec 8). */
   failureCosts: 'no' | 'unknown';
-  parse(body: Json, context: AddressContext): Parsed;
+  parse(body: Json, context: AddressContext): ParsedAnswer;
   /** Parses what comes as a stream; absent where none comes. */
-  stream?(context: AddressContext): StreamParser<Parsed>;
+  stream?(context: AddressContext): StreamParser;
   /** What a submit's answer came to that has no result where one is expected; undefined if its task is to be polled. */
-  ending(submitted: SubmitAnswer<Parsed>): SubmitOutcome | undefined;
+  ending(submitted: SubmitAnswer): SubmitOutcome | undefined;
   /** Whether the outputs of a submit's answer are the results, and not previews. */
-  isResult(parsed: Parsed, answer: Answer): boolean;
+  isResult(parsed: ParsedAnswer, answer: Answer): boolean;
   /** The same of an answer to a poll. */
-  isPolledResult(parsed: Parsed): boolean;
+  isPolledResult(parsed: ParsedAnswer): boolean;
   /** Whether an error beside the name of a task, or beside its success, is the end of it. */
   errorEndsTask: boolean;
   /** A task that has succeeded, and whose answer names no file. */
-  withoutFile(parsed: Parsed): TaskPollOutcome | undefined;
+  withoutFile(parsed: ParsedAnswer): TaskPollOutcome | undefined;
 }
 
-interface StreamParser<Parsed extends ParsedAnswer> {
+export interface StreamParser {
   onEvent: ReadOptions['onEvent'];
-  parsed(): Parsed;
+  parsed(): ParsedAnswer;
   /** Those that may state a cost. */
   documents(): Json[];
 }
 
 /** A submit's answer and its task, if it names one. */
-export interface SubmitAnswer<Parsed extends ParsedAnswer> {
+export interface SubmitAnswer {
   service: Service;
   answer: Answer;
-  parsed: Parsed;
+  parsed: ParsedAnswer;
   id: string | undefined;
   requestId: string | undefined;
 }
@@ -95,6 +100,12 @@ export const contextOfTask = (service: Service, { ownUris = [] }: RemoteTask): A
 /** The outcome of a request that was sent and whose answer cannot be relied on; a task that the answer names can still be polled. */
 export function lostAnswerOutcome(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
   return { type: 'unknown', error: unreadableError(service, answer), ...(task ? { task } : {}) };
+}
+
+/** The outcome of an answer in words that brought no result and names no task: whether it is billed is unknown. */
+export function endedInWords(service: Service, answer: Answer, kind: ErrorKind, message: string): SubmitOutcome {
+  const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
+  return { type: 'refused', error, billed: 'unknown' };
 }
 
 /** The outcome of an error that may be that of the poll: it decides nothing about the task. */
@@ -187,7 +198,7 @@ export function taskOf(
 
 export function doneOutcome(
   outputs: RemoteOutput[],
-  { id, answerId, ...more }: Partial<SubmitAnswer<ParsedAnswer>> & Pick<ParsedAnswer, 'answerId' | 'filtered'>,
+  { id, answerId, ...more }: Partial<SubmitAnswer> & Pick<ParsedAnswer, 'answerId' | 'filtered'>,
 ): SubmitOutcome {
   const names = id === undefined && answerId !== undefined ? { remoteId: answerId, ofAnswer: true } : { remoteId: id };
   const known = Object.entries({ ...names, ...more }).filter(([, value]) => value !== undefined);

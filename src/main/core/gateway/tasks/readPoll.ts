@@ -33,11 +33,11 @@ import {
 import { entryOf, hasFieldsOfTask, mentionsTask } from './taskId.ts';
 
 /** One answer to a poll, and how far it can be believed. */
-interface PollAnswer<Parsed extends ParsedAnswer> {
+interface PollAnswer {
   service: Service;
-  medium: Medium<Parsed>;
+  medium: Medium;
   answer: Answer;
-  parsed: Parsed;
+  parsed: ParsedAnswer;
   /** It names the very task. */
   names: boolean;
   /** It came from a place that is known to be the task's. */
@@ -53,11 +53,11 @@ export const isClip = ({ form, status }: Answer): boolean => form === 'clip' && 
 export const clipAt = ({ href }: URL): PollOutcome => ({ type: 'done', outputs: [{ uri: href, role: 'output' }] });
 
 /** The outcome of an answer to a poll; undefined if it is not about the task. `url`: where a clip may come in place of an answer. */
-export function readPoll<Parsed extends ParsedAnswer>(
+export function readPoll(
   service: Service,
   task: RemoteTask,
   answer: Answer,
-  { medium, sure, url }: { medium: Medium<Parsed>; sure: boolean; url?: URL },
+  { medium, sure, url }: { medium: Medium; sure: boolean; url?: URL },
 ): TaskPollOutcome | undefined {
   if (isClip(answer)) return url ? clipAt(url) : unreadable(service);
   if (answer.truncatedBy)
@@ -68,7 +68,7 @@ export function readPoll<Parsed extends ParsedAnswer>(
   const isWhole = document === undefined || medium.kind === 'task';
   const body = isWhole ? document : entryOf(document, task.id);
   if (body === undefined) return isUnreadable(answer) ? unreadable(service) : undefined;
-  const pollAnswer: PollAnswer<Parsed> = {
+  const pollAnswer: PollAnswer = {
     service,
     medium,
     answer: { ...answer, json: body },
@@ -107,9 +107,7 @@ export function withCost<Outcome extends TaskPollOutcome>(
   return withStated(outcome, answer, [document === undefined ? undefined : entryOf(document, id)]);
 }
 
-type Read<Outcome = TaskPollOutcome> = <Parsed extends ParsedAnswer>(
-  pollAnswer: PollAnswer<Parsed>,
-) => Outcome | undefined;
+type Read<Outcome = TaskPollOutcome> = (pollAnswer: PollAnswer) => Outcome | undefined;
 
 /** An answer with a bad status counts if it names this very task as failed, or says that the task is not ready. */
 const byBadStatus: Read = (pollAnswer) => {
@@ -140,7 +138,7 @@ const byState: Read = (pollAnswer) => {
 };
 
 /** The reasons of the filter count, whatever message stands beside them. */
-function filteredOut({ service, answer }: PollAnswer<ParsedAnswer>, note: FilterNote): PollOutcome {
+function filteredOut({ service, answer }: PollAnswer, note: FilterNote): PollOutcome {
   const error = bodyError(service, answer, filteredError(note), 'yes', 'moderation');
   return { type: 'failed', error, billed: 'no' };
 }
@@ -166,18 +164,18 @@ const withOutputs: Read = (pollAnswer) => {
 };
 
 /** Whether a failure may be the failure of this poll: it names no task and no progress. */
-function isAboutCall({ parsed, answer, names }: PollAnswer<ParsedAnswer>): boolean {
+function isAboutCall({ parsed, answer, names }: PollAnswer): boolean {
   if (names || parsed.progress !== undefined) return false;
   const serviceError = parsed.serviceError ?? failureReasonOf(answer.json);
   return isUnknownTask(serviceError) || (parsed.taskStatus.mayBeOfCall === true && !isAboutGeneration(serviceError));
 }
 
 /** Whether only a flag, which may be the poll's, says that it failed, and the reason is that it is too early. */
-const isOnlyNotReady = ({ parsed, answer }: PollAnswer<ParsedAnswer>): boolean =>
+const isOnlyNotReady = ({ parsed, answer }: PollAnswer): boolean =>
   parsed.taskStatus.word === undefined && isNotReady(parsed.serviceError ?? failureReasonOf(answer.json));
 
-function failed<Parsed extends ParsedAnswer>(
-  { service, medium, answer, parsed }: PollAnswer<Parsed>,
+function failed(
+  { service, medium, answer, parsed }: PollAnswer,
   billed: 'no' | 'unknown' = isDeleted(parsed.taskStatus) ? 'unknown' : medium.failureCosts,
 ): PollOutcome {
   const { taskStatus, filtered } = parsed;

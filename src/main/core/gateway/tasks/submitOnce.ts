@@ -47,8 +47,8 @@ export interface Sent {
   hasNoRoute?: boolean;
 }
 
-interface Asked<Parsed extends ParsedAnswer> {
-  medium: Medium<Parsed>;
+interface Asked {
+  medium: Medium;
   /** What of the request an answer may repeat: the texts of its body, where it is nothing else. */
   echo?: Echo;
   /** The earlier task that the request itself is about. */
@@ -58,10 +58,10 @@ interface Asked<Parsed extends ParsedAnswer> {
 }
 
 /** Sends the request for a task once. */
-export async function submitOnce<Parsed extends ParsedAnswer>(
+export async function submitOnce(
   service: Service,
   request: SubmitRequest,
-  { medium, echo = echoOf(sentTexts(request.body)), baseTaskId, taskPath }: Asked<Parsed>,
+  { medium, echo = echoOf(sentTexts(request.body)), baseTaskId, taskPath }: Asked,
 ): Promise<Sent> {
   const stream = medium.stream?.(contextOf(service, echo));
   const read = stream ? { onEvent: stream.onEvent } : {};
@@ -80,20 +80,16 @@ export async function submitOnce<Parsed extends ParsedAnswer>(
   return { outcome: withStated(isLost ? lostAnswerOutcome(service, answer) : outcome, answer, documents), answer };
 }
 
-interface GoodAnswer<Parsed extends ParsedAnswer> {
-  medium: Medium<Parsed>;
+interface GoodAnswer {
+  medium: Medium;
   echo: Echo;
   taskPath: string | undefined;
-  streamed: Parsed | undefined;
+  streamed: ParsedAnswer | undefined;
 }
 
 /** What an answer with a good status came to. */
 
-function readSubmit<Parsed extends ParsedAnswer>(
-  service: Service,
-  answer: Answer,
-  { medium, echo, taskPath, streamed }: GoodAnswer<Parsed>,
-): SubmitOutcome {
+function readSubmit(service: Service, answer: Answer, { medium, echo, taskPath, streamed }: GoodAnswer): SubmitOutcome {
   if (!streamed && isTruncated(answer)) return truncatedOutcome(service, answer, { medium, echo });
   const parsed = streamed ?? medium.parse(answer.json ?? answer.text, contextOf(service, echo));
   const requestId = requestIdOf(answer.headers, answer.json);
@@ -115,7 +111,7 @@ function readSubmit<Parsed extends ParsedAnswer>(
 function truncatedOutcome(
   service: Service,
   answer: Answer,
-  { medium, echo }: { medium: Pick<Medium, 'kind' | 'parse'>; echo: Echo },
+  { medium, echo }: Pick<GoodAnswer, 'medium' | 'echo'>,
 ): SubmitOutcome {
   const part = parsePartialJson(answer.text);
   const { id, pollUrl } = part === undefined ? {} : medium.parse(part, contextOf(service, echo));
@@ -136,7 +132,7 @@ function refusalIn(
   service: Service,
   answer: Answer,
   parsed: ParsedAnswer,
-  medium: Pick<Medium, 'failureCosts' | 'noun'>,
+  medium: Medium,
   id: string | undefined,
 ): SubmitOutcome | undefined {
   const { refusal, serviceError, filtered, outputs } = parsed;
@@ -159,7 +155,7 @@ function failedAtOnce(
   service: Service,
   answer: Answer,
   parsed: ParsedAnswer,
-  { failureCosts, noun }: Pick<Medium, 'failureCosts' | 'noun'>,
+  { failureCosts, noun }: Medium,
   id: string | undefined,
 ): SubmitOutcome {
   const { word, kind } = parsed.taskStatus;

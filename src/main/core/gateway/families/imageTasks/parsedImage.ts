@@ -169,7 +169,7 @@ function succeededWithoutPicture({ progress, taskStatus }: ParsedAnswer): TaskPo
   return taskStatus.mayBeOfCall ? { type: 'running', said: WITHOUT_FILE } : withoutFile;
 }
 
-function ending({ service, answer, id }: SubmitAnswer<ParsedAnswer>): SubmitOutcome | undefined {
+function ending({ service, answer, id }: SubmitAnswer): SubmitOutcome | undefined {
   if (id !== undefined) return undefined;
   const errorOnly = errorOnlyBody(answer.json);
   return refused(errorOnly ? submitError(service, answer, errorOnly) : unreadableError(service, answer));

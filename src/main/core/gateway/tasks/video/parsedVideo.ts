@@ -20,24 +20,18 @@ import type { RemoteOutput, SendOptions, SubmitOutcome, VideoSubmitRequest, Wire
 import {
   contentOutput,
   doneOutcome,
+  endedInWords,
   endsInId,
   lostAnswerOutcome,
   type Medium,
   type ParsedAnswer,
+  type StreamParser,
   type SubmitAnswer,
 } from '../parsedAnswer.ts';
 import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
 import { type Sent, submitOnce } from '../submitOnce.ts';
 import { pollUrlOf, taskIdOf } from '../taskId.ts';
 import { clipAddress, filterNoteIn, PICTURE_WORDS, picturesInPlace, videosIn } from './videoOutputs.ts';
-
-export interface ParsedVideo extends ParsedAnswer {
-  /** Without any output: the pictures that came in place of a clip. They count once nothing else can come. */
-  pictures: RemoteOutput[];
-  /** The text of a chat answer. */
-  text: string;
-  finishReason?: string;
-}
 
 /** The text of a chat answer and its finish. */
 export interface ChatText {
@@ -47,12 +41,12 @@ export interface ChatText {
 }
 
 /** Parses one answer: structure first, then the text inside it (a markdown log, JSON in a fence, a plain address, an id). */
-export function parseVideo(body: Json, context: AddressContext): ParsedVideo {
+export function parseVideo(body: Json, context: AddressContext): ParsedAnswer {
   return parseVideoDocuments([body], chatTextOf(body), context);
 }
 
 /** Parses an answer of several documents; the first that has a field counts for it. */
-export function parseVideoDocuments(parts: readonly Json[], chatText: ChatText, context: AddressContext): ParsedVideo {
+export function parseVideoDocuments(parts: readonly Json[], chatText: ChatText, context: AddressContext): ParsedAnswer {
   // The text may contain the bytes of a clip; nothing else makes it long.
   const text = /base64/.test(chatText.text) ? chatText.text : withoutMiddle(chatText.text);
   const documents = firstDocuments([...parts, ...jsonBlocksIn(text)]);
@@ -164,7 +158,7 @@ function firstOf<In, Out>(list: readonly In[], look: (entry: In) => Out | undefi
   return undefined;
 }
 
-export const videoMedium: Medium<ParsedVideo> = {
+export const videoMedium: Medium = {
   kind: 'video',
   noun: 'video',
   failureCosts: 'no',
@@ -177,16 +171,14 @@ export const videoMedium: Medium<ParsedVideo> = {
   ending,
 };
 
-type Submitted = SubmitAnswer<ParsedVideo>;
-
-function ending(submitted: Submitted): SubmitOutcome | undefined {
+function ending(submitted: SubmitAnswer): SubmitOutcome | undefined {
   const { service, answer, parsed, id, requestId } = submitted;
   const { state, word, hasStatusField } = parsed.taskStatus;
   const hasSucceeded = state === 'succeeded';
   // A finished clip object without an address: its bytes are at the content endpoint.
   if (id !== undefined && hasSucceeded && textOf(field(answer.json, 'object')) === 'video')
     return doneOutcome([contentOutput(service, id, answer.json)], { id, requestId });
-  const failure = hasStatusField ? undefined : failureIn(parsed.text);
+  const failure = hasStatusField ? undefined : failureIn(parsed.text ?? '');
   if (failure !== undefined) {
     // A log for people that ends in a failure: whether it is billed is unknown.
     const error = bodyError(service, answer, { message: failure, codes: [] }, 'yes');
@@ -196,12 +188,12 @@ function ending(submitted: Submitted): SubmitOutcome | undefined {
   const isEmptyOperation = hasSucceeded && word === undefined && answer.form === 'json';
   if (id !== undefined && !isEmptyOperation) return undefined;
   if (!isPictureInPlace(submitted)) return withoutResult(submitted);
-  return doneOutcome(parsed.pictures, { id, answerId: parsed.answerId, requestId });
+  return doneOutcome(parsed.pictures ?? [], { id, answerId: parsed.answerId, requestId });
 }
 
 /** Whether an answer that is whole and names no task has a picture in place of the clip: an animated one, or one that was made instead. */
-function isPictureInPlace({ answer, parsed }: Submitted): boolean {
-  const { pictures, taskStatus, text, answerId, finishReason } = parsed;
+function isPictureInPlace({ answer, parsed }: SubmitAnswer): boolean {
+  const { pictures = [], taskStatus, text = '', answerId, finishReason } = parsed;
   if (pictures.length === 0 || answer.truncatedBy || errorOnlyBody(answer.json)) return false;
   if (taskStatus.state === 'succeeded') return !taskStatus.mayBeOfCall;
   const isChatAnswer = answerId !== undefined || finishReason !== undefined;
@@ -213,22 +205,21 @@ function isPictureInPlace({ answer, parsed }: Submitted): boolean {
  * An answer with neither a result nor a task. A text that names no address is a final answer; anything else may be an accepted request
  * whose task is lost.
  */
-function withoutResult({ service, answer, parsed }: Submitted): SubmitOutcome {
+function withoutResult({ service, answer, parsed }: SubmitAnswer): SubmitOutcome {
+  const { taskStatus, answerId, text = '', finishReason } = parsed;
   const errorOnly = errorOnlyBody(answer.json);
   if (errorOnly && !answer.truncatedBy) return refused(submitError(service, answer, errorOnly));
-  const isOver = parsed.taskStatus.state === 'succeeded' && !parsed.taskStatus.mayBeOfCall;
-  const finished = isOver || (parsed.finishReason !== undefined && parsed.finishReason !== '');
-  const isChatAnswer = parsed.answerId !== undefined || parsed.finishReason !== undefined;
+  const isOver = taskStatus.state === 'succeeded' && !taskStatus.mayBeOfCall;
+  const finished = isOver || (finishReason ?? '') !== '';
+  const isChatAnswer = answerId !== undefined || finishReason !== undefined;
   if (answer.truncatedBy || answer.form === 'empty' || (!isChatAnswer && !finished))
     return lostAnswerOutcome(service, answer);
-  const kind = errorKindOf({ message: parsed.text, codes: [parsed.finishReason ?? ''] }, 0);
-  if (!finished || (linksIn(parsed.text).length > 0 && kind !== 'moderation')) {
-    const message = `The answer names no clip: ${parsed.text}`;
+  const kind = errorKindOf({ message: text, codes: [finishReason ?? ''] }, 0);
+  if (!finished || (linksIn(text).length > 0 && kind !== 'moderation')) {
+    const message = `The answer names no clip: ${text}`;
     return { type: 'unknown', error: gatewayError(service, { kind: 'server', message, accepted: 'unknown' }) };
   }
-  const message = parsed.text === '' ? t`The gateway finished without a clip and without a reason.` : parsed.text;
-  const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
-  return { type: 'refused', error, billed: 'unknown' };
+  return endedInWords(service, answer, kind, text || t`The gateway finished without a clip and without a reason.`);
 }
 
 /** Nothing was sent: a picture cannot be read, or is not the one that was ordered. */
@@ -272,7 +263,7 @@ export function sendVideo(
   return submitOnce(service, request, { medium: videoMedium, echo: echoOf(wire.sent), taskPath: route.taskPath });
 }
 
-function parseVideoStream(context: AddressContext): ReturnType<NonNullable<Medium<ParsedVideo>['stream']>> {
+function parseVideoStream(context: AddressContext): StreamParser {
   const documents = createDocumentKeeper();
   const assembly = new ChatAssembly(() => undefined);
   return {

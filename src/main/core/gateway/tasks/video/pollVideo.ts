@@ -157,7 +157,7 @@ async function resultOf(service: Service, task: RemoteTask, finished: Finished):
     open ??= found.open;
     isDown ||= found.isDown === true;
   }
-  const { pictures } = parseVideo(answer.json ?? null, contextOfTask(service, task));
+  const { pictures = [] } = parseVideo(answer.json ?? null, contextOfTask(service, task));
   const isVideo = textOf(field(answer.json, 'object')) === 'video' && pictures.length === 0;
   const isOpen = isDown || open !== undefined;
   if (isVideo && !isOperation(answer) && !isOpen)
