@@ -97,6 +97,12 @@ export function pollOutcome(
   return { type: 'missing', ...(error ? { error } : {}), ...saidOf(service, answer) };
 }
 
+/** Whether an outcome decides the state of the task. */
+export const isDecisive = (
+  outcome: PollOutcome,
+): outcome is Exclude<PollOutcome, { type: 'missing' | 'unreachable' }> =>
+  outcome.type !== 'missing' && outcome.type !== 'unreachable';
+
 /** The outcome with the cost that the answer states for this task. */
 export function withCost<Outcome extends TaskPollOutcome>(
   outcome: Outcome,

@@ -9,7 +9,6 @@ import {
 } from '../../../../../shared/wire/image.ts';
 import { httpError, unreadableFile } from '../../errors/gatewayError.ts';
 import { isDenied } from '../../errors/rules/codes.ts';
-import { explicitError } from '../../errors/serviceError.ts';
 import type { Answer } from '../../exchange/answer.ts';
 import {
   type Exchange,
@@ -20,14 +19,10 @@ import {
   wireBase64,
 } from '../../exchange/request.ts';
 import { segmentOf, urlAtOrigin, urlOf } from '../../http/origin.ts';
-import type { Json } from '../../json/parse.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling } from '../../outcomes/outcome.ts';
 import { imageAuths, type Service } from '../../service.ts';
-import { pollOutcome } from '../../tasks/readPoll.ts';
-import { taskStatusOf } from '../../tasks/status.ts';
+import { isDecisive, pollOutcome } from '../../tasks/readPoll.ts';
 import { type Sent, submitOnce } from '../../tasks/submitOnce.ts';
-import { isUnknownTask } from '../../tasks/taskErrors.ts';
-import { mentionsTask } from '../../tasks/taskId.ts';
 import type {
   EditSubmitRequest,
   ImagineSubmitRequest,
@@ -144,68 +139,43 @@ async function readEditForm(request: EditSubmitRequest): Promise<EditForm> {
 
 type Method = 'POST' | 'GET';
 
-/** Polls an image task (spec 4.3). */
-export const pollImage = async (service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> =>
-  pollOutcome(service, task, await fetchTask(service, task, signal), imageMedium);
-
-/** Polls the address from the submit's answer, otherwise the fetch endpoint of the specification. */
-async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal | undefined): Promise<Exchange> {
-  const url = task.pollPath === undefined ? undefined : urlAtOrigin(service, task.pollPath);
-  if (url) {
-    const asked = await queryWithEachKey(service, url, 'GET', task, signal);
-    const again = asked.answer?.status === 405 ? await queryWithEachKey(service, url, 'POST', task, signal) : asked;
-    if (!isNotHere(again)) return again;
+/** Polls an image task (spec 4.3): at the address from the submit's answer, otherwise at the fetch endpoint of the specification. */
+export async function pollImage(service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> {
+  const ask = (url: URL, method: Method): Promise<Exchange> => queryWithEachKey(service, url, method, task, signal);
+  const outcomeOf = (exchange: Exchange): PollOutcome => pollOutcome(service, task, exchange, imageMedium);
+  const own = task.pollPath === undefined ? undefined : urlAtOrigin(service, task.pollPath);
+  if (own) {
+    const asked = await ask(own, 'GET');
+    const again = asked.answer?.status === 405 ? await ask(own, 'POST') : asked;
+    if (!isNotHere(again)) return outcomeOf(again);
   }
-  return fetchByEitherMethod(service, task, signal);
-}
-
-/**
- * The spec uses POST, related services GET: until one has worked, the other is tried after 404, 405, the dashboard's page (new-api answers
- * so to every address that it does not know) and an error with a good status. The one that works is remembered.
- */
-async function fetchByEitherMethod(
-  service: Service,
-  task: RemoteTask,
-  signal: AbortSignal | undefined,
-): Promise<Exchange> {
   const url = urlOf(service, `/${service.profile.imagePrefix}/task/${segmentOf(task.id)}/fetch`);
   const known = service.memory().fetchMethod;
   const method: Method = known ?? 'POST';
-  const first = await queryWithEachKey(service, url, method, task, signal);
-  if (worked(first, task)) service.learn({ fetchMethod: method }, 'polled');
-  // If the method has worked before, anything but a 405 is about the id or the moment.
-  const isOtherTried = known === undefined ? isNotHere(first) || isOdd(first, task) : first.answer?.status === 405;
-  if (!isOtherTried) return first;
+  const first = await ask(url, method);
+  const outcome = outcomeOf(first);
+  if (isDecisive(outcome)) service.learn({ fetchMethod: method }, 'polled');
+  if (!mayAnswerOtherwise(first, outcome, known)) return outcome;
   const other: Method = method === 'POST' ? 'GET' : 'POST';
-  const second = await queryWithEachKey(service, url, other, task, signal);
-  const isFound = worked(second, task) && isTold(second, task);
+  const second = await ask(url, other);
+  const otherOutcome = outcomeOf(second);
+  const isFound = isDecisive(otherOutcome);
   if (isFound) service.learn({ fetchMethod: other }, 'polled');
-  if (isNotHere(first)) return isNotHere(second) ? first : second;
-  // After an error with a good status only an answer about the task is better, after a page any JSON.
-  const isBetter = first.answer?.form === 'page' ? second.answer?.form === 'json' : isFound;
-  return isBetter ? second : first;
+  return isFound || (isNowhere(first) && !isNowhere(second)) ? otherOutcome : outcome;
 }
 
-/** An answer with a state, or with the name of the task: an empty one says nothing of the method. */
-const isTold = ({ answer }: Exchange, task: RemoteTask): boolean =>
-  answer?.json !== undefined && (taskStatusOf(answer.json).state !== undefined || mentionsTask(answer.json, task.id));
-
-const worked = ({ answer }: Exchange, task: RemoteTask): boolean =>
-  answer !== undefined && answer.status < 300 && answer.form === 'json' && !isForeignError(answer.json, task);
-
-/** A good status over a page, or over an error that is not the task's. */
-const isOdd = ({ answer }: Exchange, task: RemoteTask): boolean =>
-  answer !== undefined && answer.status < 300 && (answer.form === 'page' || isForeignError(answer.json, task));
-
-/** An error that tells no state of a task, names none and does not say that this one is unknown. */
-function isForeignError(json: Json | undefined, task: RemoteTask): boolean {
-  const error = explicitError(json);
-  if (!error || json === undefined) return false;
-  return taskStatusOf(json).word === undefined && !isUnknownTask(error) && !mentionsTask(json, task.id);
+/**
+ * The spec uses POST, related services GET: until one has worked, the other is tried after 404, 405, and a page (new-api answers every
+ * address that it does not know with its dashboard) or a foreign error with a good status. Later, anything but a 405 is about the moment.
+ */
+function mayAnswerOtherwise(exchange: Exchange, { type }: PollOutcome, known: Method | undefined): boolean {
+  const { status = 0 } = exchange.answer ?? {};
+  if (known !== undefined) return status === 405;
+  return isNotHere(exchange) || (type === 'unreachable' && status > 0 && status < 300);
 }
 
-const isNotHere = ({ answer }: Exchange): boolean =>
-  answer !== undefined && (answer.status === 404 || answer.status === 405);
+const isNotHere = ({ answer }: Exchange): boolean => answer?.status === 404 || answer?.status === 405;
+const isNowhere = (exchange: Exchange): boolean => isNotHere(exchange) || exchange.answer?.form === 'page';
 
 /** Tries each spelling of the key header: a fetch is free, so it is the best request to find the right one (spec 5.3). */
 async function queryWithEachKey(

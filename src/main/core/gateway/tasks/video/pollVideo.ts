@@ -11,7 +11,7 @@ import { field, isObject, layersOf, listOf, textOf } from '../../json/fields.ts'
 import { bearer, type Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
 import { contentOutput, contextOfTask, saidOf } from '../parsedAnswer.ts';
-import { clipAt, isClip, queryTask, readPoll, withCost } from '../readPoll.ts';
+import { clipAt, isClip, isDecisive, queryTask, readPoll, withCost } from '../readPoll.ts';
 import { taskStatusOf } from '../status.ts';
 import { failureReasonOf, isNotReady, isTaskAway, isUnknownId } from '../taskErrors.ts';
 import { parseVideo, videoMedium } from './parsedVideo.ts';
@@ -105,10 +105,6 @@ function missOf({ template }: PollPath, { form }: Answer): Exclude<keyof Misses,
   if (template !== undefined) return 'elsewhere';
   return form === 'page' ? 'refused' : 'missing';
 }
-
-/** Whether an outcome decides the state of the task. */
-const isDecisive = (outcome: PollOutcome): outcome is Exclude<PollOutcome, { type: 'missing' | 'unreachable' }> =>
-  outcome.type !== 'missing' && outcome.type !== 'unreachable';
 
 /** Whether the whole service cannot answer now, so other paths could not either. */
 function isDown(status: number, error: GatewayError): boolean {
