@@ -74,9 +74,14 @@ export class ChatAssembly {
     if (chunk) this.take(chunk);
   }
 
-  /** `[DONE]`. */
-  done(): void {
-    this.answer.finished = true;
+  /** Takes one event of a stream; returns `false` once nothing more can follow. */
+  takeEvent(event: ServerEvent, documents = documentsIn(event)): boolean {
+    for (const document of documents) this.push(document, event.name);
+    if (documents.length === 0 && event.name === 'error' && !event.tail) this.push(event.data, 'error');
+    if (documents.length >= MAX_DOCUMENTS_PER_EVENT) this.answer.tooLong = true;
+    const isDone = isDoneMarker(event);
+    this.answer.finished ||= isDone;
+    return !isDone;
   }
 
   finished(): boolean {
@@ -86,11 +91,6 @@ export class ChatAssembly {
   /** Whether the answer has reached its limit: nothing more is kept. */
   full(): boolean {
     return this.answer.tooLong === true;
-  }
-
-  /** Marks the answer as longer than is read. */
-  overflow(): void {
-    this.answer.tooLong = true;
   }
 
   /** Ends the answer and emits what was held back. */
@@ -227,13 +227,3 @@ function addCounts(result: ChatResult, counts: TokenCounts | undefined): void {
 }
 
 const lastCount = (before: number | undefined, now: number | undefined): number | undefined => now || (before ?? now);
-
-/** Takes one event of a chat stream; returns `false` once nothing more can follow. */
-export function applyEvent(assembly: ChatAssembly, event: ServerEvent, documents = documentsIn(event)): boolean {
-  for (const document of documents) assembly.push(document, event.name);
-  if (documents.length === 0 && event.name === 'error' && !event.tail) assembly.push(event.data, 'error');
-  if (documents.length >= MAX_DOCUMENTS_PER_EVENT) assembly.overflow();
-  const isDone = isDoneMarker(event);
-  if (isDone) assembly.done();
-  return !isDone;
-}

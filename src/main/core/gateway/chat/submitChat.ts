@@ -21,7 +21,7 @@ import { MAX_LIST_VALUES } from '../json/parse.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/outcome.ts';
 import type { Service } from '../service.ts';
 import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, RemoteOutput, SendOptions } from '../types.ts';
-import { applyEvent, ChatAssembly, type ChatState } from './assembly.ts';
+import { ChatAssembly, type ChatState } from './assembly.ts';
 import type { PictureSink } from './pictures.ts';
 
 /**
@@ -129,7 +129,7 @@ async function attempt(
       limit: ANSWER_LIMIT,
       values: MAX_LIST_VALUES,
       onEvent(event, control) {
-        if (!applyEvent(assembly, event) || assembly.full()) control.stop();
+        if (!assembly.takeEvent(event) || assembly.full()) control.stop();
         else if (assembly.finished()) control.allowIdle(AFTER_FINISH_MS);
       },
     },

@@ -12,7 +12,7 @@ import {
 import { CHAT_PATH } from '../../../../shared/wire/headers.ts';
 import { picturesIn } from '../addresses/links.ts';
 import type { AddressContext } from '../addresses/mediaAddress.ts';
-import { applyEvent, ChatAssembly } from '../chat/assembly.ts';
+import { ChatAssembly } from '../chat/assembly.ts';
 import { gatewayError, unreadableError, unreadableFile } from '../errors/gatewayError.ts';
 import { accountOf, HEADER_MS, wireBase64 } from '../exchange/request.ts';
 import { refused } from '../outcomes/outcome.ts';
@@ -109,7 +109,7 @@ const chatMedium: Medium = {
   stream(context) {
     const { assembly, parsed } = readChat(context);
     const documents = () => [assembly.state().usageChunk ?? null];
-    return { onEvent: (event) => applyEvent(assembly, event), parsed, documents };
+    return { onEvent: (event) => assembly.takeEvent(event), parsed, documents };
   },
   isResult: () => true,
   ending: withoutPicture,

@@ -262,26 +262,21 @@ function hasSignature(url: URL): boolean {
   );
 }
 
-/** Why there are no bytes. */
+/** Why there are no bytes, with what is usual for that. */
 const without = (
   service: Service,
   type: Exclude<MediaOutcome['type'], 'ok'>,
-  about: Pick<GatewayError, 'kind' | 'message'> & Partial<GatewayError>,
-): MediaOutcome => ({ type, error: gatewayError(service, { accepted: 'yes', ...about }) });
+  about: Pick<GatewayError, 'message'> & Partial<GatewayError>,
+): MediaOutcome => ({ type, error: gatewayError(service, { kind: 'invalid', accepted: 'yes', ...about }) });
 
 const gone = (service: Service, status: number): MediaOutcome =>
-  without(service, 'gone', {
-    kind: 'invalid',
-    message: t`The link has ended.`,
-    retryable: false,
-    status,
-  });
+  without(service, 'gone', { message: t`The link has ended.`, status });
 
 const unreachable = (service: Service, message: string): MediaOutcome =>
   without(service, 'unreachable', { kind: 'server', message });
 
 const notFile = (type: 'noFile' | 'wrong', service: Service, message: string, status?: number): MediaOutcome =>
-  without(service, type, { kind: 'invalid', message, retryable: true, status });
+  without(service, type, { message, retryable: true, status });
 
 const otherThanFile = (service: Service, what: string, status: number): MediaOutcome =>
   notFile('noFile', service, t`The address of the result gives ${what} instead of a file.`, status);
@@ -299,7 +294,7 @@ function refusedScheme(service: Service, uri: string): MediaOutcome {
   const message = stored
     ? t`${uri} can be extended, but not downloaded.`
     : t`This address cannot be downloaded: ${scheme}`;
-  return without(service, stored ? 'stored' : 'refused', { kind: 'invalid', message, retryable: false });
+  return without(service, stored ? 'stored' : 'refused', { message });
 }
 
 /** The key headers to try at the profile's origin: as for chat, as for images, and none, for links that need no key. */

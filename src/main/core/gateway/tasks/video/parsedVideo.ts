@@ -4,7 +4,7 @@ import type { FormPart, VideoBody, VideoForm } from '../../../../../shared/wire/
 import { CHAT_PATH } from '../../../../../shared/wire/headers.ts';
 import { clipsIn, failureIn, linksIn, pagesAmong, picturesIn, taskIdIn, withoutMiddle } from '../../addresses/links.ts';
 import { type AddressContext, findAnyUrls, isPlainlyMedia, nestedObjects } from '../../addresses/mediaAddress.ts';
-import { applyEvent, ChatAssembly } from '../../chat/assembly.ts';
+import { ChatAssembly } from '../../chat/assembly.ts';
 import { choicesIn } from '../../chat/chunk.ts';
 import { errorKindOf, errorOnlyBody } from '../../errors/classify.ts';
 import { bodyError, gatewayError, submitError, unreadableFile } from '../../errors/gatewayError.ts';
@@ -270,7 +270,7 @@ function parseVideoStream(context: AddressContext): StreamParser {
     documents: () => documents.latestFirst(),
     onEvent(event, control) {
       const found = documentsIn(event);
-      applyEvent(assembly, event, found);
+      assembly.takeEvent(event, found);
       for (const document of found) documents.add(document);
       if (event.data.trim() === '[DONE]') control.stop();
     },
