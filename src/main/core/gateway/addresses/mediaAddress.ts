@@ -1,5 +1,5 @@
 import { uniqueBy } from '../../../../shared/contract/values.ts';
-import { field, isObject, textOf, wordsOf } from '../json/fields.ts';
+import { field, firstOf, isObject, someOf, textOf, wordsOf } from '../json/fields.ts';
 import { type Json, type JsonObject, unwrapText } from '../json/parse.ts';
 import type { RemoteOutput } from '../types.ts';
 
@@ -312,35 +312,23 @@ export const holdsOneResult = (name: string): boolean => wordsOf(name).some((wor
  * into a field made for something else, such as `fail_reason`, or give their list a name of their own (`unsigned_urls` of OpenRouter).
  */
 export function findAnyUrls(
-  node: Json,
+  body: Json,
   alsoNot: ReadonlySet<string>,
   accept: (text: string) => string | undefined,
 ): string[] {
-  return urlsIn({ node, name: '', depth: 0 }, alsoNot, accept);
-}
-
-function urlsIn(
-  { node, name, depth }: { node: Json; name: string; depth: number },
-  alsoNot: ReadonlySet<string>,
-  accept: (text: string) => string | undefined,
-): string[] {
-  if (typeof node === 'string') {
-    const uri = /^https?:\/\//i.test(node.trim()) ? accept(node) : undefined;
-    return uri === undefined ? [] : [uri];
-  }
-  if (depth > 16 || typeof node !== 'object' || node === null) return [];
-  const inside = (inner: Json, of: string): string[] =>
-    urlsIn({ node: inner, name: of, depth: depth + 1 }, alsoNot, accept);
-  if (Array.isArray(node)) {
-    const each = node.slice(0, MAX_RESULTS).flatMap((entry) => inside(entry, name).slice(0, 1));
-    return holdsOneResult(name) ? each.slice(0, 1) : uniqueBy(each, unsigned);
-  }
-  const entries = fieldsOf(node).toSorted(([one], [other]) => cleanFirst(one, other));
-  for (const [key, value] of entries) {
-    const found = mayHoldResult(key, alsoNot) ? inside(value, key) : [];
-    if (found.length > 0) return found;
-  }
-  return [];
+  const inside = (node: Json, name: string, depth: number): string[] => {
+    if (typeof node === 'string')
+      return [/^https?:\/\//i.test(node.trim()) ? accept(node) : undefined].flatMap((uri) => uri ?? []);
+    if (depth > MAX_DEPTH || typeof node !== 'object' || node === null) return [];
+    if (Array.isArray(node)) {
+      const each = node.slice(0, MAX_RESULTS).flatMap((entry) => inside(entry, name, depth + 1).slice(0, 1));
+      return holdsOneResult(name) ? each.slice(0, 1) : uniqueBy(each, unsigned);
+    }
+    const entries = fieldsOf(node).toSorted(([one], [other]) => cleanFirst(one, other));
+    const held = entries.filter(([key]) => mayHoldResult(key, alsoNot));
+    return firstOf(held, ([key, value]) => someOf(inside(value, key, depth + 1))) ?? [];
+  };
+  return inside(body, '', 0);
 }
 
 const MAX_DEPTH = 16;

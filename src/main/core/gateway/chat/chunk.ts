@@ -1,5 +1,5 @@
 import { isErrorValue, type ServiceError, serviceErrorOf } from '../errors/serviceError.ts';
-import { field, isObject, listOf, textOf } from '../json/fields.ts';
+import { field, firstOf, isObject, listOf, textOf } from '../json/fields.ts';
 import type { Json, JsonObject } from '../json/parse.ts';
 import { pictureOfPart, picturesBeside } from './pictures.ts';
 
@@ -82,11 +82,7 @@ export function choicesIn(body: Json | undefined, wraps = 3): { holder: JsonObje
   if (!isObject(body)) return undefined;
   if (Array.isArray(body.choices)) return { holder: body, choices: body.choices };
   if (wraps === 0) return undefined;
-  for (const name of ['data', 'result', 'response', 'output']) {
-    const found = choicesIn(field(body, name), wraps - 1);
-    if (found) return found;
-  }
-  return undefined;
+  return firstOf(['data', 'result', 'response', 'output'], (name) => choicesIn(field(body, name), wraps - 1));
 }
 
 /** A chunk in the usual form. */

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 import { withoutEcho } from '../exchange/echo.ts';
-import { isObject } from '../json/fields.ts';
+import { firstOf, isObject } from '../json/fields.ts';
 import type { Json } from '../json/parse.ts';
 import { type CodeRule, codeRulesIn, HTTP_STATUSES } from './rules/codes.ts';
 import { kindBySentence, type Level, normalizeText, wordsInNames } from './rules/sentences.ts';
@@ -156,13 +156,8 @@ function isPerTime([message = '', ...codes]: readonly string[]): boolean {
 }
 
 /** The kind of the first text that matches: the message comes before codes that no table knows. */
-function firstKind(sentences: readonly string[], level: Level): ErrorKind | undefined {
-  for (const sentence of sentences) {
-    const found = kindBySentence(sentence, level);
-    if (found) return found;
-  }
-  return undefined;
-}
+const firstKind = (sentences: readonly string[], level: Level): ErrorKind | undefined =>
+  firstOf(sentences, (sentence) => kindBySentence(sentence, level));
 
 function kindOfStatus(status: number): ErrorKind {
   if (status >= 400 && status < 500) return HTTP_STATUSES.get(status)?.kind ?? 'invalid';

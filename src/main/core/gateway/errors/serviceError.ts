@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { field, fold, isObject, layersOf, listOf, textOf } from '../json/fields.ts';
+import { field, firstOf, fold, isObject, layersOf, listOf, textOf } from '../json/fields.ts';
 import { type Json, type JsonObject, unwrapText } from '../json/parse.ts';
 import {
   CODE_FIELDS,
@@ -163,13 +163,8 @@ function isNonEmpty(value: Json | undefined): boolean {
 }
 
 /** The error inside one of these fields. */
-function innerError(body: JsonObject, names: readonly string[], depth: number): ServiceError | undefined {
-  for (const name of names) {
-    const found = errorInField(body, name, depth);
-    if (found) return found;
-  }
-  return undefined;
-}
+const innerError = (body: JsonObject, names: readonly string[], depth: number): ServiceError | undefined =>
+  firstOf(names, (name) => errorInField(body, name, depth));
 
 function errorInField(body: JsonObject, name: string, depth: number): ServiceError | undefined {
   const value = unwrapText(field(body, name));

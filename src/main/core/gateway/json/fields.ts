@@ -86,6 +86,18 @@ export function textOf(value: Json | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
+/** What is found first. */
+export function firstOf<In, Out>(list: Iterable<In>, look: (entry: In) => Out | undefined): Out | undefined {
+  for (const entry of list) {
+    const found = look(entry);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The list, unless there is nothing in it. */
+export const someOf = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined);
+
 export function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,7 +1,7 @@
 import { type Decimal, isNegative, isZero, parseDecimal, toInteger } from '../../../../shared/money/decimal.ts';
 import { wordsInNames } from '../errors/rules/sentences.ts';
 import type { Answer } from '../exchange/answer.ts';
-import { field, layersOf, textOf } from '../json/fields.ts';
+import { field, firstOf, layersOf, textOf } from '../json/fields.ts';
 import type { Json, JsonObject } from '../json/parse.ts';
 import type { ChatOutcome, GatewayError, PollOutcome, SendOptions, StatedCost, SubmitOutcome } from '../types.ts';
 
@@ -68,7 +68,7 @@ const RECORD: Row = { name: 'totalCost', unit: 'USD' };
 /** The cost in the service's own record of a generation; undefined if the record is of another one. */
 export function recordCost(body: Json | undefined, id: string): StatedCost | undefined {
   const data = field(body, 'data');
-  return textOf(field(data, 'id')) === id ? inFields(RECORD, layersOf(data))[0] : undefined;
+  return textOf(field(data, 'id')) === id ? inFields(RECORD, layersOf(data)) : undefined;
 }
 
 /** Longer than any amount. */
@@ -80,8 +80,8 @@ const MAX_AMOUNT_LENGTH = 40;
  */
 export function statedCost(headers: Readonly<Record<string, string>>, body: Json | undefined): StatedCost | undefined {
   const layers = layersOf(body);
-  const found = STATED_COSTS.flatMap((row) =>
-    row.name.startsWith('x-') ? inHeader(row, headers) : inFields(row, layers),
+  const found = STATED_COSTS.flatMap(
+    (row) => (row.name.startsWith('x-') ? inHeader(row, headers) : inFields(row, layers)) ?? [],
   );
   const inDollars = found.filter(({ nano }) => nano !== undefined);
   return inDollars.sort((a, b) => (b.nano ?? 0) - (a.nano ?? 0))[0] ?? found[0];
@@ -90,21 +90,16 @@ export function statedCost(headers: Readonly<Record<string, string>>, body: Json
 /** Whether the cost is more than zero. A text without a number does not say. */
 export const statesSome = ({ nano, as }: StatedCost): boolean => (nano ?? Number.parseFloat(as)) > 0;
 
-function inHeader(row: Row, headers: Readonly<Record<string, string>>): StatedCost[] {
+function inHeader(row: Row, headers: Readonly<Record<string, string>>): StatedCost | undefined {
   const text = headers[row.name]?.trim();
-  if (text === undefined || text === '') return [];
+  if (text === undefined || text === '') return undefined;
   const amount = parseDecimal(text);
-  if (amount) return [stated(row, text, amount)];
-  return row.unit === 'unknown' ? [{ by: row.name, as: text.slice(0, MAX_AMOUNT_LENGTH) }] : [];
+  if (amount) return stated(row, text, amount);
+  return row.unit === 'unknown' ? { by: row.name, as: text.slice(0, MAX_AMOUNT_LENGTH) } : undefined;
 }
 
-function inFields(row: Row, layers: readonly JsonObject[]): StatedCost[] {
-  for (const layer of layers) {
-    const found = inLayer(row, layer);
-    if (found) return [found];
-  }
-  return [];
-}
+const inFields = (row: Row, layers: readonly JsonObject[]): StatedCost | undefined =>
+  firstOf(layers, (layer) => inLayer(row, layer));
 
 function inLayer(row: Row, layer: JsonObject): StatedCost | undefined {
   const path = row.name.split('.');
@@ -188,11 +183,8 @@ const TAKEN_BACK = /(?<![\w.,])(?:(?:no|0|zero|without)\s+credits?|if\s+you)\b/g
 const mayCost = ({ accepted, kind }: GatewayError): boolean => accepted !== 'no' || kind === 'moderation';
 
 function firstStated(headers: Answer['headers'], documents: readonly (Json | undefined)[]): StatedCost | undefined {
-  for (const document of documents.length > 0 ? documents.slice(0, MAX_DOCUMENTS) : [undefined]) {
-    const stated = statedCost(headers, document);
-    if (stated) return stated;
-  }
-  return undefined;
+  const some = documents.length > 0 ? documents.slice(0, MAX_DOCUMENTS) : [undefined];
+  return firstOf(some, (document) => statedCost(headers, document));
 }
 
 const MAX_DOCUMENTS = 20;

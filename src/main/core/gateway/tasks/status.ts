@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 import { mediaBytes, nestedObjects } from '../addresses/mediaAddress.ts';
 import { meansOk } from '../errors/serviceError.ts';
-import { field, fold, isObject, layersOf, textOf } from '../json/fields.ts';
+import { field, firstOf, fold, isObject, layersOf, textOf } from '../json/fields.ts';
 import { type Json, type JsonObject, unwrapText } from '../json/parse.ts';
 
 type TaskState = 'running' | 'succeeded' | 'failed';
@@ -313,11 +313,8 @@ const PROGRESS_FIELDS =
 /** The progress from 0 to 100, if the service sends it: `"45%"`, `"65"`, `65`, `0.65`. */
 export function progressOf(body: Json): number | undefined {
   const layers = layersOf(body);
-  for (const layer of statusIn(layers).hasStatusField ? layers : [...layers, ...nestedObjects(body)]) {
-    const found = percentOf(field(layer, ...PROGRESS_FIELDS));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const places = statusIn(layers).hasStatusField ? layers : [...layers, ...nestedObjects(body)];
+  return firstOf(places, (layer) => percentOf(field(layer, ...PROGRESS_FIELDS)));
 }
 
 /** Long enough for `Rendering: 45 % of frame 1,024`. */

@@ -1,6 +1,6 @@
 import { mediaBytes, nestedObjects } from '../addresses/mediaAddress.ts';
 import { echoOf } from '../exchange/echo.ts';
-import { field, isObject, layersOf, listOf, textOf } from '../json/fields.ts';
+import { field, firstOf, isObject, layersOf, listOf, textOf } from '../json/fields.ts';
 import { type Json, type JsonObject, parseJson, unwrapText } from '../json/parse.ts';
 import type { RemoteTask } from '../types.ts';
 import { isFailure, stateOfWord } from './status.ts';
@@ -21,24 +21,24 @@ const POLL_FIELDS = 'pollingUrl pollUrl statusUrl fetchUrl queryUrl getUrl taskU
 export function taskIdOf(body: Json): string | undefined {
   const layers = layersOf(body);
   return (
-    first(layers, (layer) => idText(field(layer, ...TASK_FIELDS))) ??
-    first(layers, operationName) ??
-    first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'id')))) ??
-    first(layers, (layer) => plainId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
-    first(nestedObjects(body), (layer) => idText(field(layer, ...TASK_FIELDS))) ??
-    first(nestedObjects(body), nestedTask) ??
-    first(nestedObjects(body), (layer) => (hasStateWord(layer) ? idText(field(layer, 'id')) : undefined)) ??
-    first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, ...OTHER_IDS))))
+    firstOf(layers, (layer) => idText(field(layer, ...TASK_FIELDS))) ??
+    firstOf(layers, operationName) ??
+    firstOf(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'id')))) ??
+    firstOf(layers, (layer) => plainId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
+    firstOf(nestedObjects(body), (layer) => idText(field(layer, ...TASK_FIELDS))) ??
+    firstOf(nestedObjects(body), nestedTask) ??
+    firstOf(nestedObjects(body), (layer) => (hasStateWord(layer) ? idText(field(layer, 'id')) : undefined)) ??
+    firstOf(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, ...OTHER_IDS))))
   );
 }
 
 /** The task id under a field name that only task ids have. */
 export const explicitTaskId = (body: Json | undefined): string | undefined =>
-  first(layersOf(body), (layer) => idText(field(layer, ...TASK_FIELDS)));
+  firstOf(layersOf(body), (layer) => idText(field(layer, ...TASK_FIELDS)));
 
 /** The address in the answer to poll. */
 export function pollUrlOf(body: Json): string | undefined {
-  return first([...layersOf(body), ...nestedObjects(body)], (layer) => {
+  return firstOf([...layersOf(body), ...nestedObjects(body)], (layer) => {
     const links = field(layer, 'links') ?? field(layer, 'urls');
     const self = field(links, 'self', 'get', 'status');
     return textOf(field(layer, ...POLL_FIELDS)) ?? (isObject(self) ? textOf(field(self, 'href')) : textOf(self));
@@ -47,7 +47,7 @@ export function pollUrlOf(body: Json): string | undefined {
 
 /** The address of a finished task's result. */
 export function resultUrlOf(body: Json): string | undefined {
-  return first(layersOf(body), (layer) => textOf(field(layer, 'responseUrl', 'resultUrl', 'contentUrl')));
+  return firstOf(layersOf(body), (layer) => textOf(field(layer, 'responseUrl', 'resultUrl', 'contentUrl')));
 }
 
 /** A value that is only an id: a number, or a text that looks like an id and is no status word. */
@@ -64,14 +64,6 @@ const isFile = (text: string): boolean => text.includes('://') || /\.[a-z][a-z0-
 
 const hasStateWord = (layer: JsonObject): boolean =>
   !isChatAnswer(layer) && typeof field(layer, 'status', 'state') === 'string';
-
-function first<T>(layers: readonly JsonObject[], look: (layer: JsonObject) => T | undefined): T | undefined {
-  for (const layer of layers) {
-    const found = look(layer);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
 
 function idText(value: Json | undefined): string | undefined {
   const text = textOf(Array.isArray(value) && value.length === 1 ? value[0] : value);

@@ -7,7 +7,7 @@ import { errorKindOf, errorOnlyBody } from '../../errors/classify.ts';
 import { submitError, unreadableError } from '../../errors/gatewayError.ts';
 import { explicitError, nestedError, serviceErrorOf } from '../../errors/serviceError.ts';
 import type { Answer } from '../../exchange/answer.ts';
-import { field, isObject, layersOf, listOf, textOf } from '../../json/fields.ts';
+import { field, firstOf, isObject, layersOf, listOf, textOf } from '../../json/fields.ts';
 import type { Json, JsonObject } from '../../json/parse.ts';
 import { refused } from '../../outcomes/outcome.ts';
 import {
@@ -25,13 +25,8 @@ import type { RemoteOutput, SubmitOutcome } from '../../types.ts';
 import { imagesIn } from './imageOutputs.ts';
 
 /** Why Google's models gave no picture: with a good status, and without an error. */
-export function withheldBy(body: Json): Refusal | undefined {
-  for (const layer of layersOf(body)) {
-    const found = filteredPictures(layer) ?? promptOf(layer) ?? candidateWithoutPicture(layer);
-    if (found) return found;
-  }
-  return undefined;
-}
+export const withheldBy = (body: Json): Refusal | undefined =>
+  firstOf(layersOf(body), (layer) => filteredPictures(layer) ?? promptOf(layer) ?? candidateWithoutPicture(layer));
 
 /** Imagen has the reason in place of each picture, and does not charge for one (cloud.google.com: Imagen, responsible AI). */
 function filteredPictures(layer: JsonObject): Refusal | undefined {

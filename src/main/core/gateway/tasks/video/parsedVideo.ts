@@ -12,7 +12,7 @@ import { explicitError, nestedError } from '../../errors/serviceError.ts';
 import { createDocumentKeeper, documentsIn, firstDocuments } from '../../exchange/answer.ts';
 import { echoOf, textsIn } from '../../exchange/echo.ts';
 import { HEADER_MS, type Repeat, type SubmitRequest, wireUri } from '../../exchange/request.ts';
-import { field, textOf } from '../../json/fields.ts';
+import { field, firstOf, someOf, textOf } from '../../json/fields.ts';
 import { type Json, parseJson } from '../../json/parse.ts';
 import { refused } from '../../outcomes/outcome.ts';
 import type { Service } from '../../service.ts';
@@ -82,10 +82,8 @@ function outputsIn(
   taskStatus: TaskStatus,
   context: AddressContext,
 ): RemoteOutput[] {
-  for (const document of documents) {
-    const found = videosIn(document, context);
-    if (found.length > 0) return found;
-  }
+  const found = firstOf(documents, (document) => someOf(videosIn(document, context)));
+  if (found) return found;
   const links = linksOf(documents, text).filter((uri) => !context.isEcho(uri));
   if (links.length > 0) return links.map((uri) => ({ uri, role: 'output' as const }));
   if (taskStatus.state !== 'succeeded') return [];
@@ -98,13 +96,11 @@ function outputsIn(
 }
 
 function picturesAmong(documents: readonly Json[], text: string, context: AddressContext): RemoteOutput[] {
-  for (const document of documents) {
-    const found = picturesInPlace(document, context);
-    if (found.length > 0) return found;
-  }
-  return picturesIn(text)
-    .filter((uri) => !context.isEcho(uri))
-    .map((uri) => ({ uri, role: 'output' }));
+  const inText = picturesIn(text).filter((uri) => !context.isEcho(uri));
+  return (
+    firstOf(documents, (document) => someOf(picturesInPlace(document, context))) ??
+    inText.map((uri) => ({ uri, role: 'output' }))
+  );
 }
 
 /**
@@ -116,8 +112,6 @@ function linksOf([whole]: readonly Json[], text: string): string[] {
   const isBare = typeof whole === 'string';
   return isBare ? links.filter((uri) => isPlainlyMedia(uri) || !/^https?:/i.test(uri) || isAlone(uri, text)) : links;
 }
-
-const someOf = (urls: string[]): string[] | undefined => (urls.length > 0 ? urls : undefined);
 
 const isAlone = (uri: string, text: string): boolean => trimmed(text.trim(), '`"\'<>') === uri;
 
@@ -148,14 +142,6 @@ function jsonBlocksIn(text: string): Json[] {
   return [...fenced, ...loose].flatMap((block) =>
     block.startsWith('{') || block.startsWith('[') ? (parseJson(block) ?? []) : [],
   );
-}
-
-function firstOf<In, Out>(list: readonly In[], look: (entry: In) => Out | undefined): Out | undefined {
-  for (const entry of list) {
-    const found = look(entry);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 export const videoMedium: Medium = {

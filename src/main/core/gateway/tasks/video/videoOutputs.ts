@@ -12,11 +12,12 @@ import {
   mostReachable,
   namesAddress,
   namesCleanCopy,
+  nestedObjects,
   outputAt,
   unsigned,
   withoutPreviews,
 } from '../../addresses/mediaAddress.ts';
-import { field, fold, isObject, listOf, textOf, wordsOf } from '../../json/fields.ts';
+import { field, firstOf, fold, isObject, listOf, textOf, wordsOf } from '../../json/fields.ts';
 import { type Json, type JsonObject, unwrapText } from '../../json/parse.ts';
 import type { FilterNote, RemoteOutput } from '../../types.ts';
 
@@ -212,16 +213,9 @@ function mostReachableOnce(candidates: Candidate[]): RemoteOutput[] {
 }
 
 /** What the service filtered, and why (`raiMediaFilteredCount`, `raiMediaFilteredReasons`). */
-export function filterNoteIn(body: Json, depth = 0): FilterNote | undefined {
-  if (depth > 8) return undefined;
-  if (isObject(body)) {
-    const reasons = listOf(field(body, 'raiMediaFilteredReasons')).flatMap((reason) => textOf(reason) ?? []);
-    const count = Number(textOf(field(body, 'raiMediaFilteredCount')) ?? reasons.length);
-    if (count > 0 || reasons.length > 0) return { count: Math.max(count, 1), reasons };
-  }
-  for (const inner of isObject(body) || Array.isArray(body) ? Object.values(body) : []) {
-    const found = filterNoteIn(inner, depth + 1);
-    if (found) return found;
-  }
-  return undefined;
-}
+export const filterNoteIn = (body: Json): FilterNote | undefined =>
+  firstOf(nestedObjects(body), (layer) => {
+    const reasons = listOf(field(layer, 'raiMediaFilteredReasons')).flatMap((reason) => textOf(reason) ?? []);
+    const count = Number(textOf(field(layer, 'raiMediaFilteredCount')) ?? reasons.length);
+    return count > 0 || reasons.length > 0 ? { count: Math.max(count, 1), reasons } : undefined;
+  });
