@@ -180,10 +180,7 @@ function exampleNano(reading: PriceInterpretation): number {
 }
 
 /** The prices of a service's list: the clear ones, and the names of the unclear ones with the reason. */
-export interface PriceList {
-  prices: { model: string; kind: PriceKind; readings: PriceInterpretation[] }[];
-  refused: { model: string; why: string }[];
-}
+export type PriceList = Pick<Extract<PricesOutcome, { type: 'listed' }>, 'prices' | 'refused'>;
 
 const MAX_MODELS = 10_000;
 

@@ -49,8 +49,8 @@ function toSentence(text: string): string {
 
 /** The error of a request without an answer. */
 export function transportError(service: Service, failure: Failure): GatewayError {
-  const accepted = failure.sent ? 'unknown' : 'no';
-  return gatewayError(service, { kind: failure.kind, message: failure.message, accepted: accepted });
+  const { kind, message, sent } = failure;
+  return gatewayError(service, { kind, message, accepted: sent ? 'unknown' : 'no' });
 }
 
 /** The error of an answer with a bad status, a redirect or a web page. */
@@ -179,7 +179,7 @@ export function bodyError(
   return gatewayError(service, {
     kind: meant,
     message: messageOf(serviceError),
-    accepted: accepted,
+    accepted,
     status: answer.status,
     retryable: meant === 'rate_limit' || (TRANSIENT.has(meant) && hasNoCapacity(serviceError, answer.status)),
     ...waitOf(answer, { kind: meant, delayMs, now: service.now() }),

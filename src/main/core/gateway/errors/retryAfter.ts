@@ -1,4 +1,4 @@
-import { field, isObject, listOf, textOf } from '../json/fields.ts';
+import { field, firstOf, isObject, listOf, textOf } from '../json/fields.ts';
 import type { Json } from '../json/parse.ts';
 
 /** The longest waiting time that is respected, in milliseconds; a service that asks for more is asked again then. */
@@ -37,9 +37,7 @@ function delayInHeaders(headers: Headers, clock: number): number | undefined {
   const exact = (headers['retry-after-ms'] ?? headers['x-ms-retry-after-ms'] ?? '').split(',').map(Number.parseFloat);
   return (
     longest(exact.filter(Number.isFinite)) ??
-    ['retry-after', 'x-retry-after', 'x-ratelimit-reset-after']
-      .map((name) => longestDelayIn(headers[name], clock))
-      .find((wait) => wait !== undefined)
+    firstOf(['retry-after', 'x-retry-after', 'x-ratelimit-reset-after'], (name) => longestDelayIn(headers[name], clock))
   );
 }
 
@@ -100,10 +98,9 @@ function delayInBody(body: Json | undefined, clock: number): number | undefined 
   const error = Array.isArray(found) ? found[0] : found;
   const metadata = field(error, 'metadata');
   const details = [...listOf(field(error, 'details')), ...listOf(field(body, 'details'))];
-  for (const place of [error, body, metadata, field(error, 'extensions'), ...details]) {
-    const delay = delayInObject(place, clock);
-    if (delay !== undefined) return delay;
-  }
+  const places = [error, body, metadata, field(error, 'extensions'), ...details];
+  const delay = firstOf(places, (place) => delayInObject(place, clock));
+  if (delay !== undefined) return delay;
   const headers = headersIn(metadata);
   const message = [field(error, 'message'), field(body, 'message', 'msg'), error].map(textOf).find(Boolean) ?? '';
   return delayInHeaders(headers, clock) ?? resetDelay(headers, clock) ?? delayInSentence(message);
@@ -138,7 +135,7 @@ function delayInSentence(text: string): number | undefined {
     /(\d+(?:\.\d+)?\s*(?:毫秒|秒|分钟?|小时))\s*(?:之?后|内)/.exec(message),
     /retry_?delay[\\"'\s:]{2,12}(\d{1,9}(?:\.\d{1,9})?m?s)\b/i.exec(text.slice(0, MAX_ERROR_LENGTH)),
   ];
-  return found.map((match) => parseDuration(match?.[1] ?? '')).find((delay) => delay !== undefined);
+  return firstOf(found, (match) => parseDuration(match?.[1] ?? ''));
 }
 
 /** When the limits reset that are used up, or that do not say what remains. */

@@ -3,7 +3,7 @@ import { t } from '../../../../shared/text/texts.ts';
 import { createEventReader, type ServerEvent } from '../http/body.ts';
 import { BrokenBody, type Failure } from '../http/failure.ts';
 import type { Response } from '../http/transport.ts';
-import { field, isObject, textOf } from '../json/fields.ts';
+import { field, firstOf, isObject, textOf } from '../json/fields.ts';
 import { type Json, parseJson, valuesIn } from '../json/parse.ts';
 
 /** An answer, read to its end. Its first character decides its form, not its content type. */
@@ -20,12 +20,6 @@ export interface Answer {
   /** Set if the answer broke off or was too long; what was received before is kept. */
   truncatedBy?: Failure;
 }
-
-/**
- * Whether the answer is complete JSON. A closed outermost bracket is enough, even if the connection broke afterwards: the id of an
- * accepted task must not be lost. A number or a text without brackets may lack its end.
- */
-const isComplete = ({ form, json }: Answer): boolean => form === 'json' && typeof json === 'object' && json !== null;
 
 export interface ReadOptions {
   /** The most characters of a body, and of a single event. */
@@ -247,15 +241,12 @@ function* lastLines(text: string): Generator<string> {
 
 const REQUEST_ID_HEADERS = (
   'x-request-id request-id x-oneapi-request-id x-requestid x-amzn-requestid x-goog-request-id apim-request-id ' +
-  'x-ms-request-id x-litellm-call-id x-siliconcloud-trace-id x-tt-logid x-trace-id trace-id x-correlation-id ' +
-  'cf-ray'
+  'x-ms-request-id x-litellm-call-id x-siliconcloud-trace-id x-tt-logid x-trace-id trace-id x-correlation-id'
 ).split(' ');
 
 /** The id to quote to the service's support: from a header, the body or the message. */
 export function requestIdOf(headers: Readonly<Record<string, string>>, body?: Json): string | undefined {
-  const own = REQUEST_ID_HEADERS.filter((name) => name !== 'cf-ray')
-    .map((name) => headers[name])
-    .find(Boolean);
+  const own = firstOf(REQUEST_ID_HEADERS, (name) => headers[name] || undefined);
   const error = field(body, 'error');
   const inBody =
     textOf(field(error, 'requestId')) ??
@@ -266,9 +257,13 @@ export function requestIdOf(headers: Readonly<Record<string, string>>, body?: Js
   return (own ?? inBody ?? inMessage ?? headers['cf-ray'])?.slice(0, 200);
 }
 
-/** Whether the answer broke off or is JSON that does not close: it may hold half an id or half an address. */
-export const isTruncated = (answer: Answer): boolean =>
-  (answer.truncatedBy !== undefined && !isComplete(answer)) || (answer.form === 'text' && /^[{["]/.test(answer.text));
+/**
+ * Whether the answer broke off or is JSON that does not close: it may hold half an id or half an address. A closed outermost bracket is
+ * enough, even if the connection broke afterwards: the id of an accepted task must not be lost. A number or a text may lack its end.
+ */
+export const isTruncated = ({ truncatedBy, form, json, text }: Answer): boolean =>
+  (truncatedBy !== undefined && (typeof json !== 'object' || json === null)) ||
+  (form === 'text' && /^[{["]/.test(text));
 
 /**
  * The JSON documents of one event. Several `data:` lines are one document, or one document each from services that forget the blank line

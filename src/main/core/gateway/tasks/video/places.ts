@@ -84,6 +84,7 @@ export type Guesses = ReturnType<typeof createGuesses>;
 /** Chooses the next guesses per task: all of them the first time, if no path is known; then a few in turn. */
 export function createGuesses() {
   const turns = new Map<string, { from: number; hasAll: boolean }>();
+  const shut = new Map<string, string>();
   const begin = (taskId: string, from: number, hasAll: boolean): void => {
     if (turns.size >= MAX_TASKS) turns.clear();
     turns.set(taskId, { from, hasAll });
@@ -94,12 +95,24 @@ export function createGuesses() {
       const start = from % Math.max(guessed.length, 1);
       const count = hasAll ? guessed.length : GUESSES_PER_POLL;
       begin(taskId, start + count, false);
-      return [...guessed.slice(start), ...guessed.slice(0, start)].slice(0, count);
+      const inTurn = [...guessed.slice(start), ...guessed.slice(0, start)].slice(0, count);
+      const first = guessed.filter(({ path }) => path === shut.get(taskId));
+      return uniqueBy([...first, ...inTurn], ({ path }) => path);
     },
     /** A path that fails, as it may for every task that it does not know, hides no other: the next poll begins behind it. */
-    failed: (taskId: string, guessed: readonly PollPath[], pollPath: PollPath, hasSure: boolean): void =>
-      begin(taskId, guessed.indexOf(pollPath) + 1, !hasSure),
-    found: (taskId: string): unknown => turns.delete(taskId),
+    failed(taskId: string, guessed: readonly PollPath[], pollPath: PollPath, hasSure: boolean): void {
+      shut.delete(taskId);
+      begin(taskId, guessed.indexOf(pollPath) + 1, !hasSure);
+    },
+    /** Records a path that exists but refused the answer: it is tried first from now on. */
+    refused(taskId: string, { path }: PollPath): void {
+      if (shut.size >= MAX_TASKS) shut.clear();
+      shut.set(taskId, path);
+    },
+    found(taskId: string): void {
+      turns.delete(taskId);
+      shut.delete(taskId);
+    },
   };
 }
 

@@ -94,6 +94,7 @@ async function pollAt(
   if (error && (parsedOutcome?.type === 'finished' || isDown(answer.status, error)))
     return { type: 'unreachable', error };
   const isRefused = pollOutcome?.type === 'unreachable' || isClosed(answer.status, error);
+  if (isRefused) guessesOf(service).refused(task.id, pollPath);
   if (sure) misses.said ??= saidOf(service, answer).said;
   misses[isRefused ? 'refused' : missOf(pollPath, answer)] ??= error;
   return undefined;
