@@ -79,6 +79,18 @@ test('a page at a path that has answered about tasks before says nothing about t
   expect(await gateway.poll(task('t-1'))).toMatchObject({ type: 'done' });
 });
 
+test('a path that refused to answer is the first to be asked again', async () => {
+  let isRefusing = true;
+  const server = await serve((request, socket) => {
+    if (request.path !== '/v1/tasks/t-1') socket.write(reply(404, { error: { message: 'Not found' } }));
+    else socket.write(isRefusing ? reply(302, '', { location: 'https://login.example/' }) : reply(200, DONE));
+  });
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.poll(task('t-1'))).toMatchObject({ type: 'unreachable' });
+  isRefusing = false;
+  expect(await gateway.poll(task('t-1'))).toMatchObject({ type: 'done' });
+});
+
 test('a poll that is reset or never answered does not end the job', async () => {
   const server = await serve((_request, socket) => socket.resetAndDestroy());
   expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject({
