@@ -29,7 +29,6 @@ const startSteps = (ports: Ports, modules: Modules, { dataDir, dailyBackups }: S
   () => modules.mover.recover(),
   () => modules.bundles.recover(),
   () => modules.library.mediaWork.reopen(),
-  () => modules.marks.resume(),
   () => modules.library.bin.resume(),
   () => modules.binKeeper.start(),
   () => modules.pictureSizes.start(),

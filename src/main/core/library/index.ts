@@ -36,7 +36,6 @@ export { Verifier } from './content/verifier.ts';
 export { MAX_FILE_BYTES, writeStream } from './content/writeStream.ts';
 export type { AskTask } from './downloads/downloadDecision.ts';
 export { Library } from './library.ts';
-export { filesSince, restorableMarks } from './manyMarks.ts';
 export type { ClipFacts } from './media/clipFacts.ts';
 export { withMp4Metadata, withTexts, withXmpPacket } from './media/copyMetadata.ts';
 export {
@@ -51,3 +50,4 @@ export { MAX_JPEG_PACKET_BYTES, readXmpPacket } from './media/xmpPictures.ts';
 export { lastFrameError } from './mediaTasks.ts';
 export { Mover } from './moving/mover.ts';
 export { PictureSizes } from './pictureSizes.ts';
+export { filesSince, restorableMarks } from './restorableMarks.ts';
