@@ -67,7 +67,8 @@ export class AssetMarks {
 
   handlers(): Pick<Handlers, AssetMarkCall | MaskDraftCall> {
     return {
-      'library.star': ({ ids, starred }) => this.marked(ids, (db) => {
+      'library.star': ({ ids, starred }) =>
+        this.marked(ids, (db) => {
           starAssets(db, ids, starred);
           return ok(null);
         }),
