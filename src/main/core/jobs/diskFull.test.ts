@@ -63,7 +63,7 @@ describe('a write that must not be lost', () => {
   }
   const FULL = 'error: The disk is full, or cannot be wr';
   const GONE = expect.stringMatching(/^error: The data folder/);
-  const ROOM = 'info: The disk has space again. The answer is';
+  const ROOM = 'info: The disk has space again. What wai';
 
   test('waits for room, and the user is told once of each', async () => {
     const { clock, disk, write, said, events } = writing();

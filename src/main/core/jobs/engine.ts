@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import type { CallParsed, Handlers, HandlersOf } from '../../../shared/contract/contract.ts';
 import type { QueueStatus } from '../../../shared/contract/events.ts';
 import { fail, ok } from '../../../shared/contract/result.ts';
@@ -196,7 +194,6 @@ export class Engine {
     const night = currentNightRun(this.store.read);
     if (night) this.slicedWork.start(`night ${night.id}`, () => this.reevaluateNight(night.id));
     this.kept.start();
-    this.removeFilesOfEarlier();
     this.compareAccounts();
     this.keyWatch.resume();
     this.poller.resume();
@@ -361,14 +358,6 @@ export class Engine {
     this.kept
       .compareAccounts(profileId)
       .catch((error) => this.deps.log.error({ error: String(error) }, 'the keys of jobs in doubt were not compared'));
-  }
-
-  /** An earlier version kept in files what it had sent. */
-  private removeFilesOfEarlier(): void {
-    const { dataDir, log } = this.deps;
-    rm(path.join(dataDir, 'sent'), { recursive: true, force: true }).catch((error) =>
-      log.error({ error: String(error) }, 'files of an earlier version could not be removed'),
-    );
   }
 
   private async outputSettled(jobId: string): Promise<void> {

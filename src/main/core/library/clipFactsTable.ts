@@ -11,9 +11,7 @@ const save = sql(
 
 function knownFacts(db: ReadDb, sha256: string): ClipFacts | undefined {
   const row = db.one<{ facts: string }>(byHash, { sha256 });
-  const facts = row && (JSON.parse(row.facts) as ClipFacts);
-  // Older versions read less of a clip.
-  return facts?.video && facts.joining?.late === undefined ? undefined : facts;
+  return row && (JSON.parse(row.facts) as ClipFacts);
 }
 
 /** What a local clip is made of, read once for each content; `null` if it cannot be read now. */

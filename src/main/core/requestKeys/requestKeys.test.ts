@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
@@ -47,23 +46,6 @@ describe('a key and what was made', () => {
       expect(earlierResult(store.read, call('key number 1', more))).toEqual(ok('made'));
     const other = call('key number 1', { a: 2, shown: { nano: 1 } });
     expect(earlierResult(store.read, other)).toMatchObject({ ok: false, error: { code: 'conflict' } });
-  });
-
-  test('what an earlier version kept with its price is still known', () => {
-    const store = start();
-    const input = { a: 1, requestKey: 'key number 1', shown: { nano: 1 } };
-    const fingerprint = createHash('sha256').update(JSON.stringify(input)).digest('hex');
-    store.transaction((db) =>
-      db.run(
-        sql(
-          'kept',
-          `INSERT INTO request_keys (key, call, fingerprint, result, at)
-             VALUES ('key number 1', 'jobs.enqueue', $fingerprint, '"made"', 1)`,
-        ),
-        { fingerprint },
-      ),
-    );
-    expect(earlierResult(store.read, keyedCall('jobs.enqueue', input))).toEqual(ok('made'));
   });
 
   test('where the transaction fails after it was made, neither is kept', () => {

@@ -14,25 +14,18 @@ import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 export interface KeyedCall {
   name: CallName;
   key: string;
-  /** Of the input with the key: the input itself may be long, and is not needed. */
+  /** Of the input with the key, its fields in any order: the input itself may be long, and is not needed. */
   fingerprint: string;
-  /** The same with the shown price, as earlier versions stored it. */
-  pricedFingerprint: string;
 }
 
 /** Undefined without a key: every call is then a new one. */
 export function keyedCall(name: CallName, input: { requestKey?: string | undefined }): KeyedCall | undefined {
   if (input.requestKey === undefined) return undefined;
-  return {
-    name,
-    key: input.requestKey,
-    fingerprint: fingerprintOf(withoutShown(input)),
-    pricedFingerprint: fingerprintOf(input),
-  };
+  const fingerprint = createHash('sha256')
+    .update(canonicalJson(withoutShown(input)))
+    .digest('hex');
+  return { name, key: input.requestKey, fingerprint };
 }
-
-/** Equal for equal fields in any order. */
-const fingerprintOf = (input: object): string => createHash('sha256').update(canonicalJson(input)).digest('hex');
 
 interface RequestKeyRow {
   call: string;
@@ -64,7 +57,7 @@ export function earlierResult<T>(db: ReadDb, call: KeyedCall | undefined): Resul
   const row = call && db.one<RequestKeyRow>(find, { key: call.key });
   if (!row) return undefined;
   if (row.call !== call.name) return usedFor(`for ${row.call}`);
-  if (![call.fingerprint, call.pricedFingerprint].includes(row.fingerprint)) return usedFor('with another input');
+  if (call.fingerprint !== row.fingerprint) return usedFor('with another input');
   return ok(JSON.parse(row.result) as T);
 }
 

@@ -15,7 +15,7 @@ test('what an earlier run left open is closed; what is not ours, and what a link
   const made = ['dailies.db', 'dailies.db-wal', 'settings.json', 'settings.damaged-1.json', '.lock'];
   made.push('desktop-host.json', 'dailies.damaged-1.db', 'notes.txt');
   for (const name of made) file(name);
-  for (const name of ['library', 'sent', 'mine']) {
+  for (const name of ['library', 'logs', 'mine']) {
     mkdirSync(join(folder, name));
     chmodSync(join(folder, name), 0o755);
   }
@@ -25,6 +25,6 @@ test('what an earlier run left open is closed; what is not ours, and what a link
   chmodSync(folder, 0o750);
   restrictExistingFiles(folder);
   expect(made.map((name) => modeOf(join(folder, name)))).toEqual([...Array(7).fill('600'), '644']);
-  expect(['library', 'sent', 'mine'].map((name) => modeOf(join(folder, name)))).toEqual(['700', '700', '755']);
+  expect(['library', 'logs', 'mine'].map((name) => modeOf(join(folder, name)))).toEqual(['700', '700', '755']);
   expect([modeOf(elsewhere), modeOf(folder)]).toEqual(['755', '750']);
 });

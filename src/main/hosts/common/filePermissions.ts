@@ -17,7 +17,6 @@ const OWN_FOLDERS = new Set([
   'logs',
   'media-browser',
   'sandbox',
-  'sent',
   'window',
 ]);
 

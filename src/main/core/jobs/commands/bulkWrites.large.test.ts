@@ -195,3 +195,46 @@ describe('a night that ends while they are put into it', () => {
     expect((await again.ask('night.get')).leftOver.length).toBe(JOBS);
   });
 });
+
+describe('a change whose text is damaged', () => {
+  it.each([
+    ['the change itself', "UPDATE bulk_writes SET task = '{'"],
+    ['a job of it', "UPDATE bulk_rows SET staged = '{' WHERE n = 100"],
+  ])('is given up at the next start, and holds no job of a queue that is paused then: %s', async (_, damage) => {
+    const program = await filled(2);
+    await program.ask('queue.resume');
+    const text = ['kind,prompt', ...pictures(JOBS).map(({ prompt }) => `imagine,${prompt}`)].join('\n');
+    const { readId } = await program.ask('batch.read', { text, format: 'csv' });
+    const copies = await copiesDuring(program, program.ask('batch.enqueue', { readId }));
+    const copy = copies.find((folder) => damaged(folder, damage)) ?? '';
+    const again = await studio(copy);
+    expect(left(copy)).toEqual([0, 0]);
+    expect((await again.ask('queue.status')).paused).toBe(true);
+    await again.clock.advance(5_000);
+    expect(again.events).toContainEqual(expect.objectContaining({ type: 'notice', level: 'error' }));
+    await again.ask('jobs.cancelMany', { filter: {} });
+    expect(share(await jobsOf(again), ({ state }) => state === 'canceled')).toBe('all');
+    await again.close();
+    const third = await studio(copy);
+    await third.clock.advance(5_000);
+    expect(third.events.filter(({ type }) => type === 'notice')).toEqual([]);
+  });
+
+  /** Whether the folder holds a change that was decided, which is damaged then. */
+  function damaged(folder: string, statement: string): boolean {
+    const db = new Database(databaseFile(folder));
+    const isDecided = db.prepare('SELECT 1 FROM bulk_writes WHERE task IS NOT NULL').get() !== undefined;
+    if (isDecided) db.exec(statement);
+    db.close();
+    return isDecided;
+  }
+
+  function left(folder: string): unknown[] {
+    const db = new Database(databaseFile(folder), { readonly: true });
+    const counts = ['bulk_writes', 'bulk_rows'].map((table) =>
+      db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+    );
+    db.close();
+    return counts;
+  }
+});

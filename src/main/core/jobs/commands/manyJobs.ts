@@ -232,14 +232,14 @@ export class ManyJobs {
 
   /** A night may end while they are put into it. */
   private whereTheyAre(to: AssignedTo): Result<null> {
-    if (!to || to.runId === null) return ok(null);
+    if (to.runId === null) return ok(null);
     const gate = nightGateOf(this.store.read, { run_id: to.runId }, this.deps.clock.now());
     return gate.type === 'over' ? nightEnded : ok(null);
   }
 }
 
-/** The night that jobs were put into; null where they left theirs. Results of earlier versions say nothing. */
-type AssignedTo = { runId: string | null } | null;
+/** The night that jobs were put into; null where they left theirs. */
+type AssignedTo = { runId: string | null };
 
 function idsToAssign(db: ReadDb, chosen: ChosenJobs): Result<string[]> {
   const except = new Set(chosen.except);

@@ -20,7 +20,7 @@ export async function persist<T>(
   while (!isClosed()) {
     try {
       const written = await work();
-      if (told) notifyWritten(deps, told, words);
+      if (told) notifyWritten(deps, told, words.about);
       return written;
     } catch (error) {
       if (!isDiskFault(error)) throw error;
@@ -55,7 +55,6 @@ function notifyOnce(
 export interface DiskFullWords {
   log: string;
   full: string;
-  written: string;
   /** The topic of the notices: the later one replaces the earlier one. */
   about: string;
 }
@@ -63,7 +62,6 @@ export interface DiskFullWords {
 const OF_AN_ANSWER: DiskFullWords = {
   log: 'an answer cannot be written yet',
   full: t`The disk is full or cannot be written. An answer is kept in memory: free some space, and do not quit Dailies.`,
-  written: t`The disk has space again. The answer is saved.`,
   about: 'room for answers',
 };
 
@@ -83,13 +81,9 @@ function notifyGone(
   emit({ type: 'notice', level: 'error', text, about });
 }
 
-function notifyWritten(
-  { emit, store }: Pick<EngineDeps, 'emit' | 'store'>,
-  told: Told,
-  { written, about }: DiskFullWords,
-): void {
+function notifyWritten({ emit, store }: Pick<EngineDeps, 'emit' | 'store'>, told: Told, about: string): void {
   if (told === 'gone') goneDatabases.delete(store);
-  emit({ type: 'notice', level: 'info', text: written, about });
+  emit({ type: 'notice', level: 'info', text: t`The disk has space again. What waited for it is saved.`, about });
 }
 
 /** Deltas are written in batches at this interval, one commit each, so that a kill loses no more than this. */

@@ -36,8 +36,7 @@ export interface ClipFacts {
   /** Of the whole file. */
   seconds: number;
   /**
-   * Its own timecode at the first frame, in frames since midnight; it counts `base` of them in a second. Its exact rate is unknown in
-   * facts that older versions read.
+   * Its own timecode at the first frame, in frames since midnight; it counts `base` of them in a second.
    */
   timecode?: { frame: number; base: number; drop: boolean; rate?: FrameRate };
   /** Carries a C2PA manifest. It is not verified. */

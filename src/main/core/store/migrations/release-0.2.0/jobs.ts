@@ -118,8 +118,8 @@ CREATE TABLE bulk_rows (
 ) STRICT, WITHOUT ROWID;
 
 -- What was sent for a job that is being sent or is unconfirmed, so that the same bytes can be sent again under their idempotency key; never
--- a secret. A long body is in a file. "other_account": the profile has other secrets now. A row comes and goes only with another state of
--- its job, which shows what is kept of it.
+-- a secret. "other_account": the profile has other secrets now. A row comes and goes only with another state of its job, which shows what is
+-- kept of it.
 CREATE TABLE sent_requests (
   job_id TEXT PRIMARY KEY,
   form TEXT NOT NULL,
@@ -132,9 +132,7 @@ CREATE TABLE sent_requests (
   other_account INTEGER NOT NULL DEFAULT 0,
   bytes INTEGER NOT NULL,
   sha256 TEXT NOT NULL,
-  body TEXT,
-  in_file INTEGER NOT NULL DEFAULT 0,
-  missing TEXT
+  body TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER sent_requests_shown AFTER UPDATE ON sent_requests BEGIN
   UPDATE jobs SET revision = revision + 1 WHERE id IN (OLD.job_id, NEW.job_id);
