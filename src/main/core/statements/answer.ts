@@ -6,7 +6,7 @@ import { type Price, priceFor } from '../../../shared/money/price.ts';
 import type { LineGroup, SettledPrice, Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { BillJob } from './billJobs.ts';
-import type { ComparedLine, ShownLine } from './match.ts';
+import type { ComparedLine } from './match.ts';
 import type { BillLine } from './readBill.ts';
 import type { DecisionRow, StatementRow } from './table.ts';
 
@@ -64,12 +64,6 @@ function ofJob(job: BillJob, { bill, ledgerNano = 0, part }: ComparedLine): Part
   };
 }
 
-/** As it is kept with a decision: with all that it is known by in another export of its bill. */
-export const shownNow = (line: ComparedLine, decisions: Current['decisions']): string => {
-  const { remoteId = '', requestKey = '', model = '' } = line.bill ?? {};
-  return JSON.stringify({ ...lineOf(line, decisions), said: { remoteId, requestKey, model } } satisfies ShownLine);
-};
-
 /** What there is from a position on, as much as one message can hold, one at least. */
 export function pageOf<T>(
   all: readonly T[],
@@ -120,7 +114,7 @@ export function answerOf(current: Current, profile: Profile | undefined): Result
   const first = (group: readonly ComparedLine[]) =>
     pageOf(group, (line) => lineOf(line, decisions), { from: 0, limit: FIRST, characters: FIRST_CHARACTERS }).lines;
   const { facts, name, profileId } = row;
-  const { hasGaps: _, isOtherZone: __, ...told } = facts;
+  const { hasGaps: _, ...told } = facts;
   return ok({
     id: row.id,
     profileId,

@@ -1,5 +1,5 @@
 import type { Nano } from '../../../shared/money/money.ts';
-import type { LineFinding, LineGroup, MatchedBy, StatementLine } from '../../../shared/money/statement/statement.ts';
+import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/money/statement/statement.ts';
 import {
   amountsOf,
   apartOf,
@@ -7,7 +7,6 @@ import {
   LONGEST_RUN_MS,
   lineTimes,
   NEAR_MS,
-  namesIn,
   namesOf,
   type OtherJob,
 } from './billJobs.ts';
@@ -67,8 +66,6 @@ export interface Given {
   isZoneAssumed: boolean;
   /** Remembered from an earlier bill, perhaps in daylight saving time. */
   isZoneRemembered?: boolean;
-  /** Lines outside the chosen days contradict the zone. */
-  isOtherZone?: boolean | undefined;
 }
 
 /** No line is compared with more jobs than this. */
@@ -195,14 +192,14 @@ export function* match(lines: readonly OfBill[], index: JobIndex, given: Given):
     yield;
     Object.assign(line, decidedJob(line.bill, index, given.decisions) ?? index.named(line.bill));
   }
-  const isOtherZone = given.isOtherZone === true || lines.some(isHoursOff);
+  const isOtherZone = lines.some(isHoursOff);
   const isZoneUnknown = given.isZoneAssumed || (given.isZoneRemembered === true && isOtherZone);
   if (!isZoneUnknown) yield* matchNear(lines, index, given.decisions);
   return { isOtherZone, isZoneUnknown };
 }
 
 /** A line with a job id that is hours from the job: the time zone is wrong. */
-export function isHoursOff({ bill, job, by }: Pick<OfBill, 'bill'> & Partial<Assigned>): boolean {
+function isHoursOff({ bill, job, by }: OfBill): boolean {
   if (!job || by !== 'id' || bill.nano <= 0) return false;
   const { from, to } = lineTimes(job);
   const apartMs = Math.max(from - (bill.at + bill.spanMs), bill.at - to);
@@ -249,89 +246,4 @@ function nearest(line: BillLine, jobs: Iterable<BillJob>, isOpen: (job: BillJob)
     if (apartMs === 0) break;
   }
   return best;
-}
-
-/** A line as it was shown when it was decided, with what the bill said. */
-export type ShownLine = StatementLine & { said: Pick<BillLine, 'remoteId' | 'requestKey' | 'model'> };
-
-/**
- * Maps the line hash of each decision to the hash on this bill. Another export of the same bill has other columns or another order, so that
- * a line is found again by its time and amount.
- */
-export function* marksHere(
-  decisions: readonly DecisionRow[],
-  lines: readonly BillLine[],
-  index: JobIndex,
-): Generator<void, Map<string, string>> {
-  const here = new Set(lines.map(({ mark }) => mark));
-  const decided = new Set(decisions.map(({ mark }) => mark));
-  const open = new OpenLines(lines, decided);
-  const found = new Map<string, string>();
-  for (const decision of decisions) {
-    yield;
-    const line = here.has(decision.mark) ? undefined : sameLine(decision, open, index);
-    if (!line) continue;
-    open.take(line);
-    found.set(decision.mark, line.mark);
-  }
-  return found;
-}
-
-/** Undecided lines by time and amount, and by each of their ids: many lines may share one day and amount. */
-class OpenLines {
-  /** Whether lines of the bill have ids. */
-  readonly areNamed: boolean;
-  private readonly byKey = new Map<string, Set<BillLine>>();
-
-  constructor(lines: readonly BillLine[], decided: ReadonlySet<string>) {
-    this.areNamed = lines.some((line) => namesIn(line).length > 0);
-    for (const line of lines) {
-      for (const key of decided.has(line.mark) ? [] : keysOf(line)) {
-        const same = this.byKey.get(key);
-        if (same) same.add(line);
-        else this.byKey.set(key, new Set([line]));
-      }
-    }
-  }
-
-  take(line: BillLine): void {
-    for (const key of keysOf(line)) this.byKey.get(key)?.delete(line);
-  }
-
-  /** Without an id: all lines with that time and amount. */
-  like({ lineAt, billNano }: DecisionRow, name = ''): readonly BillLine[] {
-    return [...(this.byKey.get(`${lineAt} ${billNano} ${name}`) ?? [])];
-  }
-
-  has({ lineAt, billNano }: DecisionRow): boolean {
-    return (this.byKey.get(`${lineAt} ${billNano} `)?.size ?? 0) > 0;
-  }
-}
-
-const keysOf = (line: BillLine): string[] => ['', ...namesIn(line)].map((name) => `${line.at} ${line.nano} ${name}`);
-
-/** The row of a line hash, and its number among equal rows. */
-const partsOf = (mark: string): string[] => mark.split('#');
-
-/**
- * The line that shares an id with the decided one. If the bill or that line has no ids, a line that has no other job's id.
- * Of several, first one of the same job, then the one with the same number.
- */
-function sameLine(decision: DecisionRow, open: OpenLines, index: JobIndex): BillLine | undefined {
-  if (!open.has(decision)) return undefined;
-  const { said } = JSON.parse(decision.shown) as ShownLine;
-  const then = namesIn(said);
-  const job = index.byId.get(decision.jobId ?? '') ?? index.named(said)?.job;
-  const [row, again] = partsOf(decision.mark);
-  // An equal row is another line.
-  const isLike = (line: BillLine): boolean =>
-    partsOf(line.mark)[0] !== row && (line.model === '' || said.model === '' || line.model === said.model);
-  const isOther = (line: BillLine): boolean =>
-    then.length > 0 ? open.areNamed : job !== undefined && index.named(line) !== undefined;
-  const names = [...then, ...(job ? namesOf(...job.ids, ...job.names) : [])];
-  const named = names.flatMap((name) => open.like(decision, name)).filter(isLike);
-  const fit = named.length > 0 ? named : open.like(decision).filter((line) => isLike(line) && !isOther(line));
-  const own = fit.filter((line) => index.named(line)?.job === job);
-  const best = own.length > 0 ? own : fit;
-  return best.find((line) => partsOf(line.mark)[1] === again) ?? best[0];
 }

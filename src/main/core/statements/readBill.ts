@@ -81,7 +81,7 @@ interface RawLine {
   line: number;
   cells: Record<ColumnRole, string>;
   isTotal: boolean;
-  /** The same for the same row in another text, whatever columns are used. */
+  /** The same for the same row in another text, whatever columns are used, and in which order they stand. */
   said: string;
   fault?: string;
 }
@@ -176,7 +176,7 @@ class BillReader {
     if (line < this.header.line) return this.skip(line, t`It is above the header row.`);
     const used = {} as RawLine['cells'];
     for (const role of COLUMN_ROLES) used[role] = plainCell(cells[this.header.at[role] ?? -1] ?? '').trim();
-    const said = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+    const said = cells.flatMap((cell) => cell.trim() || []).sort();
     const what = fault === undefined ? {} : { fault: `It ${fault}` };
     this.raw.push({ line, cells: used, isTotal: isTotal(cells, used), said: markOf(said), ...what });
   }

@@ -8,7 +8,7 @@ import { type BillChange, type BilledEntry, billedJobs, type JobBills } from '..
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { Clock } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
-import { type Current, decidedHere, decisionOn, shownNow } from './answer.ts';
+import { type Current, decidedHere, decisionOn, lineOf } from './answer.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './match.ts';
 import { type DecisionRow, type Done, type StatementRow, statementTable } from './table.ts';
@@ -111,7 +111,7 @@ export class Settlements {
       if (job && as === 'adopt') settledJobs.add(job.id);
       const { jobId, done } = settled.data;
       changed.push(...changedBy(done));
-      const shown = shownNow(line, decisions);
+      const shown = JSON.stringify(lineOf(line, decisions));
       statementTable.decide(db, row.profileId, { statementId: row.id, lineId: id, mark, as, jobId, done, shown, at });
     }
     return ok(changed);

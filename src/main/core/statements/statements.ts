@@ -7,12 +7,12 @@ import type { Nano } from '../../../shared/money/money.ts';
 import type { Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { Ids } from '../ports.ts';
-import { answerOf, type Current, decidedHere, lineOf, pageOf, shownNow } from './answer.ts';
+import { answerOf, type Current, decidedHere, lineOf, pageOf } from './answer.ts';
 import { apartOf, type BillJob, jobsBeside, jobsOfOthers, linesElsewhere } from './billJobs.ts';
 import { DAY_MS, MINUTE_MS } from './cells.ts';
 import { headerOf, namesOf } from './columns.ts';
 import { compare, reachOf } from './compare.ts';
-import { type ComparedLine, isHoursOff, JobIndex, marksHere, type ShownLine } from './match.ts';
+import { type ComparedLine, JobIndex } from './match.ts';
 import { type BillLine, readBill } from './readBill.ts';
 import { isDecided, type SettlementDeps, Settlements } from './settle.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
@@ -97,18 +97,9 @@ export class Statements {
     if (lines.length === 0)
       return fail('invalid_input', en`from: no line of the bill lies in that period.`, { field: 'from' });
     const row = { profileId: profile.id, ...read, ...period, lineCount: lines.length };
-    const outside = all.filter(({ at }) => !isWithin(at, period));
-    const isOtherZone = outside.length > 0 && (await this.isInOtherZone(profile.id, outside));
     const kept = [...lines, ...unreadNamed];
-    const told = { ...facts, ...chosen, outside: outside.length, isOtherZone };
+    const told = { ...facts, ...chosen, outside: all.length - lines.length };
     return this.answer(await this.save({ ...row, facts: told }, kept, textKey));
-  }
-
-  private async isInOtherZone(profileId: string, lines: readonly BillLine[]): Promise<boolean> {
-    const { store, bills } = this.deps;
-    const asked = { profileId, ...reachOf(lines), lines, jobIds: [], besides: new Map(), isAwaited: bills.isAwaited };
-    const index = await inTurns(JobIndex.of(await jobsBeside(store, asked)));
-    return lines.some((bill) => isHoursOff({ bill, ...index.named(bill) }));
   }
 
   /** What the user chose for the last bill with the same columns. */
@@ -153,28 +144,23 @@ export class Statements {
     const { profileId, from, to, facts } = row;
     const stored = statementTable.decisions(store.read, profileId);
     const marks = new Set(bill.map(({ mark }) => mark));
-    const about = stored.filter(({ mark, lineAt }) => marks.has(mark) || isWithin(lineAt, row));
+    const decisions = new Map(stored.map((one) => [one.mark, one]));
     const jobs = await jobsBeside(store, {
       ...{ profileId, from, to, lines: bill },
-      jobIds: about.flatMap(({ jobId }) => jobId ?? []),
+      jobIds: stored.flatMap(({ mark, jobId }) => (marks.has(mark) && jobId) || []),
       besides: besidesOf(stored),
       isAwaited: bills.isAwaited,
     });
     const index = await inTurns(JobIndex.of(jobs));
-    const here = await inTurns(marksHere(stored, bill, index));
-    const decisions = new Map(
-      stored.map((one) => ({ ...one, mark: here.get(one.mark) ?? one.mark })).map((one) => [one.mark, one]),
-    );
-    for (const mark of here.keys()) marks.add(mark);
     const nameOf = (id: string): string | undefined => profiles.get(id)?.name;
     const ofOthers = await jobsOfOthers(store, bill, { profileId, jobs, nameOf });
     const elsewhere = await linesElsewhere(store, row, { jobs, marks });
-    const { isZoneAssumed, isOtherZone, zoneMinutes } = facts;
+    const { isZoneAssumed, zoneMinutes } = facts;
     const isZoneRemembered = facts.isRemembered === true && facts.asked?.zone !== undefined;
     const hasGaps = facts.hasGaps || facts.outside > 0;
     const ledger = { index, from, to, decisions, ofOthers, elsewhere };
     const lines = await inTurns(
-      compare({ ...ledger, lines: bill, isZoneAssumed, isZoneRemembered, isOtherZone, zoneMinutes, hasGaps }),
+      compare({ ...ledger, lines: bill, isZoneAssumed, isZoneRemembered, zoneMinutes, hasGaps }),
     );
     this.current = { row, lines, decisions, jobs };
     return this.current;
@@ -241,7 +227,7 @@ export class Statements {
     if (jobId !== null && !current.jobs.some((job) => job.id === jobId))
       return fail('not_found', en`jobId: no job of this gateway was sent near that line.`, { field: 'jobId' });
     const at = this.deps.clock.now();
-    const shown = shownNow(line, current.decisions);
+    const shown = JSON.stringify(lineOf(line, current.decisions));
     this.deps.store.transaction((db) => {
       if (earlier) statementTable.undo(db, earlier.seq, at);
       const decision = { statementId: id, lineId, mark, as: 'match' as const, jobId, done: null, shown, at };
@@ -310,6 +296,6 @@ const candidate = (job: BillJob): ComparedLine => ({
 
 /** A decision, with its line as it was shown then. */
 function shownThen([id, { as, at, shown }]: [string, DecisionRow]): StatementLine {
-  const { isClear: _, said: __, ...line } = JSON.parse(shown) as ShownLine;
+  const { isClear: _, ...line } = JSON.parse(shown) as StatementLine;
   return { ...line, id, decided: { as: as === 'keep' ? 'keep' : 'adopt', at } };
 }

@@ -14,10 +14,7 @@ import type { BillLine, ReadBill } from './readBill.ts';
 
 /** What is known of a text besides its lines. */
 export type StatementFacts = Omit<ReadBill, 'lines' | 'unreadNamed'> &
-  Pick<Statement, 'asked' | 'isRemembered' | 'outside'> & {
-    /** Lines outside its period are hours from the jobs that they name. */
-    isOtherZone?: boolean;
-  };
+  Pick<Statement, 'asked' | 'isRemembered' | 'outside'>;
 
 export interface StatementRow {
   id: string;
@@ -43,9 +40,6 @@ export interface DecisionRow {
   done: Done | null;
   /** The line as it was shown when it was decided, as JSON. */
   shown: string;
-  /** The time and amount that it had then. */
-  lineAt: number;
-  billNano: Nano | null;
   at: number;
 }
 
@@ -103,8 +97,7 @@ const removeLines = sql(
 );
 const remove = sql('statements.remove', 'DELETE FROM statements WHERE id = $id');
 
-const DECIDED = `seq, statement_id AS statementId, line_id AS lineId, mark, decided_as AS "as", job_id AS jobId, done, shown, shown ->> 'at' AS lineAt,
-  shown ->> 'billNano' AS billNano, at`;
+const DECIDED = `seq, statement_id AS statementId, line_id AS lineId, mark, decided_as AS "as", job_id AS jobId, done, shown, at`;
 const inForce = sql(
   'statements.decisions',
   `SELECT ${DECIDED} FROM statement_decisions WHERE profile_id = $profileId AND undone_at IS NULL ORDER BY seq`,
@@ -125,8 +118,6 @@ const KEPT_LINES = 50 * MAX_STATEMENT_LINES;
 
 type Stored = Omit<StatementRow, 'facts'> & { facts: string };
 const rowOf = (row: Stored): StatementRow => ({ ...row, facts: JSON.parse(row.facts) as StatementFacts });
-
-type NewDecision = Omit<DecisionRow, 'seq' | 'lineAt' | 'billNano'>;
 
 export const statementTable = {
   byId: (db: ReadDb, id: string): StatementRow | undefined => {
@@ -173,8 +164,8 @@ export const statementTable = {
     return false;
   },
   decisions: (db: ReadDb, profileId: string): DecisionRow[] =>
-    db.all<DecisionRow & { done: string | null }>(inForce, { profileId }).map(decisionOf),
-  decide: (db: WriteDb, profileId: string, { done, ...decision }: NewDecision): void => {
+    db.all<StoredDecision>(inForce, { profileId }).map(decisionOf),
+  decide: (db: WriteDb, profileId: string, { done, ...decision }: Omit<DecisionRow, 'seq'>): void => {
     db.run(insertDecision, { ...decision, profileId, done: done && JSON.stringify(done) });
   },
   undo: (db: WriteDb, seq: number, at: number): void => {
@@ -182,7 +173,8 @@ export const statementTable = {
   },
 };
 
-const decisionOf = (row: Omit<DecisionRow, 'done'> & { done: string | null }): DecisionRow => ({
+type StoredDecision = Omit<DecisionRow, 'done'> & { done: string | null };
+const decisionOf = (row: StoredDecision): DecisionRow => ({
   ...row,
   done: row.done === null ? null : (JSON.parse(row.done) as Done),
 });
