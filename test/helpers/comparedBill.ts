@@ -40,7 +40,7 @@ export const line = (fields: Partial<BillLine> = {}): BillLine => {
     model: 'm',
     units: null,
     nano: 400,
-    mark: `mark-${count}`,
+    hash: `mark-${count}`,
     ...fields,
   };
 };

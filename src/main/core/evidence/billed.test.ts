@@ -98,6 +98,6 @@ test('the lines of jobs are found by indexes', () => {
   for (const index of ['remote', 'part', 'key'])
     expect(plan).toContain(`SEARCH l USING INDEX statement_lines_by_${index}`);
   expect(plan).toContain('SEARCH d USING INDEX statement_decisions_by_job');
-  expect(plan).toContain('SEARCH o USING INDEX statement_decisions_by_mark');
+  expect(plan).toContain('SEARCH o USING INDEX statement_decisions_by_hash');
   expect(plan).not.toMatch(/SCAN [ldos]\b/);
 });

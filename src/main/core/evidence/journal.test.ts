@@ -359,7 +359,7 @@ const insertStatement = sql(
 );
 const insertLine = sql(
   'test.line',
-  `INSERT INTO statement_lines (statement_id, n, line, at, span_ms, remote_id, request_key, model, nano, mark)
+  `INSERT INTO statement_lines (statement_id, n, line, at, span_ms, remote_id, request_key, model, nano, hash)
    VALUES ($id, $n, $n + 2, 0, 0, $remoteId, '', 'm', $nano, $id || $n)`,
 );
 

@@ -15,7 +15,7 @@ import type { DecisionRow, StatementRow } from './table.ts';
 export interface Current {
   row: StatementRow;
   lines: ComparedLine[];
-  /** In force at this gateway, by mark. */
+  /** In force at this gateway, by hash. */
   decisions: ReadonlyMap<string, DecisionRow>;
 }
 
@@ -84,20 +84,20 @@ export function pageOf<T>(
 
 /** What was decided about a line. One that is open again, since its job's cost was changed later, is to be decided again. */
 export function decisionOn(
-  { mark, group }: Pick<ComparedLine, 'mark' | 'group'>,
+  { hash, group }: Pick<ComparedLine, 'hash' | 'group'>,
   decisions: Current['decisions'],
 ): StatementLine['decided'] {
-  const decision = decisions.get(mark);
+  const decision = decisions.get(hash);
   if (!decision || decision.as === 'match' || (decision.as === 'adopt' && group !== 'matched')) return undefined;
   return { as: decision.as, at: decision.at };
 }
 
 /** What was decided in this statement or about its lines, by the names that these have here. */
 export function decidedHere({ decisions, lines, row }: Current): Map<string, DecisionRow> {
-  const ids = new Map(decisions.size === 0 ? [] : lines.map(({ mark, id }) => [mark, id]));
+  const ids = new Map(decisions.size === 0 ? [] : lines.map(({ hash, id }) => [hash, id]));
   const here = new Map<string, DecisionRow>();
   for (const one of decisions.values()) {
-    const id = ids.get(one.mark) ?? (one.statementId === row.id ? one.lineId : undefined);
+    const id = ids.get(one.hash) ?? (one.statementId === row.id ? one.lineId : undefined);
     if (one.as !== 'match' && id !== undefined) here.set(id, one);
   }
   return here;

@@ -171,7 +171,7 @@ const unknownNames = (lines: readonly BillLine[], known: ReadonlySet<string>): s
 ];
 
 /**
- * The jobs of other profiles that lines name, by the mark of the line: one account may have several profiles here, and one bill. Not those
+ * The jobs of other profiles that lines name, by the hash of the line: one account may have several profiles here, and one bill. Not those
  * that count nowhere, as their profile is gone and was not charged.
  */
 export async function jobsOfOthers(
@@ -195,7 +195,7 @@ export async function jobsOfOthers(
   }
   for (const line of strange) {
     const name = namesIn(line).find((one) => byName.has(one));
-    if (name !== undefined) found.set(line.mark, byName.get(name) as OtherJob);
+    if (name !== undefined) found.set(line.hash, byName.get(name) as OtherJob);
   }
   return found;
 }
@@ -214,7 +214,7 @@ const ASKED_PER_TURN = 500;
 /** Selects the lines that name one of `wanted (name)`, each in its index; the user may have said that one belongs to another job. */
 function linesNamed(columns: string): string {
   const lines = `SELECT ${columns} FROM wanted w CROSS JOIN statement_lines l ON`;
-  const mayBeIts = `AND NOT EXISTS (SELECT 1 FROM statement_decisions o WHERE o.profile_id = $profileId AND o.mark = l.mark
+  const mayBeIts = `AND NOT EXISTS (SELECT 1 FROM statement_decisions o WHERE o.profile_id = $profileId AND o.hash = l.hash
          AND o.undone_at IS NULL AND o.job_id <> w.jobId)`;
   return `${lines} l.remote_id = w.name AND l.remote_id <> '' ${mayBeIts}
     UNION ${lines} ${lastPartOf('remote_id')} = w.name AND instr(l.remote_id, '/') > 0 ${mayBeIts}
@@ -225,18 +225,18 @@ function linesNamed(columns: string): string {
 const found = sql(
   'statements.billed',
   `WITH wanted (name, jobId) AS MATERIALIZED (SELECT value ->> 0, value ->> 1 FROM json_each($wanted)),
-     found (jobId, statement_id, line, at, nano, mark) AS (
-       ${linesNamed('w.jobId, l.statement_id, l.line, l.at, l.nano, l.mark')}
-       UNION SELECT d.job_id, d.statement_id, d.shown ->> 'line', d.shown ->> 'at', d.shown ->> 'billNano', d.mark FROM json_each($ids) w
+     found (jobId, statement_id, line, at, nano, hash) AS (
+       ${linesNamed('w.jobId, l.statement_id, l.line, l.at, l.nano, l.hash')}
+       UNION SELECT d.job_id, d.statement_id, d.shown ->> 'line', d.shown ->> 'at', d.shown ->> 'billNano', d.hash FROM json_each($ids) w
          CROSS JOIN statement_decisions d ON d.job_id = w.value AND d.job_id IS NOT NULL AND d.undone_at IS NULL
          WHERE d.shown ->> 'billNano' IS NOT NULL)
-   SELECT f.jobId, f.statement_id AS statementId, f.line, f.at, f.nano, f.mark, s.name, s.read_at AS readAt, s.to_at AS "to"
+   SELECT f.jobId, f.statement_id AS statementId, f.line, f.at, f.nano, f.hash, s.name, s.read_at AS readAt, s.to_at AS "to"
    FROM found f CROSS JOIN statements s ON s.id = f.statement_id AND s.profile_id = $profileId AND s.complete = 1
    ORDER BY s.read_at, s.seq, f.line`,
 );
 
-/** A line that a bill has for a job; one without a mark could not be read. */
-export interface BilledLine extends Pick<BillLine, 'line' | 'at' | 'nano' | 'mark'> {
+/** A line that a bill has for a job; one without a hash could not be read. */
+export interface BilledLine extends Pick<BillLine, 'line' | 'at' | 'nano' | 'hash'> {
   jobId: string;
   statementId: string;
   /** Of its bill: where its period ends. */
@@ -257,7 +257,7 @@ export function linesOfJobs(db: ReadDb, profileId: string, jobs: readonly NamedJ
  * that was read last counts.
  */
 export function billedLines(db: ReadDb, profileId: string, jobs: readonly NamedJob[]): Map<string, BillOfJob> {
-  const lines = linesOfJobs(db, profileId, jobs).filter(({ mark }) => mark !== '');
+  const lines = linesOfJobs(db, profileId, jobs).filter(({ hash }) => hash !== '');
   return new Map([...Map.groupBy(lines, ({ jobId }) => jobId)].map(([jobId, own]) => [jobId, together(own)]));
 }
 
@@ -286,7 +286,7 @@ export const isBefore = (lines: readonly Pick<BilledLine, 'at' | 'to'>[], time: 
 export async function linesElsewhere(
   store: Pick<Store, 'readAway'>,
   { id: statementId, profileId }: StatementRow,
-  { jobs, marks }: { jobs: readonly BillJob[]; marks: ReadonlySet<string> },
+  { jobs, hashes }: { jobs: readonly BillJob[]; hashes: ReadonlySet<string> },
 ): Promise<ReadonlyMap<string, readonly BilledLine[]>> {
   const all: BilledLine[] = [];
   for (let first = 0; first < jobs.length; first += ASKED_PER_TURN) {
@@ -298,8 +298,8 @@ export async function linesElsewhere(
         asked.get(jobId)?.names.push(name);
       return linesOfJobs(db, profileId, [...asked.values()]);
     });
-    const isHere = (one: BilledLine): boolean => one.mark !== '' && one.statementId === statementId;
-    for (const line of lines) if (!isHere(line) && !marks.has(line.mark)) all.push(line);
+    const isHere = (one: BilledLine): boolean => one.hash !== '' && one.statementId === statementId;
+    for (const line of lines) if (!isHere(line) && !hashes.has(line.hash)) all.push(line);
   }
   return Map.groupBy(all, ({ jobId }) => jobId);
 }

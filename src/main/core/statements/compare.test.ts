@@ -139,7 +139,7 @@ const decided = (as: 'adopt' | 'keep' | 'match', jobId: string | null) => ({ as,
 
 test('a line that is kept as it differs stays with its job', () => {
   const kept = line({ at: START + 60 * MINUTE, nano: 300 });
-  const lines = compared([kept], [job('a')], { decisions: new Map([[kept.mark, decided('keep', 'a')]]) });
+  const lines = compared([kept], [job('a')], { decisions: new Map([[kept.hash, decided('keep', 'a')]]) });
   expect(told(lines)).toEqual([['differs', 'a', 'user']]);
 });
 
@@ -159,7 +159,7 @@ describe('doubt', () => {
     const lines = [line({ at: START + 130 * MINUTE, model: 'x' }), line()];
     const clearOf = (given: Partial<Sides> = {}) => compared(lines, [lost], given)[1]?.isClear;
     expect(clearOf()).toBe(false);
-    expect(clearOf({ decisions: new Map([[lines[0]?.mark ?? '', decided('keep', null)]]) })).toBe(true);
+    expect(clearOf({ decisions: new Map([[lines[0]?.hash ?? '', decided('keep', null)]]) })).toBe(true);
     expect(compared([line({ at: START + 131 * MINUTE }), line()], [lost])[1]?.isClear).toBe(true);
   });
   test('nothing is clear about a line that may be of several jobs together, or is more than is in doubt', () => {
@@ -193,7 +193,7 @@ describe('doubt', () => {
   test('a line without a job may be its, until something is decided about it', () => {
     const late = other(64, { nano: 7 });
     expect(whyOf([...around, late])).toEqual(['unsure', false]);
-    const decisions = new Map([[late.mark, decided('keep', null)]]);
+    const decisions = new Map([[late.hash, decided('keep', null)]]);
     expect(whyOf([...around, late], { decisions })).toEqual(['inDoubt', true]);
   });
   test.each<[string, BillLine[], Partial<Sides>]>([
@@ -250,7 +250,7 @@ test('for any lines and jobs: each line is in one group, the equation holds, and
     fc.property(lines, jobs, (asked, made) => {
       const bill = asked.map(({ decided: _, ...fields }) => line(fields));
       const decisions = new Map(
-        asked.flatMap(({ decided }, index) => (decided ? [[bill[index]?.mark ?? '', decided] as const] : [])),
+        asked.flatMap(({ decided }, index) => (decided ? [[bill[index]?.hash ?? '', decided] as const] : [])),
       );
       const of = made.map(({ id, charged, low, ...fields }) =>
         job(id, {

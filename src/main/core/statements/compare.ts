@@ -49,7 +49,7 @@ const DAYS_OF_ANY_ZONE = 13 * 60;
 /** The lines of the bill in its order, then entries of the ledger by time. Generates between lines, so that other work goes on. */
 export function* compare(sides: Sides): Generator<void, ComparedLine[]> {
   const { index, zoneMinutes, ofOthers } = sides;
-  const lines = sides.lines.map((bill) => unassigned(bill, zoneMinutes, ofOthers.get(bill.mark)));
+  const lines = sides.lines.map((bill) => unassigned(bill, zoneMinutes, ofOthers.get(bill.hash)));
   const matched = yield* match(lines, index, sides);
   const groups = byJob(lines);
   for (const [job, own] of groups) {
@@ -80,12 +80,12 @@ const byJob = (lines: readonly OfBill[]): ReadonlyMap<BillJob, readonly OfBill[]
   );
 
 /** Without a job, and nothing was decided about it: it may be of what was sent near it. */
-const isOpen = ({ bill, job, other, mark }: OfBill, { decisions }: Sides): boolean =>
-  !job && !other && bill.nano > 0 && !decisions.has(mark);
+const isOpen = ({ bill, job, other, hash }: OfBill, { decisions }: Sides): boolean =>
+  !job && !other && bill.nano > 0 && !decisions.has(hash);
 
 const unassigned = (bill: BillLine, zone: number | undefined, other: OtherJob | undefined): OfBill => ({
   id: `b${bill.line}`,
-  mark: bill.mark,
+  hash: bill.hash,
   group: 'onlyBill',
   at: bill.at,
   ...(bill.spanMs < DAY_MS ? {} : { day: dayIn(bill.at, zone ?? (bill.at % DAY_MS === 0 ? 0 : DAYS_OF_ANY_ZONE)) }),
@@ -105,7 +105,7 @@ export function reachOf(lines: readonly BillLine[]): { from: number; to: number 
 type Result = Partial<ComparedLine>;
 
 /** What a decision entered besides the charge of any job; undefined if nothing. */
-const enteredNano = (mark: string, decisions: Decisions): Nano | undefined => decisions.get(mark)?.done?.enteredNano;
+const enteredNano = (hash: string, decisions: Decisions): Nano | undefined => decisions.get(hash)?.done?.enteredNano;
 
 /** Entered once, a line agrees for ever, whatever else its job is charged; unless it is read at another amount now. */
 const enteredLine = (nano: Nano, entered: Nano): Result =>
@@ -117,12 +117,12 @@ const enteredLine = (nano: Nano, entered: Nano): Result =>
 function compareJob(job: BillJob, own: readonly OfBill[], { decisions, elsewhere, hasGaps }: Sides): void {
   const rest: OfBill[] = [];
   for (const line of own) {
-    const entered = enteredNano(line.mark, decisions);
+    const entered = enteredNano(line.hash, decisions);
     if (entered === undefined) rest.push(line);
     else Object.assign(line, enteredLine(line.bill.nano, entered));
   }
   const earlier = earlierSums(
-    (elsewhere?.get(job.id) ?? []).filter(({ mark }) => enteredNano(mark, decisions) === undefined),
+    (elsewhere?.get(job.id) ?? []).filter(({ hash }) => enteredNano(hash, decisions) === undefined),
     reachOf(rest.map(({ bill }) => bill)).from,
   );
   const isBilled = earlier.some((nano) => nano > 0 && agrees(job, nano));
@@ -212,8 +212,8 @@ class Times {
 }
 
 /** The finding for a line without a job: what was entered for it, or which jobs fit. */
-function suggestionFor({ bill, mark, other }: OfBill, known: Known): Result {
-  const entered = bill.nano === 0 ? 0 : enteredNano(mark, known.sides.decisions);
+function suggestionFor({ bill, hash, other }: OfBill, known: Known): Result {
+  const entered = bill.nano === 0 ? 0 : enteredNano(hash, known.sides.decisions);
   if (entered !== undefined) return { ...enteredLine(bill.nano, entered), jobNano: bill.nano, by: 'user' };
   if (other) return { finding: { type: 'otherProfile', ...other.of } };
   if (known.isZoneUnknown) return { finding: { type: 'zone' } };
@@ -246,7 +246,7 @@ function entriesOf(job: BillJob, lines: readonly OfBill[] | undefined, known: Kn
     const type = !job.isOver ? 'running' : mayHaveLine(job, known) ? 'unsure' : over;
     const id = `${part === 'charge' ? 'c' : 'd'}:${job.id}`;
     const isClear = type === 'inDoubt';
-    return { id, mark: id, group: 'onlyLedger', at: job.sentAt, job, part, ledgerNano, finding: { type }, isClear };
+    return { id, hash: id, group: 'onlyLedger', at: job.sentAt, job, part, ledgerNano, finding: { type }, isClear };
   };
   const isCharged = !lines && (job.chargedNano !== 0 || job.isUnpriced);
   const areMatched = (lines ?? []).every(({ group }) => group === 'matched');

@@ -18,7 +18,7 @@ import type { DecisionRow } from './table.ts';
 
 export interface ComparedLine {
   id: string;
-  mark: string;
+  hash: string;
   group: LineGroup;
   at: number;
   /** For a line that covers a day or more: its first day. */
@@ -48,7 +48,7 @@ export type OfBill = ComparedLine & { bill: BillLine };
 
 type Assigned = Required<Pick<ComparedLine, 'job' | 'by'>>;
 
-/** In force, by the mark of the line. */
+/** In force, by the hash of the line. */
 export type Decisions = ReadonlyMap<string, Pick<DecisionRow, 'as' | 'jobId' | 'done' | 'at'>>;
 
 export interface Matched {
@@ -60,7 +60,7 @@ export interface Matched {
 
 export interface Given {
   decisions: Decisions;
-  /** By the mark of a line that names one. */
+  /** By the hash of a line that names one. */
   ofOthers: ReadonlyMap<string, OtherJob>;
   /** Times state no zone, and the user has chosen none. */
   isZoneAssumed: boolean;
@@ -216,7 +216,7 @@ function* matchNear(lines: readonly OfBill[], index: JobIndex, decisions: Decisi
     for (const line of lines) {
       yield;
       const { bill } = line;
-      if (line.job || line.other || bill.nano === 0 || decisions.has(bill.mark)) continue;
+      if (line.job || line.other || bill.nano === 0 || decisions.has(bill.hash)) continue;
       const isNamed = areTasks && bill.remoteId !== '';
       const isOpen = (job: BillJob): boolean =>
         !(isNamed && job.ids.length > 0) && (!isCharge || chargeOf(job) === bill.nano);
@@ -231,7 +231,7 @@ const chargeOf = ({ chargedNano, besidesNano }: BillJob): Nano => chargedNano - 
 
 /** A line that is kept as it is stays with the job that it differs from. */
 function decidedJob(line: BillLine, index: JobIndex, decisions: Decisions): Assigned | undefined {
-  const job = index.byId.get(decisions.get(line.mark)?.jobId ?? '');
+  const job = index.byId.get(decisions.get(line.hash)?.jobId ?? '');
   const named = job && index.named(line);
   return named?.job === job ? named : job && { job, by: 'user' };
 }

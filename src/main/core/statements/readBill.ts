@@ -41,7 +41,7 @@ export interface BillLine {
   units: number | null;
   nano: Nano;
   /** The same for the same line in another text, whatever stands around it. */
-  mark: string;
+  hash: string;
 }
 
 export interface ReadBill {
@@ -53,7 +53,7 @@ export interface ReadBill {
   unread: { count: number; lines: UnreadLine[] };
   /** A row could not be read that may be a line. */
   hasGaps: boolean;
-  /** What rows name that could not be read, also those without an amount: lines without a mark. */
+  /** What rows name that could not be read, also those without an amount: lines without a hash. */
   unreadNamed: BillLine[];
 }
 
@@ -67,7 +67,7 @@ const TOTALS = new Set(
     '|',
   ),
 );
-const UNREAD = { at: 0, spanMs: 0, model: '', units: null, nano: 0, mark: '' };
+const UNREAD = { at: 0, spanMs: 0, model: '', units: null, nano: 0, hash: '' };
 
 interface Form {
   order: DateOrder;
@@ -120,7 +120,7 @@ class BillReader {
   private readonly unread: ReadBill['unread'] = { count: 0, lines: [] };
   private hasGaps = false;
   private readonly unreadNamed: BillLine[] = [];
-  private readonly marks = new Map<string, number>();
+  private readonly hashes = new Map<string, number>();
   private readonly zones = new Set<number | null>();
   private sumNano: Nano = 0;
 
@@ -178,7 +178,7 @@ class BillReader {
     for (const role of COLUMN_ROLES) used[role] = plainCell(cells[this.header.at[role] ?? -1] ?? '').trim();
     const said = cells.flatMap((cell) => cell.trim() || []).sort();
     const what = fault === undefined ? {} : { fault: `It ${fault}` };
-    this.raw.push({ line, cells: used, isTotal: isTotal(cells, used), said: markOf(said), ...what });
+    this.raw.push({ line, cells: used, isTotal: isTotal(cells, used), said: hashOf(said), ...what });
   }
 
   /** What the columns say together about how their cells are read. */
@@ -211,8 +211,8 @@ class BillReader {
     if (!end && cells.end !== '' && typeof this.asked.end === 'string') return this.noTime('end', cells.end);
     this.zones.add(time.zone);
     this.sumNano += amount.nano;
-    const again = (this.marks.get(said) ?? 0) + 1;
-    this.marks.set(said, again);
+    const again = (this.hashes.get(said) ?? 0) + 1;
+    this.hashes.set(said, again);
     this.lines.push({
       line,
       at: time.at,
@@ -221,7 +221,7 @@ class BillReader {
       model: cells.model.slice(0, MAX_CELL),
       units: quantityOf(cells.units, form.amount),
       nano: amount.nano,
-      mark: `${said}#${again}`,
+      hash: `${said}#${again}`,
     });
     return undefined;
   }
@@ -259,7 +259,7 @@ const namesIn = ({ remoteId, requestKey }: RawLine['cells']): Pick<BillLine, 're
   requestKey: requestKey.slice(0, MAX_CELL),
 });
 /** Short: a bill has a hundred thousand. */
-const markOf = (cells: readonly string[]): string =>
+const hashOf = (cells: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(cells)).digest('base64url').slice(0, 22);
 const shown = (cell: string): string => (cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
 

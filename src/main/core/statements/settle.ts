@@ -103,7 +103,7 @@ export class Settlements {
     const changed: string[] = [];
     const settledJobs = new Set<string>();
     for (const line of lines) {
-      const { id, mark, job, group } = line;
+      const { id, hash, job, group } = line;
       const isRepeat = group === 'differs' && job !== undefined && settledJobs.has(job.id);
       const nothing: Settled = { jobId: group === 'differs' ? (job?.id ?? null) : null, done: null };
       const settled = as === 'keep' || isRepeat ? ok(nothing) : this.adopt(settling, db, line);
@@ -112,7 +112,7 @@ export class Settlements {
       const { jobId, done } = settled.data;
       changed.push(...changedBy(done));
       const shown = JSON.stringify(lineOf(line, decisions));
-      statementTable.decide(db, row.profileId, { statementId: row.id, lineId: id, mark, as, jobId, done, shown, at });
+      statementTable.decide(db, row.profileId, { statementId: row.id, lineId: id, hash, as, jobId, done, shown, at });
     }
     return ok(changed);
   }

@@ -143,18 +143,18 @@ export class Statements {
     const bill = await this.linesOf(row);
     const { profileId, from, to, facts } = row;
     const stored = statementTable.decisions(store.read, profileId);
-    const marks = new Set(bill.map(({ mark }) => mark));
-    const decisions = new Map(stored.map((one) => [one.mark, one]));
+    const hashes = new Set(bill.map(({ hash }) => hash));
+    const decisions = new Map(stored.map((one) => [one.hash, one]));
     const jobs = await jobsBeside(store, {
       ...{ profileId, from, to, lines: bill },
-      jobIds: stored.flatMap(({ mark, jobId }) => (marks.has(mark) && jobId) || []),
+      jobIds: stored.flatMap(({ hash, jobId }) => (hashes.has(hash) && jobId) || []),
       besides: besidesOf(stored),
       isAwaited: bills.isAwaited,
     });
     const index = await inTurns(JobIndex.of(jobs));
     const nameOf = (id: string): string | undefined => profiles.get(id)?.name;
     const ofOthers = await jobsOfOthers(store, bill, { profileId, jobs, nameOf });
-    const elsewhere = await linesElsewhere(store, row, { jobs, marks });
+    const elsewhere = await linesElsewhere(store, row, { jobs, hashes });
     const { isZoneAssumed, zoneMinutes } = facts;
     const isZoneRemembered = facts.isRemembered === true && facts.asked?.zone !== undefined;
     const hasGaps = facts.hasGaps || facts.outside > 0;
@@ -221,8 +221,8 @@ export class Statements {
     if (!current) return noSuchStatement;
     const line = current.lines.find((one) => one.id === lineId);
     if (!line?.bill) return noSuchLine;
-    const { mark } = line;
-    const earlier = current.decisions.get(mark);
+    const { hash } = line;
+    const earlier = current.decisions.get(hash);
     if (earlier && earlier.as !== 'match') return isDecided(line);
     if (jobId !== null && !current.jobs.some((job) => job.id === jobId))
       return fail('not_found', en`jobId: no job of this gateway was sent near that line.`, { field: 'jobId' });
@@ -230,7 +230,7 @@ export class Statements {
     const shown = JSON.stringify(lineOf(line, current.decisions));
     this.deps.store.transaction((db) => {
       if (earlier) statementTable.undo(db, earlier.seq, at);
-      const decision = { statementId: id, lineId, mark, as: 'match' as const, jobId, done: null, shown, at };
+      const decision = { statementId: id, lineId, hash, as: 'match' as const, jobId, done: null, shown, at };
       if (jobId !== null) statementTable.decide(db, current.row.profileId, decision);
     });
     return this.answer(id);
@@ -287,7 +287,7 @@ async function inTurns<T>(work: Generator<void, T>): Promise<T> {
 
 const candidate = (job: BillJob): ComparedLine => ({
   id: `j:${job.id}`,
-  mark: '',
+  hash: '',
   group: 'onlyLedger',
   at: job.sentAt,
   job,

@@ -32,7 +32,7 @@ export interface DecisionRow {
   seq: number;
   statementId: string;
   lineId: string;
-  mark: string;
+  hash: string;
   as: LineDecision | 'match';
   /** The job that a line of the bill was entered for, or that a line which is kept differs from; null if none. */
   jobId: string | null;
@@ -75,10 +75,10 @@ const touch = sql(
 );
 const insertLine = sql(
   'statements.insertLine',
-  `INSERT INTO statement_lines (statement_id, n, line, at, span_ms, remote_id, request_key, model, units, nano, mark)
-   VALUES ($id, $n, $line, $at, $spanMs, $remoteId, $requestKey, $model, $units, $nano, $mark)`,
+  `INSERT INTO statement_lines (statement_id, n, line, at, span_ms, remote_id, request_key, model, units, nano, hash)
+   VALUES ($id, $n, $line, $at, $spanMs, $remoteId, $requestKey, $model, $units, $nano, $hash)`,
 );
-const LINE = `line, at, span_ms AS spanMs, remote_id AS remoteId, request_key AS requestKey, model, units, nano, mark`;
+const LINE = `line, at, span_ms AS spanMs, remote_id AS remoteId, request_key AS requestKey, model, units, nano, hash`;
 const linesFrom = sql(
   'statements.lines',
   `SELECT ${LINE} FROM statement_lines WHERE statement_id = $id AND n >= $from AND n < $to ORDER BY n`,
@@ -97,15 +97,15 @@ const removeLines = sql(
 );
 const remove = sql('statements.remove', 'DELETE FROM statements WHERE id = $id');
 
-const DECIDED = `seq, statement_id AS statementId, line_id AS lineId, mark, decided_as AS "as", job_id AS jobId, done, shown, at`;
+const DECIDED = `seq, statement_id AS statementId, line_id AS lineId, hash, decided_as AS "as", job_id AS jobId, done, shown, at`;
 const inForce = sql(
   'statements.decisions',
   `SELECT ${DECIDED} FROM statement_decisions WHERE profile_id = $profileId AND undone_at IS NULL ORDER BY seq`,
 );
 const insertDecision = sql(
   'statements.decide',
-  `INSERT INTO statement_decisions (profile_id, statement_id, line_id, mark, decided_as, job_id, done, shown, at)
-   VALUES ($profileId, $statementId, $lineId, $mark, $as, $jobId, $done, $shown, $at)`,
+  `INSERT INTO statement_decisions (profile_id, statement_id, line_id, hash, decided_as, job_id, done, shown, at)
+   VALUES ($profileId, $statementId, $lineId, $hash, $as, $jobId, $done, $shown, $at)`,
 );
 const undo = sql('statements.undo', 'UPDATE statement_decisions SET undone_at = $at WHERE seq = $seq');
 

@@ -167,7 +167,7 @@ END;
 const LAST_PART = `substr(remote_id, length(rtrim(remote_id, replace(remote_id, '/', ''))) + 1)`;
 
 /**
- * Bills of gateways that were read, their lines, and what the user decided about each: a mark says which line it is, whatever text it
+ * Bills of gateways that were read, their lines, and what the user decided about each: a hash says which line it is, whatever text it
  * stands in. A decision that is taken back stays, with its time.
  */
 const STATEMENTS = `
@@ -196,7 +196,7 @@ CREATE TABLE statement_lines (
   model TEXT NOT NULL,
   units REAL,
   nano INTEGER NOT NULL,
-  mark TEXT NOT NULL,
+  hash TEXT NOT NULL,
   PRIMARY KEY (statement_id, n)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX statement_lines_by_remote ON statement_lines (remote_id) WHERE remote_id <> '';
@@ -208,7 +208,7 @@ CREATE TABLE statement_decisions (
   profile_id TEXT NOT NULL,
   statement_id TEXT NOT NULL,
   line_id TEXT NOT NULL,
-  mark TEXT NOT NULL,
+  hash TEXT NOT NULL,
   decided_as TEXT NOT NULL,
   job_id TEXT,
   done TEXT,
@@ -216,7 +216,7 @@ CREATE TABLE statement_decisions (
   at INTEGER NOT NULL,
   undone_at INTEGER
 ) STRICT;
-CREATE INDEX statement_decisions_by_mark ON statement_decisions (profile_id, mark) WHERE undone_at IS NULL;
+CREATE INDEX statement_decisions_by_hash ON statement_decisions (profile_id, hash) WHERE undone_at IS NULL;
 CREATE INDEX statement_decisions_by_job ON statement_decisions (job_id) WHERE undone_at IS NULL AND job_id IS NOT NULL;
 `;
 
