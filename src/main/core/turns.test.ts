@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OneATurn, TOGETHER, TurnGate } from './turns.ts';
+import { TOGETHER, TurnGate } from './turns.ts';
 
 /** A loop whose turns the test runs, and a clock that calls move. */
 function loop() {
@@ -62,23 +62,4 @@ test('short calls are not held up, however many there are', () => {
   const { call, done } = loop();
   for (let n = 0; n < 100; n++) void call(String(n), 0);
   expect(done).toHaveLength(100);
-});
-
-test('what comes together passes one in each turn, in its order, and what comes alone at once', async () => {
-  const said: string[] = [];
-  const turns = new OneATurn(async () => said.push('turn'));
-  await turns.pass();
-  expect(said).not.toContain('waited');
-  const pass = async (name: string) => {
-    await turns.pass();
-    said.push(name);
-  };
-  said.length = 0;
-  await Promise.all(['one', 'two', 'three'].map(pass));
-  expect(said.filter((word) => word !== 'turn')).toEqual(['one', 'two', 'three']);
-  for (const [first, second] of [
-    ['one', 'two'],
-    ['two', 'three'],
-  ])
-    expect(said.slice(said.indexOf(first ?? ''), said.indexOf(second ?? ''))).toContain('turn');
 });

@@ -79,6 +79,31 @@ export class SlicedWork {
   }
 }
 
+/**
+ * Does something with each item, a few at a time and in their order. Where one answers false or fails, no further one is begun, and those
+ * under way are waited for.
+ */
+export async function severalAtOnce<T>(
+  atOnce: number,
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const left = items.values();
+  let goesOn = true;
+  const worker = async (): Promise<void> => {
+    for (const item of left) {
+      if (!goesOn) return;
+      const isDone = await work(item).catch((error) => {
+        goesOn = false;
+        throw error;
+      });
+      goesOn &&= isDone !== false;
+    }
+  };
+  for (const end of await Promise.allSettled(Array.from({ length: atOnce }, worker)))
+    if (end.status === 'rejected') throw end.reason;
+}
+
 /** Jobs per transaction: each is evaluated against the budgets. */
 export const PER_SLICE = 15;
 
@@ -93,26 +118,7 @@ export function* inSlices<T>(items: readonly T[], step: (slice: T[]) => void): G
   }
 }
 
-/**
- * Lets callers pass one per turn of the event loop, in order. A single caller does not wait: many in one turn, as from eight programs at
- * once, would make it long.
- */
-export class OneATurn {
-  private last: Promise<unknown> = Promise.resolve();
-  private readonly nextTurn: () => Promise<unknown>;
-
-  constructor(nextTurn: () => Promise<unknown> = () => aTurn()) {
-    this.nextTurn = nextTurn;
-  }
-
-  async pass(): Promise<void> {
-    const mine = this.last;
-    this.last = mine.then(() => this.nextTurn());
-    await mine;
-  }
-}
-
-/** Calls that arrive together share a turn for this long. */
+/** Calls that come together share a turn for this long. */
 const BUDGET_MS = 8;
 /**
  * This many open calls share a turn however long it takes: requests of two windows at the same time see the same state, and a retry that

@@ -91,7 +91,7 @@ export class FileSink implements ExportSink {
 
   async copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
     // A generated file has another hash, so its source is verified first.
-    if (body && (await hashFile(source.path, { signal: this.signal })).sha256 !== source.sha256)
+    if (body && (await hashFile(source.path, this.signal)).sha256 !== source.sha256)
       throw new ExportFault(damaged(name));
     const bytes = body ?? bytesOf(source.path);
     return this.write(name, source.mime, bytes, body ? undefined : source.sha256);
@@ -160,7 +160,7 @@ export class FileSink implements ExportSink {
     for (const [index, { name, mime, sha256, isLink }] of this.parts.entries()) {
       if (index < from) continue;
       this.signal.throwIfAborted();
-      const read = await hashesOfFile(`${pathIn(this.folder, name)}${PART}`, { signal: this.signal });
+      const read = await hashesOfFile(`${pathIn(this.folder, name)}${PART}`, this.signal);
       if (read.bytes === 0) throw new ExportFault(`${name} is empty on the disk.`);
       if (sha256 !== undefined && read.sha256 !== sha256) throw new ExportFault(damaged(name));
       files.push({ name, mime, ...read, ...(isLink ? { isLink } : {}) });

@@ -26,6 +26,7 @@ import {
   type Verifier,
 } from '../library/index.ts';
 import type { MediaUpload } from '../ports.ts';
+import { severalAtOnce } from '../turns.ts';
 import { type FolderFile, filesOfFolder, openRegular, sidecarText } from './folderFiles.ts';
 
 interface ImportsDeps extends Omit<ForeignFilesDeps, 'inUse' | 'bin'> {
@@ -94,7 +95,7 @@ export class Imports {
     if (!read.ok) return read;
     const { errors } = read.data;
     const checked: Checked[] = [];
-    await severalAtOnce(read.data.files, async (from) => {
+    await severalAtOnce(AT_ONCE, read.data.files, async (from) => {
       const one = await this.checkFile(from);
       if (one.ok) checked.push(one.data);
       else errors.push({ file: from.file, message: one.error.message });
@@ -116,7 +117,7 @@ export class Imports {
   private async bringIn(checked: readonly Checked[], errors: ImportError[]): Promise<Result<FolderImport>> {
     const counts = { imported: 0, known: 0 };
     let isFull = false;
-    await severalAtOnce(checked, async (one) => {
+    await severalAtOnce(AT_ONCE, checked, async (one) => {
       const taken = one.isKnown ? await this.addWords(one) : await this.copyIn(one);
       if (taken.ok) counts[taken.data] += 1;
       else if (taken.error.code === 'disk_full') isFull = true;
@@ -326,20 +327,3 @@ async function hashOfCopy(body: AsyncIterable<Uint8Array>, signal: AbortSignal):
 
 /** One file is read while another is hashed or examined. */
 const AT_ONCE = 4;
-
-/** Works on the items in order, a few at a time; after a failure or `false` no further one is started. */
-async function severalAtOnce<T>(items: readonly T[], work: (item: T) => Promise<boolean>): Promise<void> {
-  const left = items.values();
-  let goesOn = true;
-  const worker = async (): Promise<void> => {
-    for (const item of left) {
-      if (!goesOn) return;
-      const isDone = await work(item).catch((error) => {
-        goesOn = false;
-        throw error;
-      });
-      goesOn = isDone && goesOn;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-}

@@ -72,34 +72,28 @@ const shortOfMoneyInRun = sql(
 );
 
 /**
- * Reevaluates every waiting job of a night. If one is blocked by the cap while another behind it has a reservation, the night's money is
- * reserved anew, in the order of the queue. Returns the ids that changed.
- */
-export function reevaluateRun(deps: Deps, db: WriteDb, runId: string): string[] {
-  const { concerned, released } = sharingOf(deps, db, runId);
-  for (const id of released) releaseOf(deps, db, id, runId);
-  return concerned.filter((id) => reevaluateOf(deps, db, id, runId));
-}
-
-/**
- * Does {@link reevaluateRun} in transactions of a few jobs. What is released is released from the end of the queue on: where this stops in
- * the middle, those in front still have their money, and {@link recover} reserves the rest.
+ * Reevaluates every waiting job of a night, in transactions of a few. If one is blocked by the cap while another behind it has a reservation,
+ * the night's money is reserved anew, in the order of the queue. It is released from the end of the queue on: where this stops in the middle,
+ * those in front still have their money, and {@link recover} reserves the rest.
  */
 export function* reevaluateRunInSlices(deps: Deps & Pick<EngineDeps, 'store'>, runId: string): Generator<void, void> {
   const { store } = deps;
   const { concerned, released } = sharingOf(deps, store.read, runId);
-  if (concerned.length <= PER_SLICE) return void store.transaction((db) => reevaluateRun(deps, db, runId));
-  yield* inSlices(released.reverse(), (ids) =>
-    store.transaction((db) => {
-      for (const id of ids) releaseOf(deps, db, id, runId);
-    }),
-  );
+  const release = (db: WriteDb, ids: readonly string[]) => {
+    for (const id of ids) releaseOf(deps, db, id, runId);
+  };
+  const reserve = (db: WriteDb, ids: readonly string[]) => {
+    for (const id of ids) reevaluateOf(deps, db, id, runId);
+  };
+  released.reverse();
+  if (concerned.length <= PER_SLICE)
+    return void store.transaction((db) => {
+      release(db, released);
+      reserve(db, concerned);
+    });
+  yield* inSlices(released, (ids) => store.transaction((db) => release(db, ids)));
   yield;
-  yield* inSlices(concerned, (ids) =>
-    store.transaction((db) => {
-      for (const id of ids) reevaluateOf(deps, db, id, runId);
-    }),
-  );
+  yield* inSlices(concerned, (ids) => store.transaction((db) => reserve(db, ids)));
 }
 
 /** The jobs of a night that are evaluated, in the order of the queue, and those among them whose money is released before. */
@@ -131,17 +125,14 @@ function releaseOf(deps: Deps, db: WriteDb, id: string, runId: string): void {
   if (row) deps.ledger.release(db, row, 'shared out anew in the order of the queue');
 }
 
-function reevaluateOf(deps: Deps, db: WriteDb, id: string, runId: string): boolean {
+function reevaluateOf(deps: Deps, db: WriteDb, id: string, runId: string): void {
   const row = waitingOf(db, id, runId);
-  return row !== undefined && reevaluate(deps, db, row);
+  if (row) reevaluate(deps, db, row);
 }
 
 /** Whether not all jobs of a night have a reservation: only then does it matter to it who joins, leaves, or is moved in the queue. */
 export const isShortOfMoney = (db: ReadDb, runId: string): boolean =>
   db.one(shortOfMoneyInRun, { runId }) !== undefined;
-
-export const reevaluateAfterMove = (deps: Deps, db: WriteDb, runId: string): string[] =>
-  isShortOfMoney(db, runId) ? reevaluateRun(deps, db, runId) : [];
 
 /** A job of an ended night that is sent again is sent now, and belongs to no night. */
 export function leaveEndedNight(deps: Deps, db: WriteDb, row: JobRow): void {

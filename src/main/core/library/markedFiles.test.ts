@@ -5,10 +5,8 @@ import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { framesOf } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { PARAMETERS_KEY } from '../../../shared/library/provenance.ts';
-import { FileThread } from './content/fileThread.ts';
 import { withBytes } from './media/containers.ts';
-import { bodyWithMetadata, withMp4Metadata, withTexts, withXmpPacket } from './media/copyMetadata.ts';
-import type { CopyMetadata } from './media/metadataPieces.ts';
+import { withMp4Metadata, withTexts, withXmpPacket } from './media/copyMetadata.ts';
 import { readMp4Extras } from './media/mp4Boxes.ts';
 import { readPngTexts } from './media/pngText.ts';
 
@@ -90,25 +88,9 @@ const jpeg = Buffer.concat([
   Buffer.from('ffd9', 'hex'),
 ]);
 
-test.each<[string, () => Buffer, CopyMetadata]>([
-  ['a.png', () => testPng(90, 50), { type: 'texts', texts: [{ keyword: PARAMETERS_KEY, text: 'ночной паром' }] }],
-  ['a.jpg', () => jpeg, { type: 'xmp', mime: 'image/jpeg', xmp: '<x:xmpmeta/>' }],
-  [
-    'a.mp4',
-    () => clip,
-    { type: 'mp4', xmp: '<x:xmpmeta/>', text: { keyword: 'com.example', text: 'a'.repeat(9_000) } },
-  ],
-])('a thread marks a large file as this one marks a small one: %s', async (name, bytes, metadata) => {
-  const file = put(name, bytes());
-  const inThread = vi.spyOn(FileThread.prototype, 'piecesOf');
-  const here = await joined(await bodyWithMetadata(file, metadata));
-  expect(inThread).not.toHaveBeenCalled();
-  const there = await joined(await bodyWithMetadata(file, metadata, 1));
-  expect(inThread).toHaveBeenCalledOnce();
-  inThread.mockRestore();
-  expect(here.length).toBeGreaterThan(bytes().length);
-  expect(there.equals(here)).toBe(true);
-  await expect(bodyWithMetadata(put('no.bin', Buffer.from('nothing that it could be')), metadata, 1)).rejects.toThrow();
+test('what is not built as it should be is refused before a byte of it is read', async () => {
+  const file = put('no.bin', Buffer.from('nothing that it could be'));
+  await expect(withTexts(file, [{ keyword: PARAMETERS_KEY, text: 'ночной паром' }])).rejects.toThrow();
 });
 
 test('a picture of many small chunks is read in long pieces', async () => {

@@ -9,11 +9,12 @@ import { priceChanged } from '../../ledger/index.ts';
 import { currentNightRun } from '../../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../../store/index.ts';
-import { FOLLOWED_PER_TURN, OneATurn, PER_SLICE } from '../../turns.ts';
+import { FOLLOWED_PER_TURN, PER_SLICE } from '../../turns.ts';
 import type { EngineDeps } from '../deps.ts';
 import { streamDriverOf } from '../kinds/index.ts';
 import { isPaused, savePaused } from '../limits/lanes.ts';
 import { noSuchJob, noSuchProject, notInDoubt, otherProfileChosen } from '../machine.ts';
+import { isShortOfMoney } from '../nightMembership.ts';
 import { advance, readJob, readJobs, rowById, rowsByIds } from '../records.ts';
 import { type JobRow, priceOfRow } from '../row.ts';
 import { type SoftCapWatch, spenderOf, watchSoftCaps } from '../sending/affordable.ts';
@@ -52,7 +53,6 @@ export class JobCommands {
   private readonly store: Store;
   private readonly parts: EngineParts;
   readonly inUse = new RequestsInHand();
-  private readonly turns = new OneATurn();
   /** Of jobs that are written and not announced yet, by the first of each call. */
   private readonly softCaps = new Map<string, SoftCapWatch>();
 
@@ -63,10 +63,7 @@ export class JobCommands {
   }
 
   enqueue(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
-    return this.inUse.during(input.requests, async () => {
-      await this.turns.pass();
-      return this.enqueueOnce(input);
-    });
+    return this.inUse.during(input.requests, () => this.enqueueOnce(input));
   }
 
   private async enqueueOnce(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
@@ -212,7 +209,11 @@ export class JobCommands {
 
   /** Moves a waiting job before another one, or to the end. */
   move(id: string, before: string | undefined): Result<Job> {
-    return this.change(id, (db, row) => changes.move(this.deps, db, row, before));
+    const moved = this.change(id, (db, row) => changes.move(db, row, before));
+    // Who is in front has the money of its night.
+    const { runId } = moved.ok ? moved.data : {};
+    if (runId !== undefined && isShortOfMoney(this.store.read, runId)) this.deps.events.emit('night.changed', runId);
+    return moved;
   }
 
   /** Allows a job of unknown price that a hard cap blocks to be sent once. */

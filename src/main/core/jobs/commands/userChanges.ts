@@ -14,7 +14,7 @@ import type { EngineDeps } from '../deps.ts';
 import { laneOf } from '../limits/lanes.ts';
 import { allows, cannotCancel, cannotSettle, notInDoubt, sumTooLarge } from '../machine.ts';
 import { clearStatedCost } from '../money/charging.ts';
-import { leaveEndedNight, reevaluateAfterMove } from '../nightMembership.ts';
+import { leaveEndedNight } from '../nightMembership.ts';
 import { spaceAt } from '../positions.ts';
 import { recordRequest } from '../recording.ts';
 import { advance, rowById, wasAskedAgain } from '../records.ts';
@@ -47,14 +47,12 @@ export function unblock(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: Sho
 }
 
 /** Moves a waiting job before another one, or to the end. */
-export function move(deps: Deps, db: WriteDb, row: JobRow, before: string | undefined): Result<string[]> {
+export function move(db: WriteDb, row: JobRow, before: string | undefined): Result<string[]> {
   if (row.state !== 'queued' && row.state !== 'blocked')
     return fail('wrong_state', en`Only a waiting job can be moved.`);
   const space = spaceAt(db, { before }, 1);
   if (!space) return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
-  const moved = moveEach(db, [row.id], () => space.from + space.step);
-  const others = row.run_id === null ? [] : reevaluateAfterMove(deps, db, row.run_id);
-  return ok([...new Set([...moved, ...others])]);
+  return ok(moveEach(db, [row.id], () => space.from + space.step));
 }
 
 /** Gives waiting jobs their new positions; one that waits no more is passed over. Returns the ids of the others. */

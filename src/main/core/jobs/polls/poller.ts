@@ -27,7 +27,7 @@ import {
   type PolledJob,
   withPoll,
 } from './pollOutcomes.ts';
-import { askingTime, DueHeap, PollRateLimiter } from './pollTimes.ts';
+import { askingTime, earliestOf, PollRateLimiter } from './pollTimes.ts';
 
 export interface PollerHooks {
   changed(ids: string[]): void;
@@ -73,9 +73,10 @@ interface Task extends AskedTask {
 /** Polls accepted tasks until they end. A failed poll never fails a job; a webhook only brings the next poll forward. */
 export class Poller {
   private readonly tasks = new Map<string, Task>();
-  private readonly due = new DueHeap();
+  /** When each task is polled next. */
+  private readonly due = new Map<string, number>();
   /** Tasks whose poll was requested: they go before all others. */
-  private readonly requested = new DueHeap();
+  private readonly requested = new Map<string, number>();
   /** Tasks that are due, but whose service may not be called yet. */
   private readonly heldUp = new Set<string>();
   private readonly inFlight = new Map<string, Promise<void>>();
@@ -240,7 +241,7 @@ export class Poller {
   /** Schedules the next poll for the earliest time at which one may begin. */
   private schedule(): void {
     if (this.stop.signal.aborted || this.inFlight.size >= MAX_CONCURRENT) return;
-    const earliest = Math.min(this.requested.peek()?.at ?? Infinity, this.due.peek()?.at ?? Infinity);
+    const earliest = earliestOf(this.requested, this.due);
     if (earliest === Infinity) return;
     const now = this.time();
     const at = Math.max(now, earliest, now + this.rateLimiter.waitMs(now));
@@ -261,24 +262,28 @@ export class Poller {
     this.schedule();
   }
 
-  /** Takes the next due task whose service may be called now; tasks of other services are held up. */
+  /** Takes the next due task whose service may be called now. */
   private takeNextDue(now: number): string | undefined {
-    for (const heap of [this.requested, this.due]) {
-      for (let first = heap.peek(); first && first.at <= now; first = heap.peek()) {
-        const task = this.tasks.get(first.name);
-        const waitMs = task ? this.limits.pollWaitMs(task.profileId, task.polledAt === -Infinity) : 0;
-        if (waitMs > 0) {
-          heap.set(first.name, now + waitMs);
-          this.heldUp.add(first.name);
-          continue;
-        }
-        this.heldUp.delete(first.name);
-        this.requested.delete(first.name);
-        this.due.delete(first.name);
-        if (task) return first.name;
+    const jobId = this.firstOf(this.requested, now) ?? this.firstOf(this.due, now);
+    if (jobId === undefined) return undefined;
+    for (const each of [this.heldUp, this.requested, this.due]) each.delete(jobId);
+    return jobId;
+  }
+
+  /** The first that is due; tasks of services that may not be called now are held up. */
+  private firstOf(times: Map<string, number>, now: number): string | undefined {
+    let [first, earliest]: [string | undefined, number] = [undefined, Infinity];
+    for (const [jobId, at] of times) {
+      const task = at <= now && at < earliest ? this.tasks.get(jobId) : undefined;
+      if (!task) continue;
+      const waitMs = this.limits.pollWaitMs(task.profileId, task.polledAt === -Infinity);
+      if (waitMs <= 0) [first, earliest] = [jobId, at];
+      else {
+        times.set(jobId, now + waitMs);
+        this.heldUp.add(jobId);
       }
     }
-    return undefined;
+    return first;
   }
 
   private poll(jobId: string): Promise<void> {

@@ -5,6 +5,7 @@ import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { type ReadDb, readFlag, type Store, sql, writeFlag } from '../../store/index.ts';
+import { severalAtOnce } from '../../turns.ts';
 import type { AssetRow } from '../assetColumns.ts';
 import { FileThread } from './fileThread.ts';
 import { isObjectStorage } from './given.ts';
@@ -141,14 +142,10 @@ export class Verifier {
   }
 
   private async checkRows(run: Running, rows: readonly CheckedRow[]): Promise<void> {
-    const left = [...rows].reverse();
-    const one = async (): Promise<void> => {
-      for (let row = left.pop(); row; row = left.pop()) {
-        run.cancel.signal.throwIfAborted();
-        await this.checkRow(run, row);
-      }
-    };
-    await Promise.all(Array.from({ length: FILES_AT_ONCE }, one));
+    await severalAtOnce(FILES_AT_ONCE, rows, async (row) => {
+      run.cancel.signal.throwIfAborted();
+      await this.checkRow(run, row);
+    });
   }
 
   /** Only the row whose file is found faulty is reported; one that shares its file is not read again. */

@@ -35,8 +35,7 @@ test('for any split of the body and any resume position, the file and its hash a
       sizes,
       fc.integer({ min: 1, max: 5_000_000 }),
       fc.double({ min: 0, max: 1 }),
-      fc.constantFrom(1, 1_000_000, Number.POSITIVE_INFINITY),
-      async (pieces, length, share, inThreadFrom) => {
+      async (pieces, length, share) => {
         const bytes = bytesOf(length, pieces.length);
         // Not byte by byte through megabytes.
         const steps = pieces.map((piece) => Math.max(piece, length / 500));
@@ -45,7 +44,7 @@ test('for any split of the body and any resume position, the file and its hash a
         // The file is longer than the kept part: it is left from an unfinished write.
         fs.writeFileSync(file, Buffer.concat([bytes.subarray(0, from), Buffer.from('left over')]));
         const body = inPieces(bytes.subarray(from), steps.map(Math.ceil));
-        const written = await writeStream(file, body, { from, inThreadFrom });
+        const written = await writeStream(file, body, { from });
         expect(written).toEqual({ ok: true, data: { bytes: length, sha256: sha256(bytes) } });
         expect(fs.readFileSync(file).equals(bytes)).toBe(true);
         fs.rmSync(file);
@@ -67,17 +66,14 @@ test('a file that something shortened meanwhile is not taken for the whole body'
   });
 });
 
-test.each([1, Number.POSITIVE_INFINITY])(
-  'a body that breaks off leaves every byte that came, so that a connection that always breaks still gets on: in a thread from %s',
-  async (inThreadFrom) => {
-    const bytes = bytesOf(1_500_000, 1);
-    const file = fresh();
-    const body = inPieces(bytes, [40_000], new Error('The connection was lost.'));
-    const written = await writeStream(file, body, { from: 0, inThreadFrom });
-    expect(written).toMatchObject({ ok: false, error: { code: 'unreachable', message: 'The connection was lost.' } });
-    expect(fs.readFileSync(file).equals(bytes)).toBe(true);
-  },
-);
+test('a body that breaks off leaves every byte that came, so that a connection that always breaks still gets on', async () => {
+  const bytes = bytesOf(1_500_000, 1);
+  const file = fresh();
+  const body = inPieces(bytes, [40_000], new Error('The connection was lost.'));
+  const written = await writeStream(file, body, { from: 0 });
+  expect(written).toMatchObject({ ok: false, error: { code: 'unreachable', message: 'The connection was lost.' } });
+  expect(fs.readFileSync(file).equals(bytes)).toBe(true);
+});
 
 test('more bytes than the cap are not written, whatever length was declared', async () => {
   const file = fresh();

@@ -12,8 +12,6 @@ export interface WriteOptions {
   cap?: number;
   /** Called with the length of the file after each chunk. */
   onBytes?: (length: number) => void;
-  /** In bytes: a longer one is hashed in a thread. */
-  inThreadFrom?: number | undefined;
 }
 
 /** A file that is synced to disk: its length and the hash of all of it. */
@@ -32,7 +30,7 @@ export interface WrittenFile {
 export async function writeStream(
   file: string,
   body: AsyncIterable<Uint8Array>,
-  { from, cap = MAX_FILE_BYTES, onBytes, inThreadFrom }: WriteOptions,
+  { from, cap = MAX_FILE_BYTES, onBytes }: WriteOptions,
 ): Promise<Result<WrittenFile>> {
   const handle = await open(file, from > 0 ? 'r+' : 'w+', 0o600).catch(writeError);
   if ('ok' in handle) return handle;
@@ -48,7 +46,7 @@ export async function writeStream(
     }
     await handle.datasync();
     if ((await handle.stat()).size !== bytes) throw new Error(en`The file was changed while it was written.`);
-    return ok({ bytes, sha256: await hashOfHandle(handle, bytes, { inThreadFrom }) });
+    return ok({ bytes, sha256: await hashOfHandle(handle, bytes) });
   } catch (error) {
     return writeError(error);
   } finally {

@@ -1,11 +1,10 @@
-import { stat } from 'node:fs/promises';
 import { bytesOf } from '../content/fileBytes.ts';
-import { filesThread, IN_THREAD_BYTES } from '../content/hashFile.ts';
+import { filesThread } from '../content/hashFile.ts';
 import type { Piece } from './containers.ts';
-import { type CopyMetadata, type Mp4Text, piecesOf } from './metadataPieces.ts';
+import type { CopyMetadata, Mp4Text } from './metadataPieces.ts';
 import type { PngText } from './pngText.ts';
 
-/** Copies that say what they are: where the words go into a large file is found in a thread, and its bytes are streamed past them. */
+/** Copies that say what they are: where the words go is found in a thread, and the bytes of the file are streamed past them. */
 
 export const withTexts = (file: string, texts: readonly PngText[]) => bodyWithMetadata(file, { type: 'texts', texts });
 
@@ -15,16 +14,9 @@ export const withXmpPacket = (file: string, mime: string, xmp: string) =>
 export const withMp4Metadata = (file: string, xmp: string, text?: Mp4Text) =>
   bodyWithMetadata(file, { type: 'mp4', xmp, text });
 
-/** Throws at once if the file is not built as it should be. `inThreadFrom` in bytes. */
-export async function bodyWithMetadata(
-  file: string,
-  metadata: CopyMetadata,
-  inThreadFrom: number = IN_THREAD_BYTES,
-): Promise<AsyncGenerator<Uint8Array>> {
-  const { size } = await stat(file);
-  const pieces = size < inThreadFrom ? await piecesOf(file, metadata) : await filesThread.piecesOf(file, metadata);
-  return bodyOf(file, pieces);
-}
+/** Throws at once if the file is not built as it should be. */
+const bodyWithMetadata = async (file: string, metadata: CopyMetadata): Promise<AsyncGenerator<Uint8Array>> =>
+  bodyOf(file, await filesThread.piecesOf(file, metadata));
 
 async function* bodyOf(file: string, pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) {

@@ -3,6 +3,7 @@ import type { LibraryMove } from '../../../../shared/library/libraryFolder.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/index.ts';
+import { severalAtOnce } from '../../turns.ts';
 import { libraryDir, sizeOf } from '../content/contentStore.ts';
 import type { ListedFile } from '../content/fileProgram.ts';
 import type { FileThread } from '../content/fileThread.ts';
@@ -211,24 +212,12 @@ export class Move {
     if (marker?.id !== this.row.library) throw new MoveFault(TARGET_GONE);
   }
 
-  /** Works on a few files in parallel. After the first error no more are begun. */
   private async eachOf(files: readonly ListedFile[], work: (file: ListedFile) => Promise<void>): Promise<void> {
-    const left = [...files].reverse();
-    const one = async (): Promise<void> => {
-      for (;;) {
-        await this.mayGoOn();
-        const file = left.pop();
-        if (!file) return;
-        await work(file);
-        this.passed(file);
-      }
-    };
-    const giveUp = (error: unknown): never => {
-      left.length = 0;
-      throw error;
-    };
-    const ends = await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, () => one().catch(giveUp)));
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    await severalAtOnce(FILES_AT_ONCE, files, async (file) => {
+      await this.mayGoOn();
+      await work(file);
+      this.passed(file);
+    });
     await this.mayGoOn();
   }
 
