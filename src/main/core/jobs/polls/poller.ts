@@ -116,9 +116,9 @@ export class Poller {
     }
   }
 
-  /** The job is sent anew: what a poll tells of its earlier task could end the doubt about the new request. */
+  /** It is asked for no more. Where the job is sent anew, a poll of its earlier task could end the doubt about the new request. */
   leave(jobId: string): void {
-    this.untrack(jobId);
+    for (const each of [this.tasks, this.heldUp, this.due, this.requested]) each.delete(jobId);
   }
 
   /** At start, resumes polling every open task, spread over some seconds. */
@@ -225,13 +225,6 @@ export class Poller {
     return task;
   }
 
-  private untrack(jobId: string): void {
-    this.tasks.delete(jobId);
-    this.heldUp.delete(jobId);
-    this.due.delete(jobId);
-    this.requested.delete(jobId);
-  }
-
   private requestPoll(jobId: string, task: Task): void {
     const gap = MIN_REQUESTED_GAP_MS * 2 ** Math.min(task.unchangedPolls, MAX_DOUBLINGS);
     task.isRequested = true;
@@ -313,7 +306,7 @@ export class Poller {
     const isFileDue = task?.isFileDue === true;
     const goesOn = row !== undefined && isPolledAgain(row, { now, askedMs, isSilent, isFileDue });
     const isRequested = task?.requestedWhilePolling === true && row !== undefined && mayBePolled(row, now);
-    if (!task || !(goesOn || isRequested)) this.untrack(jobId);
+    if (!task || !(goesOn || isRequested)) this.leave(jobId);
     else {
       const isInDoubt = row?.state !== 'running' && (isSilent || isFileDue);
       const everyMs = Math.max(isInDoubt ? IN_DOUBT_POLL_MS : 0, pollEveryMs(task, now));
