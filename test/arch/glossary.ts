@@ -18,8 +18,16 @@ const REPLACED_IN_CORE: ReadonlyMap<string, string> = new Map([
   ['ordering', 'enqueueing'],
 ]);
 
-const replacedFor = (file: string): ReadonlyMap<string, string> =>
-  /^src\/main\/core\/(?!gateway\/)/.test(file) ? REPLACED_IN_CORE : REPLACED;
+/** Where assets are not marked. */
+const REPLACED_IN_JOBS_AND_BILLS: ReadonlyMap<string, string> = new Map([
+  ...REPLACED_IN_CORE,
+  ['mark', 'hash, sign or flag'],
+]);
+
+function replacedFor(file: string): ReadonlyMap<string, string> {
+  if (/^src\/main\/core\/(jobs|statements)\//.test(file)) return REPLACED_IN_JOBS_AND_BILLS;
+  return /^src\/main\/core\/(?!gateway\/)/.test(file) ? REPLACED_IN_CORE : REPLACED;
+}
 
 const wordsOf = (name: string): string[] =>
   name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase().replace(/s$/, ''));

@@ -87,10 +87,10 @@ export function hasDecimalComma(
   let isFound = false;
   for (const cell of cells) {
     const number = numberIn(cell.trim())?.number ?? '';
-    const mark = decimalMarkOf(number);
-    if (mark === '.') return false;
-    if (mark === ',') isFound = true;
-    if (mark === 'either') open.add(number.includes(',') ? ',' : '.');
+    const sign = decimalSignOf(number);
+    if (sign === '.') return false;
+    if (sign === ',') isFound = true;
+    if (sign === 'either') open.add(number.includes(',') ? ',' : '.');
   }
   if (isFound) return true;
   if (open.size !== 1) return false;
@@ -98,14 +98,14 @@ export function hasDecimalComma(
 }
 
 /** What stands before the decimals of a number, or would; undefined if it does not say. */
-function decimalMarkOf(number: string): ',' | '.' | 'either' | undefined {
+function decimalSignOf(number: string): ',' | '.' | 'either' | undefined {
   const [comma, point] = [number.lastIndexOf(','), number.lastIndexOf('.')];
   if (comma < 0 && point < 0) return undefined;
   if (comma >= 0 && point >= 0) return comma > point ? ',' : '.';
-  const [mark, other] = comma >= 0 ? ([',', '.'] as const) : (['.', ','] as const);
-  const groups = number.split(mark);
+  const [sign, other] = comma >= 0 ? ([',', '.'] as const) : (['.', ','] as const);
+  const groups = number.split(sign);
   if (groups.length > 2) return areThousands(groups) ? other : undefined;
-  return areThousands(groups) ? 'either' : mark;
+  return areThousands(groups) ? 'either' : sign;
 }
 
 /** The times of a bill, as services and spreadsheets write them. */
