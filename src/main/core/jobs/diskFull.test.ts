@@ -61,7 +61,7 @@ describe('a write that must not be lost', () => {
       );
     return { clock, disk, file, write, events, said: () => noticesOf(events).map((text) => text.slice(0, 40)) };
   }
-  const FULL = 'error: The disk is full, or cannot be wr';
+  const FULL = 'error: The disk is full or cannot be wri';
   const GONE = expect.stringMatching(/^error: The data folder/);
   const ROOM = 'info: The disk has space again. What wai';
 
