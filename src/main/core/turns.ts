@@ -149,7 +149,7 @@ export class TurnGate {
     this.later = later;
   }
 
-  /** Resolves in the turn in which the call may go on; undefined: at once. The caller must leave. */
+  /** Resolves in the turn in which the call may go on; undefined: at once. After the answer the caller must call {@link leave}. */
   enter(): Promise<void> | undefined {
     const now = this.now();
     if (this.since === undefined) {

@@ -25,7 +25,7 @@ export const castMemberSchema = z.strictObject({
   /** The description, sent when no image of the member is. */
   words: z.string().max(2_000).default(''),
   sheets: z.array(sheetSchema).max(MAX_SHEETS).default([]),
-  /** The member that always appears with this one. */
+  /** The member that this one accompanies: a shot that names that one shows this one too. */
   with: id.optional(),
 });
 export type CastMember = z.infer<typeof castMemberSchema>;

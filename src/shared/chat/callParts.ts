@@ -35,6 +35,7 @@ export const callPartSchema = z
     /** Made by the page, the same for all parts of one call. */
     id: z.uuid('must be a UUID'),
     call: z.string().max(100),
+    /** The position of `text` in the JSON of the call, which has `of` characters. */
     at: z.int().min(0),
     of: z.int(),
     text: z.string().max(PART_CHARACTERS),

@@ -142,7 +142,7 @@ const READERS: Readonly<Partial<Record<EvidenceRecord['what'], Reader>>> = {
   doubt: readMoney,
   released: readMoney,
   billed(found, facts) {
-    // A decision of the user about the bill; its charge is on the bill too.
+    // Adds to the charge, which is on the bill too unless an earlier decision says otherwise.
     if (facts.billedNano !== null)
       found.billedNano = (found.billedNano ?? found.chargedNano) + (number(facts.settledNano) ?? 0);
     readMoney(found, facts);

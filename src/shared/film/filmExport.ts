@@ -114,7 +114,7 @@ export interface Export {
   hashList?: ExportedFile[];
   /** The absolute path of the folder that holds only these files. */
   folder: string;
-  /** Why it failed; with `failed` and `canceled`, also if part of a file remains. */
+  /** Why it failed; after a failure or cancellation also that half-written files remain. */
   error?: string;
   /** Milliseconds since 1970, like all times. */
   createdAt: number;

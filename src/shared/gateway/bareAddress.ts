@@ -1,6 +1,6 @@
 /**
- * Addresses without what opens a file for anybody: query (`X-Amz-Signature`, `sig`, `token`), fragment and user-info. Scheme, host and path
- * stay.
+ * Addresses as they may leave this machine: without query (`X-Amz-Signature`, `sig`, `token`), fragment and user-info, by which a presigned
+ * address gives access to whoever has it. Scheme, host and path stay.
  */
 
 /** An address ends at characters that none contains unescaped (RFC 3986, appendix C). */

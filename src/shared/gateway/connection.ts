@@ -4,7 +4,7 @@ export interface ConnectionStep {
   name: 'dns' | 'connect' | 'tls' | 'key' | 'protocol' | 'model';
   ok: boolean;
   message: string;
-  /** A step that cannot be tested: what it is, and what follows from it. */
+  /** Set if the step passed but only a first job can prove it: what that is; shown instead of `message`. */
   untried?: string;
   /** Duration in milliseconds. */
   ms?: number;

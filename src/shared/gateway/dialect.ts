@@ -25,6 +25,7 @@ export interface DialectField {
   control:
     | { as: 'text'; before?: string; placeholder?: string }
     | { as: 'choice'; options: readonly { value: string; label: string }[] }
+    /** Names in the order in which they are tried. */
     | { as: 'names' }
     /** Whether the gateway documents what a repeated idempotency key does, with source and time. */
     | { as: 'idempotency' }

@@ -5,8 +5,8 @@ import { t } from '../text/texts.ts';
 import { isPlayMoney, type Profile } from './profile.ts';
 
 /**
- * Whether a request with a lost reply may be sent again under its idempotency key, as the gateway documents. Pages and core both use {@link
- * askAgainOf}.
+ * Whether a request with a lost reply may be sent again under its idempotency key, as the gateway documents. Pages and core both use
+ * {@link askAgainOf}, so that they cannot disagree.
  */
 
 export type AskAgain = { can: true; source: string; until: number; night: boolean } | { can: false; why: string };

@@ -110,7 +110,9 @@ export interface BatchReading {
   /** The first page; `batch.rows` has all. */
   rows: BatchRow[];
   nextCursor?: string;
+  /** The number of requests that would be enqueued. */
   good: number;
+  /** The number of wrong lines. */
   bad: number;
   /** The first hundred wrong lines. */
   badLines: number[];

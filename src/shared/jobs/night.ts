@@ -57,7 +57,7 @@ export const nightPlanSchema = z.strictObject({
   startsNow: z.boolean().optional(),
   /** The end that the dry run showed. If the end would be another one by now, nothing is planned. */
   endsAt: z.int().optional(),
-  /** The hard budget of the run: charged, reserved and unconfirmed together never exceed it, by `capReading`. */
+  /** The hard budget of the run: nothing is reserved that takes charged, reserved and unconfirmed together above it, by `capReading`. */
   capNano: z.int().min(0),
   /**
    * `low`: charges and reservations count at the lower price, so the bill may exceed the budget; unconfirmed costs count in full.
@@ -303,6 +303,7 @@ export const NEWEST_ENDED = 100;
 
 export interface NightReport {
   run: NightRun;
+  /** True once none of its jobs is in progress or can still be sent in it. */
   complete: boolean;
   /** Every job in the run when it began, counted once. */
   jobs: number;
@@ -324,6 +325,7 @@ export interface NightReport {
   notRun: number;
   /** Sent jobs that have ended, made or not. */
   ended: number;
+  /** At most 500 of them, in queue order. */
   notRunJobs: { jobId: string; reason: NotRunReason; message: string }[];
   /**
    * At most 500 sent jobs, in sending order: time, lane, highest and lowest cost. Jobs in progress and the `NEWEST_ENDED` are always listed;

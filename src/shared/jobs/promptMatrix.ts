@@ -15,8 +15,8 @@ interface Size {
 
 /**
  * Every prompt that a text with choices stands for: `{a|b|c}` is one of three, choices may be nested, and the first one changes slowest.
- * `\{`, `\}`, `\|` and `\\` are the characters themselves. Braces without a bar, and unpaired ones, are plain text. More than {@link
- * MAX_PROMPTS} are refused, with their number, before any is made.
+ * `\{`, `\}`, `\|` and `\\` are the characters themselves. Braces without a bar, and unpaired ones, are plain text. More than
+ * {@link MAX_PROMPTS} are refused, with their number, before any is made.
  */
 export function expandPrompt(text: string): Result<string[]> {
   const matrix = expandMatrix(text);

@@ -16,11 +16,12 @@ export const MAX_TOOL_CALLS = 1_000;
 /** Tool calls of one answer that are sent back. */
 export const MAX_SENT_CALLS = 128;
 
-/** LiteLLM puts the signature of Gemini's thoughts into the id (BerriAI/litellm#16895). */
+/** Characters of a call's id: LiteLLM puts the signature of Gemini's thoughts into it (BerriAI/litellm#16895). */
 export const MAX_CALL_ID = 20_000;
 
 export const MAX_CALL_NAME = 200;
 
+/** Characters of such a signature in its own field. */
 export const MAX_THOUGHT_SIGNATURE = 200_000;
 
 const callId = z.string().min(1).max(MAX_CALL_ID);

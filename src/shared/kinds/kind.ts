@@ -104,7 +104,7 @@ export interface Kind<R extends AnyRequest = AnyRequest> {
   reasons(request: R, context: ReadinessContext): Reason[];
   /** The largest quantity it can produce. */
   most(request: R, limits: { outputTokens: number }): Quantity;
-  /** The quantity to charge for this many results. */
+  /** The quantity to charge for this many results, each as it was requested. */
   made(request: R, results: number): Quantity;
   /** The duration in milliseconds that the gateway promises (spec 8), if any. */
   targetMs(request: R): number | undefined;

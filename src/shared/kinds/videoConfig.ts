@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 export const UINT32_MAX = 4_294_967_295;
 
+/** Output configuration of a video (spec 2.3). */
 export const videoConfigSchema = z.strictObject({
   resolution: z.enum(['720p', '1080p']).optional(),
   durationSeconds: z.int().optional(),

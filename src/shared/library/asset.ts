@@ -51,7 +51,7 @@ export interface Asset {
   state: AssetState;
   /** When the gateway's link expires, milliseconds since 1970. */
   expiresAt?: number;
-  /** `expiresAt` is a cautious assumption. */
+  /** The gateway gave no expiry: `expiresAt` is a cautious assumption. */
   expiryAssumed?: true;
   /** Why it is not, or never will be, on this disk: one sentence. */
   fault?: string;

@@ -38,7 +38,7 @@ export interface MediaFacts {
   model?: string;
   /** Made by an image task of this profile, so that an edit can name the task (spec 4.4). */
   imageTask?: boolean;
-  /** One of several pictures of its task: an edit names only the task (spec 4.4). */
+  /** One of several pictures of its task, not their sheet: an edit names only the task (spec 4.4). */
   isOneOfSeveral?: boolean;
   /** The gateway can still be given its URI for an extension (spec 2.4). */
   remoteUri?: boolean;

@@ -20,7 +20,7 @@ export const MAX_SIDECAR = 2_000_000;
 const MAX_WORDS = 100_000;
 /** In characters of JSON: a longer request is left out. */
 const MAX_REQUEST = 200_000;
-/** Chains of extensions are long. */
+/** The most ancestors of a file: a chain of extensions may be long. */
 export const MAX_ANCESTORS = 200;
 
 /** Invisible characters are written out, which makes a text longer. */

@@ -102,6 +102,7 @@ export interface PriceMismatch {
   expectedNano: number;
   expectedLowNano: number;
   statedNano: number;
+  /** The field or header that stated it. */
   statedBy: string;
   at: number;
   state: MismatchState;

@@ -51,7 +51,7 @@ export function exactDollars(nano: Nano): string {
   return `${nano < 0 ? '-' : ''}${Math.floor(abs / NANO_PER_DOLLAR)}.${fraction}`;
 }
 
-/** `$3.20`; four decimals below one cent, and as many as needed to show a charge. Rounded to the nearest. */
+/** `$3.20`; four decimals below one cent, and as many as needed so that a charge never shows as zero. Rounded to the nearest. */
 export function formatNano(nano: Nano): string {
   const sign = nano < 0 ? '−' : '';
   const abs = Math.abs(nano);

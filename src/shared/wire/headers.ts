@@ -1,3 +1,4 @@
+/** Headers of a request, secrets included (spec 5). */
 export type Headers = Record<string, string>;
 
 export function jsonHeaders(): Headers {

@@ -14,11 +14,12 @@ import { CHAT_PATH } from './headers.ts';
 import { protocolsOf } from './protocols.ts';
 import { snakeName } from './spelling.ts';
 
+/** How a gateway wants video options written (spec 2.2, 2.3). */
 export type VideoDialect = Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement'> & {
   [K in 'samplePlacement' | 'pictures' | 'omittedFields']?: Profile[K] | undefined;
 };
 
-/** Where `sampleCount` goes: by default to the seed's place. The specification shows neither (spec 2.3). */
+/** Where `sampleCount` goes, by default to the place of the seed. The specification shows the place of neither (spec 2.3). */
 export const placeOfSamples = ({ samplePlacement = 'seed', seedPlacement }: VideoDialect): 'config' | 'beside' =>
   samplePlacement === 'seed' ? seedPlacement : samplePlacement;
 

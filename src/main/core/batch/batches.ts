@@ -35,6 +35,7 @@ interface BatchDeps {
 
 interface Enqueued {
   count: number;
+  /** The first hundred. */
   jobIds: string[];
 }
 

@@ -227,6 +227,7 @@ const pathOf = (open: readonly { last: string }[]): string =>
     .filter((name) => name !== '')
     .join('.');
 
+/** The index after the closing quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

@@ -18,7 +18,7 @@ import { asCell, type LineContext, readLine } from './readLine.ts';
 export const ROWS_PER_TURN = 50;
 /** In characters. */
 const TEXT_PER_TURN = 60_000;
-/** Of all requests together: each member of a line with choices repeats the prompt. */
+/** Characters of all requests together: each member of a line with choices repeats the prompt. */
 const MAX_REQUESTS_TEXT = 20_000_000;
 
 /** Facts that only the studio knows. */

@@ -20,7 +20,7 @@ export type BundlePart =
   | Pick<ChatFile, 'messages'>
   | { media: [string, ZipEntry][] };
 
-/** `entry`: the entry of the part. */
+/** `entry`: the name of the zip entry that holds the part. */
 export type BundlePiece = { entry: string; part: BundlePart } | { faults: BundleError['faults'] };
 
 async function* read({ file }: BundleQuestion): AsyncGenerator<BundlePiece> {

@@ -49,7 +49,7 @@ export interface BundleText {
 
 /** The input of a bundle. */
 interface Gathered {
-  /** By entry, in writing order. */
+  /** In writing order. */
   texts: BundleText[];
   counts: { shots: number; jobs: number; assets: number; chats: number };
   media: { name: string; file: MediaFile }[];
@@ -309,7 +309,7 @@ function inOrder({
 
 const isResult = (role: Asset['role']): boolean => role === 'output' || role === 'grid';
 
-/** By asset, those on this disk. */
+/** The files on this disk, by hash. */
 async function mediaOf(deps: GatherDeps, assets: ReadonlyMap<string, Asset>): Promise<Media> {
   const byHash: Media = new Map();
   for (const { id, state } of assets.values()) {

@@ -30,7 +30,7 @@ export interface OpenDeps extends WriteDeps {
   getJob(id: string): Result<Job>;
   getAsset(id: string): Result<Asset>;
   storyboard: Pick<Storyboard, 'addProject' | 'announceProjects'>;
-  /** Of the disks of library and data folder, the smaller value. */
+  /** Free bytes on the disk of the library or of the data folder, whichever has fewer. */
   freeBytes(): number;
 }
 

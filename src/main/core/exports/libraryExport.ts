@@ -221,7 +221,7 @@ const PROVENANCE_WRITERS: Readonly<Record<string, ProvenanceWriter>> = {
     withMp4Metadata(path, xmpOf(provenance.sourceType), { keyword: PROVENANCE_KEY, text: clipText(provenance) }),
 };
 
-/** A longer text of a clip is not read back. */
+/** In characters: a longer text of a clip is not read back. */
 const MAX_CLIP_TEXT = 200_000;
 
 /** As much of the provenance as can be read back from a clip. */

@@ -17,8 +17,8 @@ interface BudgetRow {
 }
 
 /**
- * The budgets of one side. Of runs only the named one: ended runs limit nothing. A run's budget limits each of its jobs, by the sum of each
- * side.
+ * The budgets of one side. Of runs only the named one: ended runs limit nothing. A run's budget applies to each of its jobs and is compared
+ * with the sums of test money and of real money separately.
  */
 const allBudgets = sql(
   'budgets.all',
@@ -164,7 +164,7 @@ export function exceededCap(db: ReadDb, spender: Spender, extra: Cost | null, at
   );
 }
 
-/** The most that still fits under all applicable hard budgets of a reading, in that reading; Infinity without any. */
+/** The most that still fits under all applicable hard budgets that count this price, at this price; Infinity without any. */
 export const headroomFor = (db: ReadDb, spender: Spender, at: number, reading: CapReading = 'high'): Nano =>
   Math.min(
     Infinity,

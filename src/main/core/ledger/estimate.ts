@@ -37,8 +37,8 @@ const OVERHEAD_TOKENS = 1_024;
 
 /**
  * Checks a gateway's token usage for plausibility. A prompt has at most as many tokens as bytes; an answer, hidden reasoning included, at
- * most as many as the context holds or as bytes arrived. The profile's `contextTokens` and `outputTokens` limit neither, since they are not
- * sent. With an implausible count the request is charged as estimated.
+ * most as many as the context holds or as bytes arrived. The profile's `contextTokens` does not limit a prompt that was answered, nor
+ * `outputTokens` alone an answer, since neither is sent. With an implausible count the request is charged as estimated.
  */
 export function billableTokens(
   request: ChatRequest,

@@ -49,7 +49,7 @@ const addReservedLow = sql(
 /** The day that an earlier entry of the job at this time counted to, in the time zone of then. */
 const dayOfEarlier = sql(
   'ledger.dayOfEarlier',
-  // Not by time: all entries of a run count to the moment it opens.
+  // `+` avoids the index by time: all entries of a run count to the moment it opens.
   'SELECT day FROM ledger_entries WHERE job_id = $jobId AND +counted_at = $countedAt LIMIT 1',
 );
 /** As a float, since an integer overflow would throw. */

@@ -95,7 +95,7 @@ function rowOf(key: string, sums: readonly JudgedSums[]): KeptRow {
 
 /**
  * The cost of kept seconds and pictures of one side and period: all spend on clips, or on pictures, for each kept one. At the higher price,
- * without chats, most expensive first. Reads every charge of the period.
+ * without chats; most expensive first, months newest first. Reads every charge of the period.
  */
 export function keptOf(db: ReadDb, groupBy: GroupBy, period: Period): KeptRow[] {
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = period;

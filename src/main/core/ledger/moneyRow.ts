@@ -21,7 +21,7 @@ export interface MoneyRow {
   estimate_nano: Nano;
   estimate_low_nano: Nano;
   reserved_nano: Nano;
-  /** The reservation at the lower price, for a run that counts that; 0 otherwise. */
+  /** The reservation at the lower price, for the budget of a run that counts that price; 0 outside of runs. */
   reserved_low_nano: Nano;
   charged_nano: Nano;
   charged_low_nano: Nano;
@@ -37,7 +37,7 @@ export interface MoneyRow {
   sent_at: number | null;
 }
 
-/** The price that a job was sent at; null if none was set. */
+/** The price that a job is estimated, reserved and charged at; null if none is set. */
 export const priceOf = (row: Pick<MoneyRow, 'price'>): Price | null => JSON.parse(row.price) as Price | null;
 
 /** The charged quantity. */
@@ -49,7 +49,7 @@ export interface ChargedQuantity extends Quantity {
 export const chargedQuantityOf = (row: Pick<MoneyRow, 'quantity'>): ChargedQuantity =>
   JSON.parse(row.quantity ?? '{}') as ChargedQuantity;
 
-/** The number of reserved attempts with no price set. */
+/** The number of reserved attempts with no price set, without those that are unconfirmed or charged. */
 export const unpricedReserved = (row: Pick<MoneyRow, 'unpriced' | 'unpriced_doubt' | 'quantity'>): number =>
   row.quantity === null ? row.unpriced - row.unpriced_doubt : 0;
 

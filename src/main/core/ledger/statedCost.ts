@@ -184,7 +184,7 @@ export function writeStatedCost(
   db.run(saveStated, { id: row.id, nano, by, as });
 }
 
-/** Whether the user allowed sending it once with no price set. */
+/** Stores whether the user allowed sending the job once with no price set. */
 export function setUnpricedAllowed(db: WriteDb, row: { id: string; unpriced_allowed: number }, allowed: boolean): void {
   row.unpriced_allowed = allowed ? 1 : 0;
   db.run(saveUnpricedAllowed, { id: row.id, allowed: row.unpriced_allowed });
@@ -242,7 +242,7 @@ const charged = sql(
   `SELECT DISTINCT job_id AS jobId FROM ledger_entries WHERE type IN ('charge', 'correction')
      AND seq >= (SELECT max(seq) FROM ledger_entries WHERE job_id = $jobId AND type = 'charge')`,
 );
-/** Adopted or allowed once, for requests that had already been sent. */
+/** Mismatches that the user adopted or allowed once after a request was sent. */
 const decidedAlike = sql(
   'mismatches.decidedAlike',
   `SELECT * FROM price_mismatches WHERE profile_id = $profileId AND kind = $kind AND model = $model
@@ -322,7 +322,7 @@ function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, qua
   });
 }
 
-/** The request's cost at its price, if the stated cost contradicts that and the user has not decided about it since. */
+/** The request's cost at its price, if the stated cost contradicts it and the user has not decided about that since the request was sent. */
 export function expectedIfMismatch(db: ReadDb, row: MoneyRow, stated: StatedCharge): Cost | undefined {
   const price = priceOf(row);
   if (price === null) return undefined;

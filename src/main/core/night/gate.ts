@@ -61,7 +61,7 @@ export function claimInNight(
   return gate.run === undefined || !endIfPastFloor(db, gate.run, now, measures);
 }
 
-/** Ends the run if disk or budget are at their floor; returns whether it did. */
+/** Ends the run if disk or budget are below their floor; returns whether it did. */
 export function endIfPastFloor(db: WriteDb, run: NightRunRow, now: number, measures: FloorMeasures): boolean {
   const why = floorPassed(db, run, now, measures);
   if (why) endNightRun(db, run, why.by, `The run was stopped: ${why.text}`, now);

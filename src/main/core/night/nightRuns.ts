@@ -247,8 +247,8 @@ type Outcome = 'success' | 'failure' | 'refusal';
 
 /**
  * Counts consecutive outcomes in the transaction that ends the job, and ends the run by rule. A success resets both counts; failures and
- * refusals do not interrupt each other. A lost reply is a failure unless the run goes on in doubt. Not counted: jobs that were never sent
- * (failed input), canceled jobs, and jobs cut off by the end of Dailies.
+ * refusals do not interrupt each other. A lost reply is a failure unless the rule `goOnInDoubt` is on. Not counted: jobs that were never
+ * sent (failed input), canceled jobs, and jobs cut off by the end of Dailies.
  */
 export function recordOutcomeInNight(db: WriteDb, job: EndedMember, before: JobState, now: number): void {
   const outcome = job.run_id === null || job.state === before ? undefined : outcomeOf(job, before);

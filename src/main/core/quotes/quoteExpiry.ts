@@ -14,7 +14,7 @@ interface QuoteExpiryDeps {
   ended(): void;
 }
 
-/** Expires quotes after a day. If the clock is set back, their age is unknown and all become void. */
+/** Expires quotes of programs after a day. If the clock is set back, their age is unknown and all of them become void. */
 export class QuoteExpiry {
   private readonly deps: QuoteExpiryDeps;
   private readonly clockWatch: ClockWatch;
@@ -54,7 +54,7 @@ export class QuoteExpiry {
     ended();
   }
 
-  /** One more quote is open. */
+  /** Called after a quote is opened: watches the clock and waits for the first expiry. */
   watch(): void {
     this.clockWatch.watch();
     this.waitForSoonest();

@@ -82,7 +82,7 @@ export const listQuotes = (db: ReadDb, filter: { state: QuoteState | null; limit
 /** Without those of these chats. */
 export const listOpen = (db: ReadDb, limit: number, without: readonly string[]): QuoteRow[] =>
   db.all<StoredRow>(listedOpen, { limit, without: JSON.stringify(without) }).map(read);
-/** Open quotes by the chat of their drafts, without those of programs. */
+/** The number of open quotes by the chat of their drafts; those of programs are under null. */
 export const openByChat = (db: ReadDb) => db.all<{ conversationId: string | null; n: number }>(countByChat, {});
 export const openOutside = (db: ReadDb): number => db.one<{ n: number }>(countOutside)?.n ?? 0;
 /** Open quotes of one connection, by its mark; connections without a mark count as one, since names can be faked. */

@@ -68,7 +68,7 @@ export class Storyboard {
     return table.readProjects(this.deps.store.read);
   }
 
-  /** Also of a removed project. */
+  /** Undefined for a removed project. */
   projectName(id: string): string | undefined {
     return table.readProject(this.deps.store.read, id)?.name;
   }

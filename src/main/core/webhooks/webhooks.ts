@@ -16,6 +16,7 @@ import { runSelfTest } from './selfTest.ts';
 export interface Webhooks {
   /** The webhook address of a job: under the profile's public base address if it has one, otherwise on loopback. */
   urlFor(profile: Profile, jobId: string, secret: string): string;
+  /** The local address, for a tunnel to point at. */
   readonly address: string;
   /** Calls the profile's address as a gateway would and reports each guarantee. */
   selfTest(profile: Profile): Promise<Result<SelfTest>>;

@@ -59,6 +59,7 @@ export function createWallClock(): WallClock {
   return {
     now: () => Date.now(),
     after(ms, run) {
+      // Accounts for earlier jumps of the clock first, which do not concern this wait.
       look(false);
       looking ??= setInterval(() => look(false), LOOK_MS).unref();
       const wait: Wait = { due: Date.now() + ms, run, timer: setTimeout(() => {}, 0) };

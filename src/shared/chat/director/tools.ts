@@ -10,7 +10,7 @@ import { formatCount } from '../../text/texts.ts';
 
 /** Drafts of one answer. */
 export const MAX_DRAFTS = 40;
-/** Open drafts of one chat; a model never tires. */
+/** Open drafts of one chat: each is computed on a board with the others, and a model may draft without end. */
 export const MOST_OPEN = 200;
 /** Calls of one answer that are carried out; the rest are refused. */
 export const MAX_CALLS = 16;

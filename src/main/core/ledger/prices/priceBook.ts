@@ -91,7 +91,7 @@ export class PriceBook {
     return fail('too_large', message, { field: 'price' });
   }
 
-  /** The error if a queued job would exceed it at these limits. */
+  /** The error if a queued job would exceed the limit of one request's cost at the profile's output limit. */
   outputError(profile: Profile): Result<never> | undefined {
     if (!exceedsAtLimits(this.deps.store.read, profile, this.deps.jobTable)) return undefined;
     const message = en`limits.outputTokens: a waiting request would cost more than ${formatNano(MAX_REQUEST_NANO)} with so many, more than Dailies accepts for one request.`;
@@ -103,7 +103,7 @@ export class PriceBook {
     this.deps.store.transaction((db) => writeFlag(db, LIMITS + profileId, ''));
   }
 
-  /** Whether {@link reestimate} failed and must be repeated. */
+  /** Whether {@link reestimate} is still to be done for the profile. */
   isOwed = ({ id }: Profile): boolean => readFlag(this.deps.store.read, LIMITS + id) !== undefined;
 
   /** The output limit changed: estimates queued jobs again. */
