@@ -217,11 +217,14 @@ describe('real money at a gateway is agreed to once', () => {
   const real = aProfile({ id: 'real', name: 'Studio', baseUrl: 'https://gateway.example' });
   const dialog = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
   beforeAll(askForRealMoney);
-  const begin = async (realMoney?: Record<string, string>) => {
+  const begin = async (realMoney?: Record<string, string>, kept: Promise<void> = Promise.resolve()) => {
     vi.useRealTimers();
     const studio = fakeStudio({
       'jobs.enqueue': () => made,
-      'settings.set': (patch) => ({ theme: 'dark', welcomed: true, activeProfileId: 'real', ...patch }) as never,
+      'settings.set': async (patch) => {
+        await kept;
+        return { theme: 'dark', welcomed: true, activeProfileId: 'real', ...patch } as never;
+      },
     });
     const settings = { theme: 'dark', welcomed: true, activeProfileId: 'real', realMoney } as never;
     useStudio.setState({ profiles: [real], activeProfileId: 'real', settings });
@@ -252,6 +255,23 @@ describe('real money at a gateway is agreed to once', () => {
       expect(await sent).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
     }
     expect([studio.callsOf('jobs.enqueue'), studio.callsOf('settings.set')]).toEqual([[], []]);
+  });
+
+  it('where it was left while the agreement was being kept, the question of the next press stays', async () => {
+    const kept = Promise.withResolvers<void>();
+    const studio = await begin({}, kept.promise);
+    const first = sendOnce('jobs.enqueue', { ...input, shown });
+    await until(() => expect(dialog()).not.toBe(''));
+    await click(byText(labels.payWithRealMoney, 'button'));
+    await click(byText(labels.sendNothing, 'button'));
+    expect(await first).toMatchObject({ ok: false });
+    const second = sendOnce('jobs.enqueue', { ...input, shown });
+    await until(() => expect(dialog()).not.toBe(''));
+    await acting(() => kept.resolve());
+    await until(() => expect(useStudio.getState().settings?.realMoney).toHaveProperty('real'));
+    await click(byText(labels.sendNothing, 'button'));
+    expect(await second).toMatchObject({ ok: false });
+    expect(studio.callsOf('jobs.enqueue')).toEqual([]);
   });
 
   it('agreed to at another origin, it is asked again; and for the night too', async () => {

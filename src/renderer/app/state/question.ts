@@ -11,7 +11,8 @@ export function questionOf<About extends object, Answer>(none: Answer) {
     if (!isShown) return Promise.resolve(none);
     const { promise, resolve } = Promise.withResolvers<Answer>();
     const answer = (given: Answer) => {
-      use.setState({ asked: undefined });
+      // An answer that comes late leaves the question that is asked by then.
+      if (use.getState().asked?.answer === answer) use.setState({ asked: undefined });
       resolve(given);
     };
     use.setState({ asked: { ...about, answer } });

@@ -16,6 +16,7 @@ import { DecidedBefore, FilmFindings, MarkGlyph } from './FilmFindings.tsx';
 import { type ExportPlan, rememberSpeed, useExportPlan } from './plan.ts';
 import { EndedPanel, RunningPanel } from './ShownExport.tsx';
 import { closeExport, showExport, useExports, useExportsView } from './useExports.ts';
+import { useStart } from './useStart.ts';
 
 const CHANGES = ['board.changed', 'job.changed', 'asset.changed', 'media.measured'] as const;
 
@@ -24,6 +25,7 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
   const read = useCall('film.preflight', { projectId }, { on: CHANGES });
   const plan = useExportPlan(board, projectId, read.data);
   const { groups, preflight } = plan;
+  const start = useStart(plan);
   const { exports, shown } = useExports(projectId);
   const isRunning = shown?.state === 'running';
   useShortcut('page.leave', closeExport, !isRunning);
@@ -52,7 +54,7 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
       </section>
       {shown && isRunning && <RunningPanel key={shown.id} one={shown} onLeave={leave} />}
       {shown && !isRunning && <EndedPanel board={board} one={shown} onLeave={leave} />}
-      {!shown && <ExportPanel plan={plan} exports={exports} />}
+      {!shown && <ExportPanel plan={plan} exports={exports} start={start} />}
     </>
   );
 }

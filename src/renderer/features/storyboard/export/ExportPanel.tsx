@@ -25,10 +25,16 @@ import { type ExportPlan, offReason } from './plan.ts';
 import { showExport } from './useExports.ts';
 import { useStart } from './useStart.ts';
 
+interface ExportPanelProps {
+  plan: ExportPlan;
+  exports: readonly Export[];
+  /** Of the page: it goes on while an earlier export is shown in place of this panel. */
+  start: ReturnType<typeof useStart>;
+}
+
 /** What the export holds, where it goes, and the one button that makes it: it costs nothing. */
-export function ExportPanel({ plan, exports }: { plan: ExportPlan; exports: readonly Export[] }) {
+export function ExportPanel({ plan, exports, start }: ExportPanelProps) {
   const { preflight, groups, choices, way, sizes } = plan;
-  const start = useStart(plan);
   const off = offReason(choices, way, groups, preflight.streams.length);
   const go = () => off === undefined && start.film();
   const bar = useRef<HTMLDivElement>(null);

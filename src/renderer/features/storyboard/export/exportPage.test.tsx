@@ -123,6 +123,21 @@ test('what could not be saved is not exported as it was before', async () => {
   expect(studio.callsOf('film.export')).toEqual([]);
 });
 
+test('an export that is asked for goes on behind an earlier one: it is made once, and why it was refused is told', async () => {
+  const asked = Promise.withResolvers<ReturnType<typeof fail>>();
+  const done: Partial<Export> = { id: 'exp_0', state: 'done', createdAt: Date.now(), finishedAt: Date.now() };
+  const { studio } = await open([done], { 'film.export': () => asked.promise });
+  await click(byText(labels.holdAStillS(6)));
+  await spend();
+  await until(() => expect(studio.callsOf('film.export')).toHaveLength(1));
+  await click(made('Ferry'));
+  await click(byText(labels.newExport));
+  await spend();
+  await acting(() => asked.resolve(fail('disk_full', 'The disk is full.')));
+  await until(() => expect(panel()).toContain('The disk is full.'));
+  expect(studio.callsOf('film.export')).toHaveLength(1);
+});
+
 test('the loudness that is chosen stands on the board', async () => {
   const { saved } = await open();
   for (const [choice, loudness] of [

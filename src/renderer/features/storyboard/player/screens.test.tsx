@@ -41,3 +41,13 @@ test('a frame from before a seek does not end the clip that begins again', () =>
   state.seeking = false;
   expect(screen.left(2)).toBeCloseTo(1, 1);
 });
+
+test('a clip that turns out to be broken while a place is held is broken when it is shown again', () => {
+  const { screen } = screenWithFrames();
+  screen.show(clip, 0);
+  screen.show({ shotId: 's2', start: 2, seconds: 2 }, 0);
+  screen.element.dispatchEvent(new Event('error'));
+  expect([screen.isFaulty, screen.isReady]).toEqual([false, true]);
+  screen.show(clip, 0);
+  expect([screen.isFaulty, screen.isReady]).toEqual([true, true]);
+});

@@ -55,10 +55,11 @@ export class Screen {
       this.endedAt = performance.now();
       onEnded(this);
     });
-    on('error', () => {
+    // Also while it holds a place: the clip may be shown again, and the element tells it once.
+    video.addEventListener('error', () => {
       if (!video.getAttribute('src')) return;
       this.hasFailed = true;
-      onFault(this);
+      if (this.isClip) onFault(this);
     });
     this.watch();
   }
