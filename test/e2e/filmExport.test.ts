@@ -102,6 +102,8 @@ test.each([1024, 1440])('at %i nothing sticks out', async (width) => {
   const panels = [labels.preflight, labels.export].map((name) => `[data-panel][aria-label="${name}"]`);
   for (const part of panels.flatMap((one) => [one, `${one} .scroll`]))
     await expectNone(part, 'one.scrollWidth > one.clientWidth + 1');
+  // Beside its ways out a finding can still be read.
+  expect((await boxOf(page.getByText(/^Shot 4 is outdated/))).width).toBeGreaterThan(120);
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
