@@ -29,7 +29,7 @@ export function linksIn(text: string): Link[] {
     const found = reader.read(match[0], match.index, beginnings.lastIndex);
     if (!found) continue;
     beginnings.lastIndex = found.end;
-    const uri = withoutMarks(found.uri, lineBefore(text, found.start, MAX_LABEL_LENGTH)).replaceAll('&amp;', '&');
+    const uri = withoutMarks(found.uri, paragraphBefore(text, found.start)).replaceAll('&amp;', '&');
     if (!/^(https?|gs|s3|oss|tos|data):/i.test(uri)) continue;
     const label = found.label?.trim() ? found.label : lineBefore(text, found.start);
     links.push({
@@ -49,17 +49,35 @@ interface Found {
   end: number;
 }
 
-function lineBefore(text: string, at: number, most = MAX_CONTEXT_LENGTH): string {
-  const before = text.slice(Math.max(0, at - most), at);
+function lineBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - MAX_CONTEXT_LENGTH), at);
   return before.slice(before.lastIndexOf('\n') + 1);
 }
 
-/** An address without the punctuation behind it. A signature may end in `_`: it is emphasis only where the line before has its beginning. */
+function paragraphBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - MAX_LABEL_LENGTH), at);
+  return before.slice(before.lastIndexOf('\n\n') + 1);
+}
+
+/**
+ * An address without the punctuation and the emphasis behind it. A signature may end in `_` or `*`: these are emphasis only where the
+ * paragraph before has its beginning; `**` always is.
+ */
 function withoutMarks(uri: string, before: string): string {
-  const whole = trimmedEnd(uri, '.,;:!?');
-  const bare = trimmedEnd(whole, '*_');
-  const at = before.lastIndexOf([...whole.slice(bare.length)].reverse().join(''));
-  return at < 0 || /\w/.test(before.charAt(at - 1)) ? whole : trimmedEnd(bare, '.,;:!?');
+  let rest = trimmedEnd(uri, '.,;:!?');
+  for (let kinds = 0; kinds < 3 && ['*', '_'].includes(rest.slice(-1)); kinds += 1) {
+    const bare = trimmedEnd(rest, rest.slice(-1));
+    const marks = rest.slice(bare.length);
+    if (!marks.startsWith('**') && !isOpen(marks, before)) return rest;
+    rest = trimmedEnd(bare, '.,;:!?');
+  }
+  return rest;
+}
+
+/** Whether emphasis begins in this text and does not end there. */
+function isOpen(marks: string, before: string): boolean {
+  const at = before.lastIndexOf(marks);
+  return at >= 0 && !/\w/.test(before.charAt(at - 1)) && !/\s/.test(before.charAt(at + marks.length));
 }
 
 /** Reads the link at a beginning: `[label](address)`, `src="address"`, or a plain address. */

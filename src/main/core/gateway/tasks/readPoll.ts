@@ -2,6 +2,7 @@ import { t } from '../../../../shared/text/texts.ts';
 import { plainHeaders } from '../../../../shared/wire/headers.ts';
 import { errorKindOf } from '../errors/classify.ts';
 import { bodyError, gatewayError, httpError, transportError } from '../errors/gatewayError.ts';
+import { explicitError } from '../errors/serviceError.ts';
 import { type Answer, lastDocument } from '../exchange/answer.ts';
 import { type Exchange, sendQuery } from '../exchange/request.ts';
 import { isObject } from '../json/fields.ts';
@@ -94,6 +95,8 @@ export function pollOutcome(
   const error = httpError(service, answer);
   const isMissing = OF_THE_TASK.has(answer.status) && error?.kind === 'invalid' && answer.form !== 'page';
   if (error && !isMissing) return { type: 'unreachable', error };
+  const serviceError = error ? undefined : explicitError(answer.json);
+  if (serviceError) return pollErrorOutcome(service, answer, serviceError);
   return { type: 'missing', ...(error ? { error } : {}), ...saidOf(service, answer) };
 }
 
