@@ -152,7 +152,12 @@ describe('not offered', () => {
   const at = (ms: number) => (one: One) => one.clock.set((one.now().kept?.at ?? 0) + ms);
 
   test.each<[string, (one: One) => void, string, JobOptions?]>([
-    ['where nothing is documented, which is the default', () => undefined, 'not documented', { profile: {} }],
+    [
+      'where nothing is documented, which is the default',
+      () => undefined,
+      'documents no idempotency keys',
+      { profile: {} },
+    ],
     ['once the service has forgotten the key', at(24 * HOUR - 30_000), '24 h, is over'],
     ['before the clock reaches the time of sending', at(-1), 'clock'],
     [
@@ -193,7 +198,7 @@ describe('not offered', () => {
       return now().kept?.otherAccount;
     };
     expect(await account('another')).toBe(true);
-    expect(await ask()).toContain('another key');
+    expect(await ask()).toContain('API key of its gateway was changed');
     expect(script.repeated).toEqual([]);
     expect(await account('account')).toBeUndefined();
   });
