@@ -36,6 +36,8 @@ export interface Sides extends Given {
   hasGaps?: boolean;
   /** Of the days of the bill, in minutes. */
   zoneMinutes?: number | undefined;
+  /** What was entered from lines that this bill does not have, by {@link enteredKey}. */
+  entered?: ReadonlySet<string>;
   /** What other bills have for jobs. */
   elsewhere?: ReadonlyMap<string, readonly BilledLine[]>;
 }
@@ -62,6 +64,7 @@ export function* compare(sides: Sides): Generator<void, ComparedLine[]> {
   for (const line of lines) {
     yield;
     if (!line.job) Object.assign(line, suggestionFor(line, known));
+    flagEntered(line, sides);
   }
   const billed = byJob(lines);
   const entries: ComparedLine[] = [];
@@ -101,6 +104,17 @@ export function reachOf(lines: readonly BillLine[]): { from: number; to: number 
   }
   return { from, to };
 }
+
+/** Where one is entered anew, its charge counts twice. */
+function flagEntered(line: OfBill, { entered }: Sides): void {
+  const { group, finding, bill } = line;
+  if (group !== 'onlyBill' || !finding || finding.type === 'zone' || finding.type === 'otherProfile') return;
+  if (entered?.has(enteredKey(bill.at, bill.nano)))
+    Object.assign(line, { finding: { ...finding, isEntered: true }, isClear: false });
+}
+
+/** To the minute: a bill that was exported or saved in another form may lack seconds, and its lines have other hashes. */
+export const enteredKey = (at: number, nano: Nano): string => `${Math.floor(at / MINUTE_MS)} ${nano}`;
 
 type Result = Partial<ComparedLine>;
 

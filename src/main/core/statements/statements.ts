@@ -11,7 +11,7 @@ import { answerOf, type Current, decidedHere, lineOf, pageOf } from './answer.ts
 import { apartOf, type BillJob, jobsBeside, jobsOfOthers, linesElsewhere } from './billJobs.ts';
 import { DAY_MS, MINUTE_MS } from './cells.ts';
 import { headerOf, namesOf } from './columns.ts';
-import { compare, reachOf } from './compare.ts';
+import { compare, enteredKey, reachOf } from './compare.ts';
 import { type ComparedLine, JobIndex } from './match.ts';
 import { type BillLine, readBill } from './readBill.ts';
 import { isDecided, type SettlementDeps, Settlements } from './settle.ts';
@@ -158,7 +158,7 @@ export class Statements {
     const { isZoneAssumed, zoneMinutes } = facts;
     const isZoneRemembered = facts.isRemembered === true && facts.asked?.zone !== undefined;
     const hasGaps = facts.hasGaps || facts.outside > 0;
-    const ledger = { index, from, to, decisions, ofOthers, elsewhere };
+    const ledger = { index, from, to, decisions, ofOthers, elsewhere, entered: enteredFrom(stored, bill) };
     const lines = await inTurns(
       compare({ ...ledger, lines: bill, isZoneAssumed, isZoneRemembered, zoneMinutes, hasGaps }),
     );
@@ -273,6 +273,15 @@ function besidesOf(decisions: readonly DecisionRow[]): ReadonlyMap<string, Nano>
     if (jobId !== null && done?.enteredNano !== undefined)
       besides.set(jobId, (besides.get(jobId) ?? 0) + done.enteredNano);
   return besides;
+}
+
+/** What was entered besides the charge of any job from lines that are not on this bill, or are there at another amount. */
+function enteredFrom(decisions: readonly DecisionRow[], lines: readonly BillLine[]): ReadonlySet<string> {
+  const amounts = new Map(lines.map(({ hash, nano }) => [hash, nano]));
+  const others = decisions.filter(
+    ({ hash, done }) => done?.enteredNano !== undefined && amounts.get(hash) !== done.enteredNano,
+  );
+  return new Set(others.map(({ lineAt, done }) => enteredKey(lineAt, done?.enteredNano ?? 0)));
 }
 
 async function inTurns<T>(work: Generator<void, T>): Promise<T> {

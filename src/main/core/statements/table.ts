@@ -40,6 +40,8 @@ export interface DecisionRow {
   done: Done | null;
   /** The line as it was shown when it was decided, as JSON. */
   shown: string;
+  /** The time that the line had then. */
+  lineAt: number;
   at: number;
 }
 
@@ -97,7 +99,7 @@ const removeLines = sql(
 );
 const remove = sql('statements.remove', 'DELETE FROM statements WHERE id = $id');
 
-const DECIDED = `seq, statement_id AS statementId, line_id AS lineId, hash, decided_as AS "as", job_id AS jobId, done, shown, at`;
+const DECIDED = `seq, statement_id AS statementId, line_id AS lineId, hash, decided_as AS "as", job_id AS jobId, done, shown, shown ->> 'at' AS lineAt, at`;
 const inForce = sql(
   'statements.decisions',
   `SELECT ${DECIDED} FROM statement_decisions WHERE profile_id = $profileId AND undone_at IS NULL ORDER BY seq`,
@@ -165,7 +167,7 @@ export const statementTable = {
   },
   decisions: (db: ReadDb, profileId: string): DecisionRow[] =>
     db.all<StoredDecision>(inForce, { profileId }).map(decisionOf),
-  decide: (db: WriteDb, profileId: string, { done, ...decision }: Omit<DecisionRow, 'seq'>): void => {
+  decide: (db: WriteDb, profileId: string, { done, ...decision }: Omit<DecisionRow, 'seq' | 'lineAt'>): void => {
     db.run(insertDecision, { ...decision, profileId, done: done && JSON.stringify(done) });
   },
   undo: (db: WriteDb, seq: number, at: number): void => {

@@ -50,7 +50,7 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
  * - On the bill only. `doubt`: a job whose cost is in doubt fits, `apartMs` from it. `twice`: its job stands on this bill, or on an earlier
  *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs in doubt fit. `unknown`: no job fits; with `isBilled`,
  *   those that do have lines of their own. `otherProfile`: it names a job that another profile of this machine ordered. `zone`: nobody knows
- *   the zone of its time.
+ *   the zone of its time. With `isEntered`, an amount of that time was entered already from a line that this bill does not have.
  * - In the ledger only. `unsure`: it may have a line: on another bill, one that could not be read, or one without a job near it. `inDoubt`:
  *   the bill does not have what is in doubt. `notBilled`: charged, and not on the bill.
  * - Of another amount. `doubt`: its job's cost is in doubt. `running`: its job is not over. `noReading`: no reading of the price gives it.
@@ -72,6 +72,7 @@ export interface LineFinding {
   apartMs?: number;
   count?: number;
   isBilled?: true;
+  isEntered?: true;
   /** Its name; absent where that profile is gone. */
   profile?: string;
 }

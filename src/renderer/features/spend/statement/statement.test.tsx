@@ -268,6 +268,7 @@ it('a line of an amount that a job near it is billed already says so', () => {
   const words = (finding: object) => findingWords({ ...lost, finding: { type: 'unknown', ...finding } });
   expect(words({})).toBe('No job of this model and amount within 5 min');
   expect(words({ isBilled: true })).toMatch(/^May bill a job twice/);
+  expect(words({ isEntered: true })).toMatch(/^May be entered already/);
 });
 
 it('the findings are a table without formulas', async () => {

@@ -68,6 +68,7 @@ export function zoneWords(minutes: number | undefined, isAssumed: boolean): stri
 
 /** What is known of a line, in one sentence. */
 export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledgerLowNano }: StatementLine): string {
+  if (finding?.isEntered) return t`May be entered already from another export`;
   switch (finding?.type) {
     case 'doubt':
       return ledgerNano > 0
@@ -129,13 +130,14 @@ function waysOfLedger({ id, finding, ledgerNano = 0 }: StatementLine): Way[] {
 function waysOfBill({ finding, billNano = 0 }: StatementLine): Way[] {
   const foreign = keep(t`Note as foreign`);
   const enter = adopt(t`Enter ${formatNano(billNano)}`);
+  const unlessEntered = (ways: Way[]): Way[] => (finding?.isEntered ? ways.reverse() : ways);
   switch (finding?.type) {
     case 'doubt':
-      return [adopt(t`Match, confirms ${formatNano(billNano)}`), foreign];
+      return unlessEntered([adopt(t`Match, confirms ${formatNano(billNano)}`), foreign]);
     case 'twice':
       return [keep(t`Keep, and ask`), enter];
     case 'refund':
-      return [enter, keep(t`Keep as it is`)];
+      return unlessEntered([enter, keep(t`Keep as it is`)]);
     case 'otherProfile':
     case 'zone':
       return [foreign];
