@@ -114,7 +114,7 @@ export function answerOf(current: Current, profile: Profile | undefined): Result
   const first = (group: readonly ComparedLine[]) =>
     pageOf(group, (line) => lineOf(line, decisions), { from: 0, limit: FIRST, characters: FIRST_CHARACTERS }).lines;
   const { facts, name, profileId } = row;
-  const { hasGaps: _, ...told } = facts;
+  const { hasGaps: _, isOtherZone: __, ...told } = facts;
   return ok({
     id: row.id,
     profileId,

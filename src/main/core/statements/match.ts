@@ -66,6 +66,8 @@ export interface Given {
   isZoneAssumed: boolean;
   /** Remembered from an earlier bill, perhaps in daylight saving time. */
   isZoneRemembered?: boolean;
+  /** Lines outside the chosen days contradict the zone. */
+  isOtherZone?: boolean | undefined;
 }
 
 /** No line is compared with more jobs than this. */
@@ -192,14 +194,14 @@ export function* match(lines: readonly OfBill[], index: JobIndex, given: Given):
     yield;
     Object.assign(line, decidedJob(line.bill, index, given.decisions) ?? index.named(line.bill));
   }
-  const isOtherZone = lines.some(isHoursOff);
+  const isOtherZone = given.isOtherZone === true || lines.some(isHoursOff);
   const isZoneUnknown = given.isZoneAssumed || (given.isZoneRemembered === true && isOtherZone);
   if (!isZoneUnknown) yield* matchNear(lines, index, given.decisions);
   return { isOtherZone, isZoneUnknown };
 }
 
 /** A line with a job id that is hours from the job: the time zone is wrong. */
-function isHoursOff({ bill, job, by }: OfBill): boolean {
+export function isHoursOff({ bill, job, by }: Pick<OfBill, 'bill'> & Partial<Assigned>): boolean {
   if (!job || by !== 'id' || bill.nano <= 0) return false;
   const { from, to } = lineTimes(job);
   const apartMs = Math.max(from - (bill.at + bill.spanMs), bill.at - to);

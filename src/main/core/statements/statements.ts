@@ -12,7 +12,7 @@ import { apartOf, type BillJob, jobsBeside, jobsOfOthers, linesElsewhere } from 
 import { DAY_MS, MINUTE_MS } from './cells.ts';
 import { headerOf, namesOf } from './columns.ts';
 import { compare, enteredKey, reachOf } from './compare.ts';
-import { type ComparedLine, JobIndex } from './match.ts';
+import { type ComparedLine, isHoursOff, JobIndex } from './match.ts';
 import { type BillLine, readBill } from './readBill.ts';
 import { isDecided, type SettlementDeps, Settlements } from './settle.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
@@ -98,8 +98,18 @@ export class Statements {
       return fail('invalid_input', en`from: no line of the bill lies in that period.`, { field: 'from' });
     const row = { profileId: profile.id, ...read, ...period, lineCount: lines.length };
     const kept = [...lines, ...unreadNamed];
-    const told = { ...facts, ...chosen, outside: all.length - lines.length };
+    const outside = all.filter(({ at }) => !isWithin(at, period));
+    const isOtherZone = outside.length > 0 && (await this.isInOtherZone(profile.id, outside));
+    const told = { ...facts, ...chosen, outside: outside.length, isOtherZone };
     return this.answer(await this.save({ ...row, facts: told }, kept, textKey));
+  }
+
+  /** Lines outside the chosen days tell too that a remembered zone is wrong: those within may name no job. */
+  private async isInOtherZone(profileId: string, lines: readonly BillLine[]): Promise<boolean> {
+    const { store, bills } = this.deps;
+    const asked = { profileId, ...reachOf(lines), lines, jobIds: [], besides: new Map(), isAwaited: bills.isAwaited };
+    const index = await inTurns(JobIndex.of(await jobsBeside(store, asked)));
+    return lines.some((bill) => isHoursOff({ bill, ...index.named(bill) }));
   }
 
   /** What the user chose for the last bill with the same columns. */
@@ -155,12 +165,12 @@ export class Statements {
     const nameOf = (id: string): string | undefined => profiles.get(id)?.name;
     const ofOthers = await jobsOfOthers(store, bill, { profileId, jobs, nameOf });
     const elsewhere = await linesElsewhere(store, row, { jobs, hashes });
-    const { isZoneAssumed, zoneMinutes } = facts;
+    const { isZoneAssumed, isOtherZone, zoneMinutes } = facts;
     const isZoneRemembered = facts.isRemembered === true && facts.asked?.zone !== undefined;
     const hasGaps = facts.hasGaps || facts.outside > 0;
     const ledger = { index, from, to, decisions, ofOthers, elsewhere, entered: enteredFrom(stored, bill) };
     const lines = await inTurns(
-      compare({ ...ledger, lines: bill, isZoneAssumed, isZoneRemembered, zoneMinutes, hasGaps }),
+      compare({ ...ledger, lines: bill, isZoneAssumed, isZoneRemembered, isOtherZone, zoneMinutes, hasGaps }),
     );
     this.current = { row, lines, decisions, jobs };
     return this.current;

@@ -14,7 +14,10 @@ import type { BillLine, ReadBill } from './readBill.ts';
 
 /** What is known of a text besides its lines. */
 export type StatementFacts = Omit<ReadBill, 'lines' | 'unreadNamed'> &
-  Pick<Statement, 'asked' | 'isRemembered' | 'outside'>;
+  Pick<Statement, 'asked' | 'isRemembered' | 'outside'> & {
+    /** Lines outside its period are hours from the jobs that they name. */
+    isOtherZone?: boolean;
+  };
 
 export interface StatementRow {
   id: string;

@@ -111,6 +111,17 @@ describe('what is chosen for a bill', () => {
     const chosen = await readText(winter(11), { columns: { zone: 60, model: null } });
     expect(chosen).toMatchObject({ matched: 2, onlyBill: [{ finding: { type: 'doubt' } }] });
   });
+  test('is none either where those lines are left out', async () => {
+    const { make, readText } = openStatements();
+    await readText(bill(video('2026-10-12 12:00:05', 'o-1')), { columns: { zone: 120 } });
+    await make('2026-11-11T10:00:00Z', 'v-1', aVideo);
+    await make('2026-11-13T10:00:00Z', 'v-2', aVideo);
+    const text = bill(video('2026-11-11 11:00:05', 'v-1'), video('2026-11-13 11:00:05', ''));
+    const from = Date.parse('2026-11-12');
+    const read = await readText(text, { from });
+    expect(read).toMatchObject({ matched: 0, outside: 1, onlyBill: [{ finding: { type: 'zone' } }] });
+    expect(await readText(text, { from, columns: { zone: 60 } })).toMatchObject({ matched: 1, open: 0 });
+  });
   test('changes no text that was read before it', async () => {
     const { readText } = openStatements();
     const text = bill('2026-10-12T12:00:05Z,o-1,video-standard,1.6');
