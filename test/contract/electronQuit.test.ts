@@ -71,7 +71,7 @@ describe('closing the window', () => {
       .toEqual([
         [
           {
-            title: 'Dailies continues without its window',
+            title: 'Dailies keeps running without its window',
             body: expect.stringContaining('overnight run 1 starts at'),
             actions: [{ type: 'button', text: 'Open Dailies' }],
           },
@@ -99,7 +99,7 @@ describe('quitting', () => {
           {
             message: 'Quit with overnight run 1 scheduled?',
             detail: expect.stringMatching(/^Overnight run 1 starts at \d\d:\d\d, only if Dailies runs[.]$/),
-            buttons: ['Close the window, go on', 'Quit', 'Stay'],
+            buttons: ['Close window, keep running', 'Quit', 'Stay'],
           },
         ],
       ]);

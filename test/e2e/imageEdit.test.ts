@@ -81,7 +81,7 @@ test('without paint nothing can be sent; painted, the file is proven and its pix
   await page.keyboard.press('Control+y');
   await page.getByText(labels.strokeOf(2, 2)).waitFor();
   await page.getByText(labels.readyToSend).waitFor();
-  const proof = page.getByRole('complementary', { name: labels.maskProof });
+  const proof = page.getByRole('complementary', { name: labels.maskCheck });
   await proof.getByText(`${picture.width} × ${picture.height}`).waitFor();
 });
 

@@ -43,7 +43,7 @@ describe('in a studio that is in use', () => {
     const doubt = page.getByRole('article', { name: starting(labels.inDoubt) });
     await doubt.waitFor();
     await keys.check('on the queue');
-    await keys.open(starting(labels.countItAsLost));
+    await keys.open(starting(labels.markAsLost));
     await doubt.waitFor({ state: 'detached' });
     await keys.check('after the doubt was settled');
     await host.ask('profiles.activate', { id: 'sandbox' });
@@ -51,7 +51,7 @@ describe('in a studio that is in use', () => {
     const request = { kind: 'imagine' as const, prompt: 'A quay from a script' };
     const { id } = await host.ask('quotes.create', { request, client: 'A script' });
     await keys.open(starting(labels.approve));
-    await dialog().getByRole('textbox', { name: labels.whatWouldBeSent }).waitFor();
+    await dialog().getByRole('textbox', { name: labels.requestPreview }).waitFor();
     await program.canSend(/^Approve.*Ctrl/);
     await keys.press('Control+Enter');
     await gone();
@@ -70,7 +70,7 @@ describe('in a studio that is in use', () => {
     await page.getByRole('listbox', { name: labels.jobs }).getByRole('option').nth(3).waitFor({ state: 'detached' });
     await keys.tabTo(whole(labels.jobs));
     await keys.press('Home', 'Shift+ArrowDown');
-    await region(labels.chosenJobs).getByText('2 jobs chosen, 2 waiting').waitFor();
+    await region(labels.selectedJobs).getByText('2 jobs chosen, 2 waiting').waitFor();
     await keys.press('Alt+End');
     await expect.poll(waiting).toEqual(['buoy three', 'buoy one', 'buoy two']);
     await page
@@ -89,7 +89,7 @@ describe('in a studio that is in use', () => {
     await keys.check('after the change');
     await keys.tabTo(whole(labels.jobs));
     await keys.press('Control+a');
-    await region(labels.chosenJobs).getByText(labels.cancelN(3)).waitFor();
+    await region(labels.selectedJobs).getByText(labels.cancelN(3)).waitFor();
     await keys.press('Delete');
     await dialog().waitFor();
     await keys.open(whole(labels.cancelJobs(3)));
@@ -287,7 +287,7 @@ describe('in a studio that is in use', () => {
     await keys.see(labels.theEvidenceIsSaved);
     await keys.press('v');
     await dialog(labels.verify).waitFor();
-    await keys.open(whole(labels.allRecordsHere));
+    await keys.open(whole(labels.allRecordsOnThisComputer));
     await keys.see(/^Whole: \d+ records of \d+ jobs?/);
     await keys.press('Escape');
     await gone();
@@ -303,7 +303,7 @@ describe('in a studio that is in use', () => {
     await keys.open(whole(labels.checkABill));
     await keys.write(whole(labels.theBill), ['started_at,operation,model,amount_usd', ...rows].join('\n'));
     await keys.open(whole(labels.readRows));
-    const side = page.getByRole('complementary', { name: labels.howItWasRead });
+    const side = page.getByRole('complementary', { name: labels.importDetails });
     await side.getByText(labels.ofOpen(2)).waitFor();
     await keys.press('Control+Enter');
     await side.getByText(labels.ofOpen(1)).waitFor();
@@ -311,7 +311,7 @@ describe('in a studio that is in use', () => {
     await keys.choose(/^Other ways for other, Line/, starting(labels.enter('$0.12')));
     await keys.see(labels.theBillAndTheLedger);
     await keys.press('Escape');
-    await page.getByRole('heading', { name: labels.priceOfWhatYouKept }).waitFor();
+    await page.getByRole('heading', { name: labels.costOfWhatYouKept }).waitFor();
     await keys.check('on Spend again');
   });
 

@@ -68,7 +68,7 @@ test('a film is begun: its first shot is written and made, the next one continue
   await keys.choose(whole(labels.filmMenu), starting(labels.removedShotsN(1)));
   await dialog(labels.removedShots);
   await keys.open(/^Put back “A lighthouse/);
-  await keys.see(labels.nothingIsRemoved);
+  await keys.see(labels.noRemovedShots);
   await keys.press('Escape');
   await gone();
   await keys.check('after it was put back');
@@ -230,7 +230,7 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
   await keys.type('Gull');
   await keys.press('Enter');
   await heading('Gull');
-  await keys.write(whole(labels.words), 'white, loud');
+  await keys.write(whole(labels.subtitles), 'white, loud');
   await expect.poll(async () => (await board()).cast?.at(-1)).toMatchObject({ name: 'Gull', words: 'white, loud' });
 
   await keys.open(/^Shot 3, On the pier/);
@@ -251,7 +251,7 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
   await dialog(/^Where Ines is in take/);
   await keys.tabTo(/^Width/);
   for (let step = 0; step < 43; step++) await keys.press('ArrowLeft');
-  await keys.open(whole(labels.placeTheBox));
+  await keys.open(whole(labels.saveBox));
   await gone();
   await keys.check('after the box');
   const box = async () => (await board()).shots[2]?.castBoxes?.ines;

@@ -154,7 +154,7 @@ const allJobs: Open[] = [
   key('Control+a'),
   () =>
     program.page
-      .getByRole('region', { name: labels.chosenJobs })
+      .getByRole('region', { name: labels.selectedJobs })
       .getByRole('button', { name: starting(labels.cancelN(4)) })
       .waitFor(),
 ];
@@ -223,7 +223,7 @@ export const WIDE_PLACES: Place[] = [
   [
     'a bill',
     opened('spend', button(labels.checkABill), fill(labels.theBill, BILL), button(labels.readRows), async () => {
-      const side = program.page.getByRole('complementary', { name: labels.howItWasRead });
+      const side = program.page.getByRole('complementary', { name: labels.importDetails });
       await side.getByText(/open$/).waitFor();
     }),
     leave,

@@ -120,7 +120,7 @@ test('a limit that is changed names other takes at once, measures nothing anew, 
   const clip = (await takes())[2]?.outputs[0]?.sha256 ?? '';
   const measured = await host.ask('media.measures', { sha256s: [clip] });
   await page.getByRole('button', { name: labels.changeLimits }).click();
-  const limit = page.getByRole('textbox', { name: labels.cutInsideAbove });
+  const limit = page.getByRole('textbox', { name: labels.cutWithinTheClip });
   await limit.fill('0.9');
   await limit.press('Tab');
   await cut.waitFor({ state: 'detached' });

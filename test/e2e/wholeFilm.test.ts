@@ -217,7 +217,7 @@ test('music and subtitles are laid under', async () => {
   const track = { name: 'harbour.wav', mimeType: 'audio/wav', buffer: toneTrack({ seconds: 24, db: -20 }) };
   await giveFile(hands, button(starting(labels.chooseAFile)), track);
   await page.getByRole('slider', { name: labels.inPointOfTheTrack }).waitFor();
-  await hands.press(page.getByRole('radio', { name: 'Words', exact: true }), 'w');
+  await hands.press(page.getByRole('radio', { name: 'Subtitles', exact: true }), 'w');
   await hands.press(button(starting(labels.addASubtitle)), 'Shift+T');
   // A new one has the focus: letters are text here, not shortcuts.
   await page.locator('textarea:focus').waitFor();

@@ -54,7 +54,7 @@ test("at 720 × 450 nothing in a picture's drawer covers its actions", async () 
   const { page } = program;
   await page.setViewportSize({ width: 720, height: 450 });
   await go('images');
-  await page.getByRole('button', { name: labels.facts }).click();
+  await page.getByRole('button', { name: labels.info }).click();
   const [link, ways] = [
     page.locator('main > aside:last-of-type .scroll'),
     page.locator('main > aside:last-of-type .sendbar'),

@@ -139,7 +139,7 @@ test('an upload that this machine cannot keep is answered, and the studio goes o
 
 test.each([
   ['budgets.list', {}, 'It could not be read. Nothing was changed by asking.'],
-  ['budgets.set', { scope: 'day', hardNano: 1 }, 'It may have been done. Check before you repeat it.'],
+  ['budgets.set', { scope: 'day', hardNano: 1 }, 'The change may have been made. Check before you repeat it.'],
 ] as const)('where %s ends in an exception, its answer says what that means', async (name, input, meaning) => {
   const { studio, dataDir } = await openStudio();
   const db = new Database(databaseFile(dataDir));

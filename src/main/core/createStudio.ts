@@ -216,7 +216,7 @@ function crashed(
   const meaning =
     kind === 'query'
       ? en`It could not be read. Nothing was changed by asking.`
-      : en`It may have been done. Check before you repeat it.`;
+      : en`The change may have been made. Check before you repeat it.`;
   return fail('internal', en`Something went wrong in Dailies. ${meaning}`);
 }
 

@@ -76,7 +76,7 @@ test('what a board shows, or can show again, stays and is counted', async () => 
   const first = (asset: Asset) => ({ source: 'first', image: { assetId: asset.id } });
   const { save, saved } = await board(first(undone));
   const [shot] = saved.shots;
-  const gone = { ...shot, id: 'b', title: 'Gone', image: { assetId: removed.id } };
+  const gone = { ...shot, id: 'b', title: 'Lost', image: { assetId: removed.id } };
   const second = await save([{ ...shot, image: { assetId: frame.id } }, gone], saved.revision);
   await save([second.shots[0] ?? {}], second.revision);
   const member = { id: 'm', name: 'Ada', sheets: [{ assetId: cast.id }] };

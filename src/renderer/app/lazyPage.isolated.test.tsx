@@ -40,7 +40,7 @@ test('where its code did not come, the window can be loaded anew', async () => {
   await shown(lazyPage(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))));
   await says('Queue could not be shown');
   expect(document.body.textContent).not.toContain('Show it again');
-  await click(byText(labels.loadTheWindowAgain));
+  await click(byText(labels.reload));
   expect(reload).toHaveBeenCalledOnce();
   vi.unstubAllGlobals();
 });

@@ -7,7 +7,7 @@ import { toast } from '../ui/index.ts';
  * not done: only a refusal says that.
  */
 export function refusalOf({ code, message }: StudioError, undone?: string): string {
-  if (code === 'unreachable') return t`${message} It may have been done. Check before you repeat it.`;
+  if (code === 'unreachable') return t`${message} The change may have been made. Check before you repeat it.`;
   return undone === undefined ? message : `${message} ${undone}`;
 }
 

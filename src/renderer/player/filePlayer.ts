@@ -156,6 +156,6 @@ export class FilePlayer extends Player {
 
   private fail(): void {
     this.pause();
-    this.set({ error: t`It cannot be played here.` });
+    this.set({ error: t`This file cannot be played here.` });
   }
 }

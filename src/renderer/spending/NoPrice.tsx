@@ -25,7 +25,7 @@ interface SetPriceProps extends NoPriceProps {
 }
 
 /** Leads to where the price of such a thing is set. */
-export function SetPrice({ className = '', children = t`Set it`, ...whose }: SetPriceProps) {
+export function SetPrice({ className = '', children = t`Set price`, ...whose }: SetPriceProps) {
   return (
     <a className={`lnk ${className}`.trim()} href={hashOf('spend', priceParams(whose))}>
       {children}

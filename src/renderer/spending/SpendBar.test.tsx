@@ -41,7 +41,7 @@ function late() {
 
 it.each<[ErrorCode, string]>([
   ['conflict', 'Make take 7: It failed. Nothing was sent.'],
-  ['unreachable', 'Make take 7: It failed. It may have been done. Check before you repeat it.'],
+  ['unreachable', 'Make take 7: It failed. The change may have been made. Check before you repeat it.'],
 ])('%s that comes after the bar was left is told on the page that is there', async (code, words) => {
   fakeStudio({});
   const { onSend, answer } = late();

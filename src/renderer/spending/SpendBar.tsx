@@ -92,7 +92,7 @@ function useInPalette(
   });
 }
 
-const UNKNOWN = t`It may already be queued. Press again unchanged: nothing is sent twice.`;
+const UNKNOWN = t`The request may already be queued. Press again unchanged: nothing is sent twice.`;
 
 /** While an answer that was lost is asked for once more. */
 export function AskedAgain() {

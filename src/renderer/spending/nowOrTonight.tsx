@@ -64,7 +64,7 @@ export function useNowOrTonight({ off: own, onSend, tonight, of }: NowOrTonight)
   };
 }
 
-const ASKED = t`It may already be queued. Press the same button again.`;
+const ASKED = t`The request may already be queued. Press again unchanged: nothing is sent twice.`;
 const NIGHT_UNKNOWN = t`Looking for a scheduled run…`;
 const OPENS_PLANNING = t`No overnight run is scheduled. Schedule one first.`;
 const SHOWS_FITS = t`Shows what fits into the scheduled run first.`;

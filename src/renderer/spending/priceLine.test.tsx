@@ -43,9 +43,9 @@ it('what is left of today stands beside it, of the side that pays only', async (
 it('a job of the sandbox is paid in test money whatever profile is active, and a real one never', async () => {
   useStudio.setState({ activeProfileId: 'real' });
   const play = aJob({ profileId: SANDBOX_PROFILE_ID });
-  expect(await shownText(<PriceOfJob job={play} what="It" />)).toContain(labels.testMoney);
+  expect(await shownText(<PriceOfJob job={play} what="This job" />)).toContain(labels.testMoney);
   useStudio.setState({ activeProfileId: SANDBOX_PROFILE_ID });
-  expect(await shownText(<PriceOfJob job={aJob({ profileId: 'real' })} what="It" />)).toContain('Real money');
+  expect(await shownText(<PriceOfJob job={aJob({ profileId: 'real' })} what="This job" />)).toContain('Real money');
 });
 
 it.each([

@@ -34,7 +34,7 @@ export const usePriceAgain = (jobId: string): PriceNow => useEstimate({ jobId })
 function useEstimate(ask: CallInput<'ledger.estimate'> | null): PriceNow {
   const { data, error, stale, outdated } = useCall('ledger.estimate', ask, { on: ['profiles.changed'] });
   const nothing = { price: undefined, shown: undefined };
-  if (ask === null) return { ...nothing, off: t`No price is known yet.`, hasFailed: false };
+  if (ask === null) return { ...nothing, off: t`No price yet`, hasFailed: false };
   if (!stale && error) return { ...nothing, off: error.message, hasFailed: true };
   if (stale || outdated || !data) return { ...nothing, off: BEING_READ, hasFailed: false };
   return { price: data, shown: shownOf(data), off: undefined, hasFailed: false };

@@ -36,7 +36,7 @@ interface Order {
 const isFree = (name: SpendingCall, { as }: { as?: unknown }): boolean =>
   name === 'jobs.billedTwice' || as === 'lost' || as === 'lookup' || as === 'dispute';
 
-const NOT_AGREED = fail('wrong_state', t`You have not agreed to pay real money here.`);
+const NOT_AGREED = fail('wrong_state', t`You have not yet allowed real money at this gateway.`);
 
 /** The profiles that pay: those of the jobs in the input, as far as the window knows them, else the active one. */
 function payersOf({ id, ids = [] }: { id?: string; ids?: readonly string[] }): readonly string[] {
@@ -161,7 +161,7 @@ function outcomeOf(failure: SendFailure): Pick<Sent, 'error' | 'isUnknown' | 'se
   return { error: failure.message, isUnknown: isAnswerLost(failure) };
 }
 
-const UNKNOWN_LEFT = t`It may have been done. Check before you repeat it.`;
+const UNKNOWN_LEFT = t`The change may have been made. Check before you repeat it.`;
 
 /** A held key clicks the button that has the focus again and again. */
 let isHeld = false;

@@ -70,7 +70,7 @@ export function Fixes({ table, rows, row, error, values, off }: FixesProps) {
       )}
       {all.size > 1 && (
         <Checkbox checked={isForAll} onChecked={setForAll}>
-          {t`All ${all.size} like this`}
+          {t`Fix all ${all.size} like this`}
         </Checkbox>
       )}
       {!isHeader && row.errors[0] === error && (
@@ -179,6 +179,6 @@ export function EditRow({ table, row: { line }, onEnd }: { table: TableImport; r
 /** Says that a row is skipped, and takes it back. */
 export const SkippedNote = ({ table, row: { key } }: { table: TableImport; row: ImportRow }) => (
   <>
-    <span>{t`Skipped`}</span> <TextAction onClick={() => table.skip([key], false)}>{t`Put back`}</TextAction>
+    <span>{t`Skipped`}</span> <TextAction onClick={() => table.skip([key], false)}>{t`Restore`}</TextAction>
   </>
 );

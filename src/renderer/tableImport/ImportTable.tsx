@@ -72,7 +72,7 @@ export function ImportTable({ heads, rows, skipped = NONE, ref, ...parts }: Impo
     else return;
     event.preventDefault();
   };
-  if (rows.length === 0) return <EmptyState title={t`No such rows`}>{t`Choose another list above.`}</EmptyState>;
+  if (rows.length === 0) return <EmptyState title={t`No matching rows`}>{t`Choose another list above.`}</EmptyState>;
   return (
     <div className={`col ${styles.table}`}>
       <HeadRow heads={heads} />

@@ -98,7 +98,7 @@ it('a row is skipped, and put back', async () => {
   await mapColumn();
   await click(byText('Skip row 3'));
   expect(shown()).toEqual(['Four', 'One', 'Two', '<b>Three</b>']);
-  await click(byText('Put back'));
+  await click(byText('Restore'));
   await until(() => expect(shown()).toEqual(['Two', 'Four', 'One', '<b>Three</b>']));
   byText(labels.nextError);
 });

@@ -8,7 +8,7 @@ it.each(['Enter', 'Escape'])('%s of an input method is no key of a field', async
   const body = await show(
     <>
       <TextInput aria-label="Name" value="" onValue={() => undefined} onKeyDown={(event) => heard(event.key)} />
-      <TextArea aria-label="Words" value="" onValue={() => undefined} onKeyDown={(event) => heard(event.key)} />
+      <TextArea aria-label="Subtitles" value="" onValue={() => undefined} onKeyDown={(event) => heard(event.key)} />
     </>,
   );
   for (const field of body.querySelectorAll('input, textarea')) {

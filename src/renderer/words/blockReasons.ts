@@ -21,7 +21,7 @@ export const BLOCK_WORDS = {
   },
   offline: {
     reason: t`Gateway unreachable`,
-    release: t`Sent when it is back`,
+    release: t`Sent when it works again`,
   },
   rate: { reason: t`Rate limit`, release: t`The gateway asked to wait` },
   window: {

@@ -5,10 +5,10 @@ import { t } from '../../shared/text/texts.ts';
 /** What to do about a call that failed, behind the sentence that says what happened. */
 export const ERROR_HINTS = {
   invalid_input: t`Nothing was saved or sent. Correct it and try again.`,
-  not_found: t`It may have been removed. Nothing was saved or sent.`,
-  conflict: t`It was changed elsewhere. Nothing was saved or sent.`,
+  not_found: t`The item may have been removed. Nothing was saved or sent.`,
+  conflict: t`The item was changed elsewhere. Nothing was saved or sent.`,
   has_holes: t`Nothing was exported. Make the shot, hold a still, or leave it out.`,
-  wrong_state: t`Nothing was changed and nothing was sent.`,
+  wrong_state: t`Nothing was changed or sent.`,
   key_missing: t`Nothing was sent. Enter the key in Settings.`,
   unsupported_media: t`Nothing was imported.`,
   too_large: t`Nothing was saved or sent.`,

@@ -38,7 +38,7 @@ const OUTCOME_WORDS = {
   refused: t`Refused`,
   unsent: t`Not sent`,
   unknown: t`Sent`,
-  lost: t`Counted as lost`,
+  lost: t`Marked as lost`,
 } as const satisfies Record<JobAttempt['outcome'], string>;
 
 /** How an attempt ended: what was done, with the status of the answer where there is one. */
@@ -50,7 +50,7 @@ export function outcomeWords({ outcome, status }: Pick<JobAttempt, 'outcome' | '
 /** The same with what the service or the connection said; the service's own sentence may name the status already. */
 export function attemptWords(attempt: JobAttempt): string {
   if (attempt.again)
-    return t`Asked again under the same key. ${attempt.outcome === 'sending' ? '' : sentWords(attempt)}`.trim();
+    return t`Repeated with the same key. ${attempt.outcome === 'sending' ? '' : sentWords(attempt)}`.trim();
   return sentWords(attempt);
 }
 

@@ -50,5 +50,5 @@ export function promotedRequest(
 export function promotedLikeness(seed: number | undefined, { name, omittedFields }: PromotingProfile): string {
   if (seed === undefined) return t`Its seed is unknown, so the picture will differ.`;
   if (omittedFields.includes('seed')) return t`${name} takes no seed, so the picture will differ.`;
-  return t`It is sent with its seed ${seed}. Another resolution or model may still change the picture.`;
+  return t`The seed stays ${seed}. Another resolution or model may still change the picture.`;
 }

@@ -231,7 +231,7 @@ const OUTCOMES: Readonly<Record<EvidenceOutcome, string>> = {
   failed: t`Failed`,
   inDoubt: t`Unconfirmed`,
   canceled: t`Canceled`,
-  open: t`Under way`,
+  open: t`Running`,
 };
 
 export function madeWords({ made, differs, outcome }: JobFigures): string {

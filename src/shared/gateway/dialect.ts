@@ -115,7 +115,7 @@ export const DIALECT = {
     control: {
       as: 'choice',
       options: [
-        { value: 'seed', label: t`By seed` },
+        { value: 'seed', label: t`Same as seed` },
         { value: 'config', label: t`In config` },
         { value: 'beside', label: t`Next to config` },
       ],
@@ -124,8 +124,8 @@ export const DIALECT = {
   pictures: {
     schema: z.enum(['link', 'bytes']),
     default: 'link',
-    label: t`Pictures of a video`,
-    hint: () => t`A link works until it ends.`,
+    label: t`Send images as`,
+    hint: () => t`Links expire.`,
     place: 'advanced',
     control: {
       as: 'choice',

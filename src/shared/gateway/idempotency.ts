@@ -11,7 +11,7 @@ import { isPlayMoney, type Profile } from './profile.ts';
 
 export type AskAgain = { can: true; source: string; until: number; night: boolean } | { can: false; why: string };
 
-const STREAMED = t`Gateways keep no streamed answers, so a chat is not asked for again.`;
+const STREAMED = t`Gateways keep no chat answers, so it cannot be fetched again.`;
 const SET_BACK = t`This computer’s clock was set back since. The gateway may have forgotten the key.`;
 const NOT_KEPT = t`The request was not kept, so it cannot be repeated exactly.`;
 
@@ -22,8 +22,8 @@ export function askAgainOf(
   now: number,
 ): AskAgain {
   const no = (why: string): AskAgain => ({ can: false, why });
-  if (state !== 'uncertain') return no(t`Only an unconfirmed job can be asked for again.`);
-  if (!profile) return no(t`Its gateway is gone.`);
+  if (state !== 'uncertain') return no(t`Only unconfirmed jobs can be repeated.`);
+  if (!profile) return no(t`Its gateway was removed.`);
   const { idempotency } = profile;
   if (idempotency.kind === 'none') return no(t`Its gateway documents no idempotency keys.`);
   if (!kept) return no(kindOf({ kind }).makes === 'text' ? STREAMED : NOT_KEPT);
@@ -35,7 +35,7 @@ export function askAgainOf(
   if (now < kept.at) return no(t`This computer’s clock is set to before it was sent.`);
   const until = lastAsk(kept.at, idempotency.windowHours);
   if (now >= until)
-    return no(t`The time for which the gateway remembers its key, ${hoursWords(idempotency.windowHours)}, is over.`);
+    return no(t`The gateway forgets the job’s key after ${hoursWords(idempotency.windowHours)}.`);
   return { can: true, source: idempotency.source, until, night: idempotency.night };
 }
 

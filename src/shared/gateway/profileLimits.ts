@@ -12,7 +12,7 @@ export interface LimitDescription {
 /** Limits on requests to a gateway; profile, form and errors are derived from them. */
 export const LIMITS = {
   /** Preview video models: requests a minute (spec 8). */
-  videoPerMinute: { most: 10_000, default: 10, label: t`Videos a minute` },
+  videoPerMinute: { most: 10_000, default: 10, label: t`Videos per minute` },
   videosAtOnce: { most: 1_000, default: 4, label: t`Videos at once` },
   imagesAtOnce: { most: 1_000, default: 4, label: t`Images at once` },
   chatsAtOnce: { most: 1_000, default: 4, label: t`Chats at once` },

@@ -117,7 +117,7 @@ function whyNotCompared(
   end: GivenFrame['end'],
 ): string | undefined {
   if ('why' in source) return source.why;
-  if (end === 'last' && holdsSource(measures, source.measures)) return t`It contains the clip that it extends.`;
+  if (end === 'last' && holdsSource(measures, source.measures)) return t`This take contains the clip that it extends.`;
   return isSameShape(source.measures, measures)
     ? undefined
     : t`The image that was sent has another shape than the clip.`;

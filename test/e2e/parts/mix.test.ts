@@ -231,7 +231,7 @@ test.each([
 });
 
 test('words are burnt in in the letters in which they are shown', async () => {
-  const words = [{ startMs: 0, endMs: 500, text: 'Words' }];
+  const words = [{ startMs: 0, endMs: 500, text: 'Subtitles' }];
   await film.make({ plan: planOf([shot('t20')], { words }), mode: 'encode' });
   expect(await film.loadedFonts()).toContain('Inter');
 });

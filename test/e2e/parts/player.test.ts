@@ -140,7 +140,7 @@ test('sixty shots play on two video elements', async () => {
 
 test('a clip that cannot be played stops the film there, and says so', async () => {
   const played = await play(placed([clip('a'), clip('gone'), clip('b')]));
-  expect(played.error).toBe('This clip cannot be played here.');
+  expect(played.error).toBe('This file cannot be played here.');
   expect(played.shots).toEqual(['s1', 's2']);
 });
 

@@ -108,7 +108,7 @@ describe('a table', () => {
     expect(wrongIn(reading)[0]).toMatch(/^1 colour: is no column of a batch; these are: kind, prompt, model, /);
     expect(wrongIn(reading)[1]).toBe('1 prompt: is a column twice.');
     expect(wrongIn(await read(program, `${'a,'.repeat(99_999)}a\n1,2`))).toEqual([
-      '1 : Line 1 has 100,000 columns; the columns of a batch are 18.',
+      '1 : Line 1 has 100,000 columns; a batch has 18.',
     ]);
     expect(wrongIn(await read(program, 'k\0i\0n\0d\0,\0\nv\0'))[0]).toMatch(/^1 k\0i/);
     expect((await read(program, '')).rows).toEqual([]);

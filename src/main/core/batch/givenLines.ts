@@ -110,7 +110,7 @@ function* tableLines(text: string): Generator<GivenLine> {
 
 function headerErrors({ line, fault, cells }: CsvRow, names: readonly string[]): Reason[] {
   if (cells.length > MAX_COLUMNS) {
-    const message = t`Line ${line} has ${formatCount(cells.length)} columns; the columns of a batch are ${BATCH_COLUMNS.length}.`;
+    const message = t`Line ${line} has ${formatCount(cells.length)} columns; a batch has ${BATCH_COLUMNS.length}.`;
     return [{ field: '', message }];
   }
   const unknown = names

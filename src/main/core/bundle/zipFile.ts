@@ -105,7 +105,7 @@ async function* entriesOf(zip: yauzl.ZipFile): AsyncGenerator<yauzl.Entry> {
   zip.on('end', () => settle?.resolve(undefined));
   zip.on('error', (error) => {
     const isEncrypted = error.message.includes('encryption');
-    settle?.reject(broken('', isEncrypted ? t`It has an encrypted entry, which bundles never have.` : NO_ZIP));
+    settle?.reject(broken('', isEncrypted ? t`The file has an encrypted entry. Bundles never do.` : NO_ZIP));
   });
   for (;;) {
     const entry = await new Promise<yauzl.Entry | undefined>((resolve, reject) => {

@@ -62,7 +62,7 @@ const stillMade = (count: number): Result<never> =>
     en`${counted(count, 'order')} that ${inflected(count, 'was', 'were')} sent since the damage ${inflected(count, 'is', 'are')} still at their gateway, and the backup does not know of ${inflected(count, 'it', 'them')}. Let ${inflected(count, 'it', 'them')} end first. Nothing was changed.`,
   );
 
-const SENDING_IS_OVER = t`More of them were sent meanwhile. Nothing else is sent until Dailies restarts.`;
+const SENDING_IS_OVER = t`More jobs were sent meanwhile. Dailies sends nothing else until it restarts.`;
 
 const asksFirst = ({ jobs, nano, unpriced, underWay }: SentSince, more?: string): Result<never> => {
   const priced = unpriced > 0 ? t`${formatNano(nano)} and ${formatCount(unpriced)} without a price` : formatNano(nano);

@@ -63,7 +63,7 @@ export async function evidenceHtml(document: EvidenceDocument, [, heading = '']:
   const parts = [
     `<h1>${escapeHtml(heading)}</h1>`,
     `<p>Evidence for ${escapeHtml(gateway.name)} (${escapeHtml(gateway.host)}), made by ${escapeHtml(document.by)} on ${made.day} at ${made.clock} ${made.zone}.</p>`,
-    `<table>${heads(['Ordered', 'Due', 'Stated', 'Billed', 'Refund due'])}<tbody>${row([
+    `<table>${heads(['Requested', 'Due', 'Stated', 'Billed', 'Refund due'])}<tbody>${row([
       tdn(formatNano(sums.orderedNano)),
       tdn(formatNano(sums.dueNano)),
       tdn(orDash(sums.statedNano)),
@@ -72,7 +72,7 @@ export async function evidenceHtml(document: EvidenceDocument, [, heading = '']:
     ])}</tbody></table>`,
     takenOut.length === 0 ? '' : `<p>Taken out: ${takenOut.map((one) => OUT[one]).join(', ')}.</p>`,
     `<h2>${plural(jobs.length, 'job')}</h2>`,
-    `<table>${heads(['Job', 'Model', 'Ordered', 'Made', 'Stated', 'Billed', 'Apart'])}<tbody>${jobs.map(jobRow).join('\n')}</tbody></table>`,
+    `<table>${heads(['Job', 'Model', 'Requested', 'Made', 'Stated', 'Billed', 'Apart'])}<tbody>${jobs.map(jobRow).join('\n')}</tbody></table>`,
   ];
   for (const [index, job] of jobs.entries()) {
     if (index % TURN === TURN - 1) await nextTurn();
@@ -102,7 +102,7 @@ function jobRow(job: EvidenceJob): string {
 
 const recordsTable = (job: EvidenceJob): string =>
   `<h2>Records of ${escapeHtml(job.name ?? job.job)}</h2>
-<table>${heads(['When', 'What', 'Facts'])}<tbody>${job.records.map(recordRow).join('\n')}</tbody></table>`;
+<table>${heads(['When', 'Item', 'Info'])}<tbody>${job.records.map(recordRow).join('\n')}</tbody></table>`;
 
 function recordRow({ at, what, facts }: EvidenceRecord): string {
   const { day, clock, zone } = momentOf(at);

@@ -142,7 +142,7 @@ test('the preflight tells what becomes of peaks that are too high, as the export
     const findings = trackFindings(heard({ board, track: here, loudness: () => ({ ...sound, momentary }) }), film);
     return findings.map(({ code, shotId, message }) => [code, shotId, message]);
   };
-  const clips = 'The sounds of shot 1 together would clip, so the mix is lowered by 6.0 dB.';
+  const clips = 'The sounds of shot 1 would clip together. The mix is lowered by 6.0 dB.';
   expect(found({ lufs: -20, truePeakDb: 0 }, { isOff: true })).toEqual([['loudness', 's0', clips]]);
   expect(found({ lufs: -20, truePeakDb: 0 }, { isOff: true }, { isMixed: false })).toEqual([]);
   expect(found({ lufs: -20, truePeakDb: -8 }, { isOff: true })).toEqual([]);

@@ -67,7 +67,7 @@ export function faultOfHeardTrack(track: TrackFacts): string | undefined {
   const { name, codec } = track;
   const fault = faultOfTrack(track);
   if (fault !== undefined || codec === undefined || isDecodedEverywhere(codec)) return fault;
-  return t`The track, ${shownName(name)}, is coded as ${codecWord(codec)}, which cannot be decoded here: convert it to AAC or WAV`;
+  return t`Dailies cannot decode the track ${shownName(name)} (${codecWord(codec)}): convert it to AAC or WAV`;
 }
 
 export interface HeardFilm extends FilmSounds {

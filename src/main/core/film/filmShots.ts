@@ -79,9 +79,9 @@ function undecodableIn(
 ): string | undefined {
   const { video, audio } = facts ?? {};
   if (video && !isDecodedEverywhere(video.codec) && active?.clip?.thumbnailId === undefined)
-    return t`The take of shot ${number} is coded as ${codecWord(video.codec)}. Convert it to H.264, or choose another take.`;
+    return t`The take of shot ${number} is ${codecWord(video.codec)}. Convert it to H.264, or choose another take.`;
   if (video && audio && !shot.ownSound?.isOff && !isDecodedEverywhere(audio.codec))
-    return t`The sound of shot ${number} is coded as ${codecWord(audio.codec)}. Convert it to AAC, or switch its own sound off.`;
+    return t`The sound of shot ${number} is ${codecWord(audio.codec)}. Convert it to AAC, or turn it off.`;
   return undefined;
 }
 

@@ -26,6 +26,6 @@ test('a clip of several pieces, which are not followed, is told before the film 
     level: 'know',
     code: 'coding',
     shotId: 's1',
-    message: 'Shot 1 uses only parts of its file. The film shows the file uncut from the first part on.',
+    message: 'Shot 1 plays only parts of its file. The film plays it uncut from the first part.',
   });
 });

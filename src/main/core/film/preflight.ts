@@ -143,7 +143,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
       ? [
           finding(
             'coding',
-            t`${name} is coded as ${codingOf(video.codec, audio?.codec)}; the film is ${codingOf(format.codec, format.audioCodec)}.`,
+            t`${name} is ${codingOf(video.codec, audio?.codec)}; the film is ${codingOf(format.codec, format.audioCodec)}.`,
           ),
         ]
       : []),
@@ -151,7 +151,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
       ? [
           finding(
             'coding',
-            t`${name} uses only parts of its file. The film shows the file uncut from the first part on.`,
+            t`${name} plays only parts of its file. The film plays it uncut from the first part.`,
           ),
         ]
       : []),
@@ -281,7 +281,7 @@ function peaks(film: HeardFilm): Finding[] {
   if (lowered >= TOLD)
     return [
       finding(
-        t`The sounds of shot ${at.number} together would clip, so the mix is lowered by ${lowered.toFixed(1)} dB.`,
+        t`The sounds of shot ${at.number} would clip together. The mix is lowered by ${lowered.toFixed(1)} dB.`,
       ),
     ];
   if (over < TOLD) return [];

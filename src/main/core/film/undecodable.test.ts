@@ -18,7 +18,7 @@ test.each([
   const clip = await framesOf({ frames: 48, rate: { num: 24, den: 1 } });
   const film = await filmOf([{ clip }, { clip: bytesOf(file) }]);
   const { findings, canJoin, whyNot } = await film.ask('film.preflight', { projectId: FILM });
-  const message = `The take of shot 2 is coded as ${name}. Convert it to H.264, or choose another take.`;
+  const message = `The take of shot 2 is ${name}. Convert it to H.264, or choose another take.`;
   expect(findings.filter(({ level }) => level === 'stop')).toEqual([
     { level: 'stop', code: 'unavailable', shotId: 's2', message },
   ]);
@@ -41,7 +41,7 @@ test('a track in a coding that cannot be decoded stops a film, and is named', as
   const track = { assetId, in: 0, fadeIn: 0, fadeOut: 0, level: 0 };
   await film.ask('storyboard.save', { ...board, sound: { track } });
   const { findings } = await film.ask('film.preflight', { projectId: FILM });
-  const message = 'The track, alac.m4a, is coded as ALAC, which cannot be decoded here: convert it to AAC or WAV.';
+  const message = 'Dailies cannot decode the track alac.m4a (ALAC): convert it to AAC or WAV.';
   expect(findings).toContainEqual({ level: 'stop', code: 'unavailable', shotId: 's1', message, isOfTrack: true });
   expect(await film.call('film.export', { projectId: FILM, format: 'mp4' })).toMatchObject({
     ok: false,

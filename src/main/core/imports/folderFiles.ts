@@ -55,7 +55,7 @@ export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>
     if (beside === undefined) {
       const sidecar = all.has(`${file}${SIDECAR_ENDING}`) ? { sidecar: `${at}${SIDECAR_ENDING}` } : {};
       files.push({ file, path: at, ...sidecar });
-    } else if (!all.has(beside)) errors.push({ file, message: t`${baseOf(beside)} is not beside it.` });
+    } else if (!all.has(beside)) errors.push({ file, message: t`${baseOf(beside)} is not in the same folder.` });
   }
   return ok({ files, errors });
 }
@@ -116,9 +116,9 @@ async function entriesOf(root: string, name: string, errors: ImportError[]): Pro
 }
 
 function faultOf(entry: fs.Dirent, { depth }: OpenFolder): string | undefined {
-  if (entry.isSymbolicLink()) return t`It is a link; links are not followed.`;
+  if (entry.isSymbolicLink()) return t`Links are not followed.`;
   if (entry.isFile()) return undefined;
-  if (!entry.isDirectory()) return t`It is not a file.`;
+  if (!entry.isDirectory()) return t`Not a file.`;
   return depth > MAX_DEPTH ? t`Folders deeper than ${MAX_DEPTH} levels are not read.` : undefined;
 }
 

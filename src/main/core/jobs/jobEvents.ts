@@ -157,7 +157,7 @@ export class JobEvents {
     this.mismatchesEmitted.add(row.id);
     const text = t`${expectedAndStatedText(row)} Nothing more is sent at this price until you choose.`;
     this.deps.emit({ type: 'notice', level: 'error', text, jobId: job.id, urgent: true, about: row.id });
-    this.deps.notifier.notify({ title: t`Not the price`, body: text, jobId: job.id });
+    this.deps.notifier.notify({ title: t`Price differs`, body: text, jobId: job.id });
   }
 
   private emitDoubt(id: string): void {

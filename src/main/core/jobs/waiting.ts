@@ -29,7 +29,7 @@ function dependencyState(db: ReadDb, row: JobRow): DependencyState {
     .map(({ on_id }) => rowById(db, on_id));
   for (const on of needed) {
     if (!on || (hasEndedWithoutSuccess(on) && resultsOfEnded(db, on) === 'none')) {
-      return { type: 'dead', message: t`A job before this one has no result. Nothing was sent or billed.` };
+      return { type: 'dead', message: t`An earlier job has no result. Nothing was sent or billed.` };
     }
   }
   if (needed.some((on) => on && !hasResults(db, on))) return { type: 'wait' };
@@ -210,7 +210,7 @@ function setNotRun(
   else if (short !== undefined) recordNotRun(db, run.id, row.id, 'budget', short);
   else if (row.reason === 'priceRose') recordNotRun(db, run.id, row.id, 'priceRose', PRICE_ROSE);
   else if (row.reason === 'dependency')
-    recordNotRun(db, run.id, row.id, 'dependency', t`A job before this one has no result.`);
+    recordNotRun(db, run.id, row.id, 'dependency', t`An earlier job has no result.`);
   else
     recordNotRun(
       db,

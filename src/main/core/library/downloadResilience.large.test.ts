@@ -83,7 +83,7 @@ test('a library that cannot be written is told once, holds back what is paid, an
   const { sent } = harness.script;
   const { id: next } = await harness.enqueue(aVideo);
   await harness.clock.advance(120_000);
-  expect(output()?.fault).toBe('It could not be saved on this computer (ENOTDIR).');
+  expect(output()?.fault).toBe('The file could not be saved on this computer (ENOTDIR).');
   expect(server.requests).toHaveLength(1);
   expect([harness.job(next).state, harness.script.sent]).toEqual(['queued', sent]);
   expect(notices()).toEqual([expect.stringContaining('cannot be written')]);
@@ -108,7 +108,7 @@ test('a result that cannot be kept says so, and the others are downloaded', asyn
   fs.mkdirSync(broken);
   waiting[0]?.();
   await until(harness, () => (output()?.fault ?? '') !== '');
-  expect(output()?.fault).toBe('It could not be saved on this computer (EISDIR).');
+  expect(output()?.fault).toBe('The file could not be saved on this computer (EISDIR).');
   await until(harness, () => job().outputs[1]?.state === 'local');
   fs.rmdirSync(broken);
   expect((await ends()).state).toBe('succeeded');

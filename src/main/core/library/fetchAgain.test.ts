@@ -39,7 +39,7 @@ test('a damaged file whose address has ended stays as it is; one that comes agai
   isThere = false;
   expect(await fetchAgain()).toMatchObject({ data: { state: 'remote' } });
   await until(() => output()?.state !== 'remote');
-  const fault = expect.stringMatching(/^It could not be fetched again: ./);
+  const fault = expect.stringMatching(/^The file could not be fetched again: ./);
   expect(output()).toMatchObject({ state: 'local', fault });
   expect(fs.readFileSync(place, 'utf8')).toBe('rotten');
   isThere = true;

@@ -201,7 +201,7 @@ function knownFile(db: ReadDb, sha256: string): MeasuredFile | 'plan' {
   const file = db.one<{ id: string; mime: string }>(localFile, { sha256 });
   if (!file || displayedAs(file.mime) === undefined) return { state: 'missing' };
   const task = db.one<TaskRow>(taskOf, { assetId: file.id });
-  if (task?.state === 'failed') return { state: 'failed', message: task.error ?? t`It could not be measured.` };
+  if (task?.state === 'failed') return { state: 'failed', message: task.error ?? t`The file could not be measured.` };
   return task && task.state !== 'done' ? { state: 'waiting' } : 'plan';
 }
 

@@ -293,7 +293,7 @@ function reservedUnder(members: readonly WaitingMember[], play: boolean, scope: 
 const BATTERY_NOTES: Record<PowerSource, string[]> = {
   mains: [],
   battery: [t`On hold: this computer is on battery`],
-  unknown: [t`A browser does not tell the power source. The battery rule has no effect.`],
+  unknown: [t`Browsers do not report the power source. The battery rule has no effect.`],
 };
 
 function notesOf({ rules }: DryRunPlan, context: DryRunContext, jobs: number): string[] {

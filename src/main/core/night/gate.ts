@@ -124,7 +124,7 @@ export const formatGigabytes = (bytes: number): string => `${(bytes / 1e9).toFix
 
 /** Why a job was not sent in a run that has ended. */
 export const nightClosedText = (run: NightRunRow): string =>
-  run.ended_text ?? t`The window closed at ${hourOf(run.ends_at)} before its turn.`;
+  run.ended_text ?? t`The run ended at ${hourOf(run.ends_at)} before this job was sent.`;
 
 /** Interval of checks while a run is planned or open: for floors that no job's end reveals, and for changes of the clock. */
 export const CHECK_INTERVAL_MS = 60_000;

@@ -351,7 +351,7 @@ export class Night {
         const fresh = currentNightRun(db);
         if (!fresh || fresh.starts_at > now) return;
         if (now >= fresh.ends_at)
-          endNightRun(db, fresh, 'window', t`The window closed at ${hourOf(fresh.ends_at)}.`, now);
+          endNightRun(db, fresh, 'window', t`The run ended at ${hourOf(fresh.ends_at)}.`, now);
         else endIfPastFloor(db, fresh, now, { freeBytes, reservedUnderWay: jobTable.reservedUnderWay });
       });
     }

@@ -83,7 +83,7 @@ export function leaveOutShot({ store, jobTable, takesBeside }: Deps, job: NightJ
   const takes = takesBeside(job.projectId, job.id);
   const refused = jobTable.refusedAmong(store.read, run.id, takes);
   if (refused < limit) return undefined;
-  const text = t`Its shot was left out of the run after ${counted(refused, 'refusal')}.`;
+  const text = t`The run skipped its shot after ${counted(refused, 'refusal')}.`;
   const leave = () =>
     store.transaction((db) =>
       jobTable.waitingAmong(db, run.id, takes).reduce((n, id) => n + leaveOutOfNight(db, run.id, id, text), 0),

@@ -221,7 +221,7 @@ export const leftOutText = (db: ReadDb, runId: string, jobId: string): string | 
   db.one<{ text: string }>(leftOut, { runId, jobId })?.text;
 
 export const PRICE_ROSE = t`The price rose and was not confirmed.`;
-export const NO_SOURCE = t`A job before this one has no result.`;
+export const NO_SOURCE = t`An earlier job has no result.`;
 
 /** Recorded for the report, since the job may move to another run. The first reason is kept. */
 export function recordNotRun(db: WriteDb, runId: string, jobId: string, reason: NotRunReason, text: string): void {

@@ -35,7 +35,7 @@ describe('refusals of one shot', () => {
     expect(harness.night.get().current).toMatchObject({ state: 'open' });
     await harness.clock.advance(8 * HOUR);
     expect(harness.script.sent).toBe(3);
-    const text = 'Its shot was left out of the run after 2 refusals.';
+    const text = 'The run skipped its shot after 2 refusals.';
     expect(harness.report()).toMatchObject({
       refused: 2,
       made: 1,

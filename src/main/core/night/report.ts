@@ -190,7 +190,7 @@ function whyNotRun(row: NotRunRow, run: NightRunRow, isOver: boolean): NightRepo
   }
   if (row.waitsFor === 'budget') return { jobId, reason: 'budget', message: message ?? t`Over budget` };
   if (row.waitsFor === 'priceRose') return { jobId, reason: 'priceRose', message: PRICE_ROSE };
-  return { jobId, reason: 'waiting', message: t`In line` };
+  return { jobId, reason: 'waiting', message: t`Queued` };
 }
 
 const WAITING = ['queued', 'blocked'];

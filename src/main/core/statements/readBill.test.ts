@@ -289,11 +289,11 @@ describe('what is not read', () => {
     expect(lines.map(({ line, nano }) => [line, nano])).toEqual([[4, 400_000_000]]);
     expect(unread.count).toBe(7);
     expect(unread.lines).toEqual([
-      { line: 1, message: 'It is above the header row.' },
+      { line: 1, message: 'The line is above the header row.' },
       { line: 7, message: 'Column cost: "much" is no amount.' },
       { line: 8, message: 'Column currency is in EUR, and only dollars can be compared.' },
       { line: 9, message: 'Column time: "never" is not a time.' },
-      { line: 10, message: 'It has no time.' },
+      { line: 10, message: 'The line has no time.' },
       { line: 11, message: 'It has text behind a closing quote; write a quote inside as "".' },
       { line: 12, message: 'The total row says 0.40, but the lines add up to $0.40.' },
     ]);

@@ -173,7 +173,7 @@ class BillReader {
   /** Keeps the cells that are used of a row below the header. */
   private keep({ line, cells, fault }: CsvRow): void {
     if (line === this.header.line || cells.every((cell) => cell.trim() === '')) return;
-    if (line < this.header.line) return this.skip(line, t`It is above the header row.`);
+    if (line < this.header.line) return this.skip(line, t`The line is above the header row.`);
     const used = {} as RawLine['cells'];
     for (const role of COLUMN_ROLES) used[role] = plainCell(cells[this.header.at[role] ?? -1] ?? '').trim();
     const said = cells.flatMap((cell) => cell.trim() || []).sort();
@@ -203,7 +203,7 @@ class BillReader {
     if ('fault' in amount) return `Column ${this.nameOf('amount')}: "${shown(cells.amount)}" ${amount.fault}`;
     const time = this.timeOf(cells.at, form);
     const end = this.timeOf(cells.end, form);
-    if (cells.at === '') return t`It has no time.`;
+    if (cells.at === '') return t`The line has no time.`;
     if (!isDollars(cells.currency))
       return t`Column ${this.nameOf('currency')} is in ${shown(cells.currency)}, and only dollars can be compared.`;
     if (!time) return this.noTime('at', cells.at);

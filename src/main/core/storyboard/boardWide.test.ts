@@ -18,7 +18,7 @@ async function film() {
   };
   const edit = (id: string, patch: Partial<CastMember>) =>
     save(({ cast = [] }) => ({ cast: cast.map((member) => (member.id === id ? { ...member, ...patch } : member)) }));
-  await save(() => ({ shots: [{ id: 'a', prompt: 'Words', model: 'video-standard' }] as Board['shots'] }));
+  await save(() => ({ shots: [{ id: 'a', prompt: 'Subtitles', model: 'video-standard' }] as Board['shots'] }));
   const undo = () => ask('board.undo', { projectId });
   const redo = () => ask('board.redo', { projectId });
   return { ask, dataDir, studio, close, projectId, get, save, edit, undo, redo };

@@ -148,7 +148,7 @@ test('an extension that holds its source is not compared with the end of it', ()
     'hash of what was sent': measured(measures({ grey: 90 })),
   });
   const [whole] = triage([{ id: 'a', inputs }], known(11)).list().takes;
-  expect(whole).toMatchObject({ state: 'clean', given: { why: 'It contains the clip that it extends.' } });
+  expect(whole).toMatchObject({ state: 'clean', given: { why: 'This take contains the clip that it extends.' } });
   const [alone] = triage([{ id: 'a', inputs }], known(7)).list().takes;
   expect(alone).toMatchObject({ state: 'look', findings: [{ kind: 'jump' }] });
 });

@@ -106,7 +106,7 @@ export class Updates {
       return done;
     } catch (error) {
       log.warn({ error: String(error) }, 'an update did not come on');
-      const why = t`The update server could not be used. Nothing was changed; Dailies goes on as it is.`;
+      const why = t`The update check failed. Nothing was changed.`;
       this.set({ ...before, why });
       return fail('unreachable', why);
     }

@@ -24,7 +24,7 @@ test('while older data is brought up to this version the window tells how far it
   const shown = async (path: string) => (await pages.serve(path))?.text();
   expect(await shown('/index.html')).toContain('A backup is made first.');
   page.onStep({ done: 3, of: 5 });
-  expect(await shown('/')).toContain('Bringing your history up to date…');
+  expect(await shown('/')).toContain('Updating your history…');
   expect(await shown('/')).toContain('<progress value="3" max="5"');
   expect(await shown('/')).toContain('Step 3 of 4.');
   // It comes back for the app, and only its own style is allowed.

@@ -22,7 +22,7 @@ const textOf = ({ done, of }: MigrationStep): string =>
 const htmlOf = (step: MigrationStep): string => `<!doctype html>
 <html lang="${languageTag()}">
 <head><meta charset="utf-8"><meta http-equiv="refresh" content="1"><title>Dailies</title><style>${STYLE}</style></head>
-<body><main><h1>${t`Bringing your history up to date…`}</h1>
+<body><main><h1>${t`Updating your history…`}</h1>
 <progress value="${step.done}" max="${step.of}" aria-label="${t`Progress`}"></progress>
 <p>${textOf(step)} ${t`This happens once. If you quit, the next start continues; nothing is lost.`}</p>
 </main></body>

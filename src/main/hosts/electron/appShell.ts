@@ -152,8 +152,8 @@ function backgroundNote(tray: TrayIcon, notifier: Notifier): (work: ActiveWork) 
   let hasNotified = false;
   return (work) => {
     if (process.platform !== 'darwin') tray.show(trayWork(work));
-    const body = t`In the background: ${summaryOf(work)}. Start Dailies again to open it.`;
-    if (!hasNotified) notifier.notify({ title: t`Dailies continues without its window`, body });
+    const body = t`Still running: ${summaryOf(work)}. Start Dailies again to open it.`;
+    if (!hasNotified) notifier.notify({ title: t`Dailies keeps running without its window`, body });
     hasNotified = true;
   };
 }

@@ -39,7 +39,7 @@ test('the question names what would stop and what happens to it', () => {
       '5 jobs waiting. Nothing is sent. Reserved: $8.30',
       'Overnight run 15 starts at 23:00, only if Dailies runs.',
     ].join('\n'),
-    buttons: ['Close the window, go on', 'Quit', 'Stay'],
+    buttons: ['Close window, keep running', 'Quit', 'Stay'],
     defaultId: 0,
     cancelId: 2,
     noLink: true,

@@ -70,7 +70,7 @@ export function quitQuestion(work: ActiveWork): QuitDialog {
       ...(waiting > 0 ? [waitingLine(work)] : []),
       ...(night ? [nightLine(night)] : []),
     ].join('\n'),
-    buttons: [t`Close the window, go on`, t`Quit`, t`Stay`],
+    buttons: [t`Close window, keep running`, t`Quit`, t`Stay`],
     defaultId: 0,
     cancelId: 2,
     noLink: true,

@@ -42,7 +42,7 @@ const CHAT = {
   'chat.previousBranch': chat(t`Previous branch`, 'Alt+Left', { repeats: true }),
   'chat.nextBranch': chat(t`Next branch`, 'Alt+Right', { repeats: true }),
   'chat.approveDraft': chat(t`Approve draft`, 'Y'),
-  'chat.approveDrafts': chat(t`Approve chosen drafts`, 'Shift+Y'),
+  'chat.approveDrafts': chat(t`Approve selected drafts`, 'Shift+Y'),
 };
 
 const SETTINGS = {
@@ -57,7 +57,7 @@ const QUEUE = {
   'queue.cancel': queue(t`Cancel job`, 'Delete'),
   'queue.edit': queue(t`Edit`, 'E'),
   'queue.retry': queue(t`Retry`, 'R'),
-  'queue.recall': queue(t`Recall`, 'Shift+R'),
+  'queue.recall': queue(t`Reuse prompt`, 'Shift+R'),
   'queue.earlier': queue(t`Move earlier`, 'Alt+Up', { also: ['night'], repeats: true }),
   'queue.later': queue(t`Move later`, 'Alt+Down', { also: ['night'], repeats: true }),
   'queue.first': queue(t`First`, 'Alt+Home'),
@@ -71,9 +71,9 @@ const QUEUE = {
     words: 'lost reply',
     run: () => navigate('queue', { filter: 'doubt' }),
   }),
-  'doubt.again': queue(t`Ask again under the same key`, 'A'),
+  'doubt.again': queue(t`Repeat with the same key`, 'A'),
   'doubt.lookup': queue(t`Ask the gateway`, '1'),
-  'doubt.lost': queue(t`Count it as lost`, '2'),
+  'doubt.lost': queue(t`Mark as lost`, '2'),
   'doubt.resend': queue(t`Send again anyway`, '3'),
 };
 
@@ -89,14 +89,14 @@ const LIBRARY = {
   'library.copyId': library(t`Copy id`, 'I'),
   'library.layout': library(t`Layout`, 'G'),
   'library.all': library(t`Select all`, 'Mod+A'),
-  'library.recall': library(t`Recall`, 'R', { also: ['pictures'] }),
+  'library.recall': library(t`Reuse prompt`, 'R', { also: ['pictures'] }),
   'library.remix': library(t`Remix`, 'Shift+R'),
   'library.star': library(t`Star`, 'S'),
   'library.tag': library(t`Tags`, 'T'),
   'library.bin': library(t`Move to the bin`, 'Delete', { words: 'delete remove' }),
   'library.undoBin': library(t`Undo`, 'Mod+Z'),
   'library.restore': library(t`Restore`, 'U'),
-  'library.board': library(t`Put on board`, 'B'),
+  'library.board': library(t`Add to board`, 'B'),
   'library.compare': library(t`Review`, 'C', { words: 'compare' }),
   'library.export': library(t`Export`, 'E', { words: 'save' }),
   'library.import': library(t`Import files`, undefined, { words: 'upload add files' }),
@@ -123,14 +123,14 @@ const BOARD = {
   'board.forward': film(t`Play forwards`, 'L', { also: ['seams', 'review', 'library', 'export'] }),
   'board.frameBack': film(t`Back one frame`, 'Left', { also: ['seams'], repeats: true, keyOnly: true }),
   'board.frameForward': film(t`Forward one frame`, 'Right', { also: ['seams'], repeats: true, keyOnly: true }),
-  'board.secondBack': film(t`Second back`, 'Shift+Left', { repeats: true, keyOnly: true }),
+  'board.secondBack': film(t`Back one second`, 'Shift+Left', { repeats: true, keyOnly: true }),
   'board.start': film(t`Start of the film`, 'Home'),
   'board.end': film(t`End of the film`, 'End'),
   'board.joint': shown(t`Link to the next shot`, 'Alt+J'),
   'board.in': shown(t`Start here`, 'I', { words: 'trim in point cut' }),
   'board.out': shown(t`End here`, 'O', { words: 'trim out point cut' }),
   'board.clearTrim': shown(t`Clear trim`, undefined, { words: 'in out point whole take' }),
-  'board.secondForward': film(t`Second forward`, 'Shift+Right', { repeats: true, keyOnly: true }),
+  'board.secondForward': film(t`Forward one second`, 'Shift+Right', { repeats: true, keyOnly: true }),
   'board.undo': board(t`Undo`, 'Mod+Z', { also: ['review', 'pictures'], repeats: true }),
   'board.redo': board(t`Redo`, 'Mod+Shift+Z', { repeats: true }),
   'board.moveEarlier': board(t`Move earlier`, 'Alt+Left', { repeats: true }),
@@ -154,7 +154,7 @@ const BOARD = {
 
 const CAST = {
   'cast.swap': cast(t`Use the reference that was left out`, 'X'),
-  'cast.stale': cast(t`Show what is outdated`, 'Shift+S'),
+  'cast.stale': cast(t`Show outdated shots`, 'Shift+S'),
 };
 
 const SOUND = {
@@ -166,7 +166,7 @@ const SOUND = {
   'sound.out': sound(t`End here`, 'O'),
   'sound.longer': sound(t`Show longer`, '1', { repeats: true }),
   'sound.split': sound(t`Split`, '2'),
-  'sound.save': sound(t`Save the text`, 'Mod+S'),
+  'sound.save': sound(t`Save subtitles`, 'Mod+S'),
 };
 
 const SEAMS = {
@@ -202,7 +202,7 @@ const REVIEW = {
   'review.frame': pictures(t`Use as frame`, 'U'),
   'compare.side': pictures(t`Side by side`, 'S'),
   'compare.slider': pictures(t`Slider`, 'L'),
-  'compare.onion': pictures(t`Onion`, 'O'),
+  'compare.onion': pictures(t`Onion skin`, 'O'),
   'compare.difference': pictures(t`Difference`, 'D'),
 };
 

@@ -44,7 +44,7 @@ export const EVERYWHERE = {
    * Presses the button that has the focus where that one spends, else the main button of a page. It alone spends: any other key of a button
    * with a price goes to that button.
    */
-  'spend.go': everywhere(t`Press the button with a price`, 'Mod+Enter', { keyOnly: true }),
+  'spend.go': everywhere(t`Press the paid button`, 'Mod+Enter', { keyOnly: true }),
   /** The main button of a page or a part of it, under its own label. */
   'spend.offered': everywhere(t`Send`),
   'page.leave': everywhere(t`Leave, or stop`, 'Escape', { keyOnly: true }),

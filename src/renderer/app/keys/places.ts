@@ -17,7 +17,7 @@ export const GROUPS = {
   board: { title: t`Board`, page: 'storyboard' },
   sound: { title: t`Sound and subtitles`, page: 'storyboard' },
   seams: { title: t`Continuity check`, page: 'storyboard' },
-  painter: { title: t`Painter`, page: 'images' },
+  painter: { title: t`Mask editor`, page: 'images' },
   queue: { title: t`Queue`, page: 'queue' },
   review: { title: t`Review`, page: 'review' },
   player: { title: t`Player of one file`, page: 'library' },

@@ -91,7 +91,7 @@ export function PaletteBody({ text, onText, onClose }: PaletteBodyProps) {
         <Kbd>Esc</Kbd>
       </div>
       <Command.List className="pal-list">
-        <Command.Empty className="pal-none">{t`No page, command, project, job or file has these words.`}</Command.Empty>
+        <Command.Empty className="pal-none">{t`No page, command, project, job or file matches.`}</Command.Empty>
         {[...Map.groupBy(found, ({ heading }) => (query === '' ? heading : t`Commands`))].map(([heading, of]) => (
           <Command.Group key={heading} heading={heading} className="pal-group">
             {of.map((entry) => (

@@ -75,7 +75,7 @@ function waitsWords(
     waiting > 0 && t`${counted(waiting, 'job')} waiting here.`,
     links,
   ];
-  return parts.filter(Boolean).join(' ') || t`No job waits for it.`;
+  return parts.filter(Boolean).join(' ') || t`No job waits for this key.`;
 }
 
 /** The key goes to the key store and leaves the page. */

@@ -85,7 +85,7 @@ export function ErrorBoundary({ name, children }: { name: string; children: Reac
             title={t`${name} could not be shown`}
             cures={[
               error instanceof CodeNotLoaded
-                ? { label: t`Load the window again`, onCure: () => window.location.reload() }
+                ? { label: t`Reload`, onCure: () => window.location.reload() }
                 : { label: t`Show it again`, onCure: tryAgain },
               {
                 label: t`Copy details`,

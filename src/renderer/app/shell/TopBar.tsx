@@ -116,7 +116,7 @@ function ProjectSwitcher() {
     ...removed.map(
       ({ id, name }, index): MenuItem => ({
         id: `back ${id}`,
-        label: t`Put “${name}” back`,
+        label: t`Restore project “${name}”`,
         separated: index === 0,
         onSelect: () => void putBack(id),
       }),
@@ -142,7 +142,7 @@ async function duplicateProject({ id, name }: Project): Promise<void> {
 async function removeProject({ id, name }: Project): Promise<void> {
   const answer = await call('projects.remove', { id });
   if (!answer.ok) return showRefusal(answer.error);
-  announce(t`“${name}” was removed. The project menu puts it back.`);
+  announce(t`“${name}” was removed. Restore it in the project menu.`);
 }
 
 async function putBack(id: string): Promise<void> {

@@ -59,7 +59,7 @@ function showThing({ thing, id }: LinkedThing): void {
 async function askAbout({ thing, id }: LinkedThing): Promise<void> {
   const title = await titleOf({ thing, id });
   if (title === undefined) {
-    toast({ kind: 'info', text: t`The link’s target is not here. Nothing was opened.` });
+    toast({ kind: 'info', text: t`The linked item was not found. Nothing was opened.` });
     return;
   }
   useAskedLink.setState({ link: { thing, id, title } });

@@ -83,7 +83,7 @@ function useOnBoard(chosen: readonly Draft[]) {
       title={t`Adds the selected shots without making them`}
       onClick={() => void sending.send()}
     >
-      {t`Put on board`}
+      {t`Add to board`}
     </Button>
   );
   return { ...sending, button };
@@ -129,7 +129,7 @@ export function useOfferSaid(section: RefObject<HTMLElement | null>, isOpen: boo
   useSpendChord(section, () =>
     announce(
       isOpen
-        ? t`Nothing was sent. ${one} moves to this draft’s button, ${many} to the button of the selected drafts.`
+        ? t`Nothing was sent. ${one} moves to this draft, ${many} to the selected drafts.`
         : t`Nothing to approve`,
     ),
   );

@@ -207,7 +207,7 @@ function Fault({ result: { error, name }, call }: FaultOf) {
         <span className="grow" />
         <span className="t3">{t`The model was informed`}</span>
         <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? t`Hide the call` : t`Show the call`}
+          {isOpen ? t`Hide tool call` : t`Show tool call`}
         </TextAction>
       </div>
       <p className={`${styles.difference} t2`}>
@@ -268,9 +268,9 @@ const NAMES: Record<string, string> = {
 
 const LINKS = {
   cut: t`Cut`,
-  continue: t`Continues from the last frame of the shot before`,
-  transition: t`Transition from the last frame of the shot before`,
-  extend: t`Extends the clip before, with its sound`,
+  continue: t`Continues from the previous shot’s last frame`,
+  transition: t`Transition from the previous shot’s last frame`,
+  extend: t`Extends the previous clip, with its sound`,
 };
 
 function Row({ name, children }: { name: string; children: ReactNode }) {

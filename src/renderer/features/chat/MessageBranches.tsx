@@ -121,7 +121,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
         {price.shown && <MessagePrice shown={price.shown} />}
         {!stays && (
           <Button variant="ghost" kbd={hasFocus ? leaveHint : undefined} onClick={leave}>
-            {t`Leave`}
+            {t`Discard changes`}
           </Button>
         )}
         <Button kbd={hint} off={off} busy={isBusy} onClick={press} autoFocus={ask === 'regenerate'}>

@@ -29,7 +29,7 @@ export const NotSent = ({ of: { error, isUnknown, dismiss } }: NotSentProps) =>
   error === undefined ? null : (
     <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: dismiss }]}>
       {isUnknown
-        ? t`The request may have been sent. Pressing again unchanged does not send it twice.`
+        ? t`The request may already be queued. Press again unchanged: nothing is sent twice.`
         : t`Nothing was sent.`}
     </ErrorBox>
   );

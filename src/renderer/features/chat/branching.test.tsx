@@ -123,7 +123,7 @@ describe('other words', () => {
       </>,
     );
     await click(labelled(labels.edit));
-    expect(textOf('.ask')).not.toContain('Put back');
+    expect(textOf('.ask')).not.toContain('Restore');
     await type(labelled(labels.editTheMessage) as HTMLTextAreaElement, 'When?');
     await click(byText(labels.putBackAsItWas));
     expect(words()).toBe('Where?');

@@ -72,7 +72,7 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
   const links = [...price.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]);
   expect(links).toEqual([
     ['Choose price in Spend', '#/spend?profile=p'],
-    [labels.setIt, '#/spend?price=chat&model=cheap'],
+    [labels.setPrice, '#/spend?price=chat&model=cheap'],
   ]);
 });
 

@@ -84,7 +84,7 @@ export async function approve(
 }
 
 const saidOf = (count: number, { night, unmade }: { night?: true; unmade?: true }): string => {
-  if (unmade) return t`${counted(count, 'shot')} put on the board. Nothing was sent.`;
+  if (unmade) return t`${counted(count, 'shot')} added to the board. Nothing was sent.`;
   return night ? t`${counted(count, 'draft')} approved for tonight` : t`${counted(count, 'draft')} approved`;
 };
 

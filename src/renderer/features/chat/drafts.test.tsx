@@ -72,7 +72,7 @@ describe('the drafts of an answer', () => {
     if (!first || !second) throw new Error('It has two calls');
     open([draft('a')], { ...answer, toolCalls: [first, { ...second, arguments: 'a'.repeat(1_000_000) }] });
     await start();
-    await click(byText(labels.showTheCall));
+    await click(byText(labels.showToolCall));
     expect(textOf('pre.difference')).toBe(`${'a'.repeat(MAX_ARGUMENTS)}…`);
   });
 
@@ -110,7 +110,7 @@ describe('the drafts of an answer', () => {
     const { image: _, ...asShot } = draft('a', { kind: 'newShot', shot });
     const studio = open([asShot, draft('b')]);
     await start();
-    await click(byText(labels.putOnBoard, '.drafts button'));
+    await click(byText(labels.addToBoard, '.drafts button'));
     await until(() =>
       expect(studio.callsOf('director.approve')).toMatchObject([
         { ids: ['a'], quotes: ['the quote of a'], unmade: true },
@@ -120,7 +120,7 @@ describe('the drafts of an answer', () => {
     studio.change([{ ...asShot, state: 'approved' }, draft('b')]);
     await studio.emit({ type: 'drafts.changed', conversationId: 'c' });
     await until(() => expect(card('a').textContent).toContain('On the board'));
-    expect(isOff(byText(labels.putOnBoard, '.drafts button'))).toBe(true);
+    expect(isOff(byText(labels.addToBoard, '.drafts button'))).toBe(true);
   });
 
   it('that wait are declined at one press, whatever is chosen', async () => {
@@ -311,7 +311,7 @@ describe('the drafts of an answer', () => {
       expect([...studio.callsOf('chat.send'), ...studio.callsOf('director.approve')]).toEqual([]);
       await until(() =>
         expect(useAnnouncements.getState().polite).toBe(
-          'Nothing was sent. Y moves to this draft’s button, Shift Y to the button of the selected drafts.',
+          'Nothing was sent. Y moves to this draft, Shift Y to the selected drafts.',
         ),
       );
     });

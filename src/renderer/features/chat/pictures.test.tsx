@@ -126,8 +126,8 @@ it.each(['drop', 'paste'] as const)('a picture comes to the message by %s, where
 it('a picture is pasted into the box; words that are pasted stay words, also with a picture of them', async () => {
   chat(true);
   await show(<ChatPage />);
-  expect((await give('paste', box(), [], 'Words')).defaultPrevented).toBe(false);
-  expect((await give('paste', box(), [file()], 'Words')).defaultPrevented).toBe(false);
+  expect((await give('paste', box(), [], 'Subtitles')).defaultPrevented).toBe(false);
+  expect((await give('paste', box(), [file()], 'Subtitles')).defaultPrevented).toBe(false);
   expect(rows()).toEqual([]);
   await give('paste', box(), [file()]);
   await until(() => expect(rows()).toHaveLength(1));

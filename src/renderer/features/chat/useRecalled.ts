@@ -31,7 +31,7 @@ async function recall(id: string, left: AbortSignal): Promise<void> {
     toast({ kind: 'fail', text: answer.ok ? t`This request is not a chat.` : answer.error.message });
     return pick(undefined);
   }
-  replaceDraft(NEW, draft, t`Prompt recalled`);
+  replaceDraft(NEW, draft, t`Prompt loaded`);
   pick(undefined);
 }
 

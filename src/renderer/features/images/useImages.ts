@@ -109,7 +109,7 @@ export const OUTCOME = { prompt: 'image prompt', editPrompt: 'edit prompt', mask
  */
 export function recallWords(
   words: Words & Partial<Pick<ImagesView, 'tab' | 'mode'>>,
-  { picture, done = t`Prompt recalled` }: { picture?: string; done?: string } = {},
+  { picture, done = t`Prompt loaded` }: { picture?: string; done?: string } = {},
 ): void {
   const now = useImages.getState();
   const { assetId, view, chosen } = now;

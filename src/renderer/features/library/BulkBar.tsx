@@ -73,7 +73,7 @@ export function BulkBar({ figures }: BulkBarProps) {
           <span className="grow" />
           <ActionButton variant="ghost" action="library.restore" onDo={() => act(restoreChosen(choice))}>
             <Icon of={Undo2} />
-            {t`Put back`}
+            {t`Restore`}
           </ActionButton>
           <DeleteForEver choice={choice} count={count} />
         </>
@@ -213,12 +213,12 @@ function PutOnBoard() {
     <ActionButton
       variant="ghost"
       action="library.board"
-      title={t`Put on board`}
+      title={t`Add to board`}
       off={off}
       onDo={() => navigate('storyboard', { add: [...ids].join(',') })}
     >
       <Icon of={Clapperboard} />
-      <span className={styles.word}>{t`Put on board`}</span>
+      <span className={styles.word}>{t`Add to board`}</span>
     </ActionButton>
   );
 }

@@ -142,7 +142,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
     <PriceTag nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" unpriced={job.money.unpriced} />
   );
   return (
-    <Section title={t`Facts`}>
+    <Section title={t`Info`}>
       <KeyValue
         items={[
           asset.state === 'local' && [t`Storage`, <StorageGlyph key="storage" storage={asset} />],
@@ -288,7 +288,7 @@ function Remake({ asset }: { asset: Asset }) {
   return (
     <div className="row">
       <ActionButton className="grow" action="library.recall" onDo={recall}>
-        {t`Recall`}
+        {t`Reuse prompt`}
       </ActionButton>
       <Button className="grow" kbd={remixHint} off={off} title={off ?? (isClip ? t`Extend` : t`Edit`)} onClick={remix}>
         {t`Remix`}

@@ -38,7 +38,7 @@ function Recall({ asset: { id, mime }, count }: { asset: Asset; count: number })
     isPicture ? navigate('images', { asset: id, recall: id }) : navigate('storyboard', { recall: id });
   return (
     <div className="row">
-      <Button onClick={recall}>{t`Recall`}</Button>
+      <Button onClick={recall}>{t`Reuse prompt`}</Button>
       <span className="t3">{isPicture ? t`Open in Images` : t`Add ${counted(count, 'shot')}`}</span>
     </div>
   );

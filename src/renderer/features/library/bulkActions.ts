@@ -161,6 +161,6 @@ export async function restoreChosen(choice: AssetChoice): Promise<Result<unknown
 async function restore(choice: AssetChoice): Promise<Done<{ bytes: number }>> {
   const done = await forAllChosen(choice, (part) => call('library.restore', { ids: part }));
   forgetBinned(done.ids);
-  if (done.ids.length > 0) announce(t`${counted(done.ids.length, 'item')} put back, ${bytesOf(done.answers)}`);
+  if (done.ids.length > 0) announce(t`${counted(done.ids.length, 'item')} restored, ${bytesOf(done.answers)}`);
   return done;
 }

@@ -71,7 +71,7 @@ it.each([
     'jobs.get': () => aJob({ kind, request, state: 'succeeded', outputs: [made] }),
   });
   await clickOn('Harbour', '.tile');
-  await until(() => byText(labels.recall));
+  await until(() => byText(labels.reusePrompt));
   await press('r');
   expect(window.location.hash).toBe(recalled);
   await press('R', { shiftKey: true });
@@ -87,7 +87,7 @@ it('offers what was found in a file that came from elsewhere, as words that nobo
   await clickOn('Found.png', '.tile');
   await until(() => expect(textOf('.prompt')).toBe('A pier at dawn'));
   expect(inspector()).toContain('Not verified');
-  await click(byText(labels.recall));
+  await click(byText(labels.reusePrompt));
   expect(window.location.hash).toBe('#/images?asset=y&recall=y');
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
 });
@@ -106,7 +106,7 @@ it('offers the words of a clip for the board, all of a film at once', async () =
   await until(() => expect(document.querySelectorAll('aside[aria-label=Details] .prompt')).toHaveLength(5));
   expect(inspector()).toContain('And 1 more');
   expect(inspector()).toContain('Add 6 shots');
-  await click(byText(labels.recall));
+  await click(byText(labels.reusePrompt));
   expect(window.location.hash).toBe('#/storyboard?recall=y');
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
 });

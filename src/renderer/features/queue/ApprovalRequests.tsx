@@ -169,7 +169,7 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
         className="mono"
         readOnly
         rows={8}
-        aria-label={t`What would be sent`}
+        aria-label={t`Request preview`}
         value={shownJson(JSON.stringify(quote.request, null, 2))}
         onValue={() => undefined}
       />

@@ -32,7 +32,7 @@ export function BulkBar({ line }: { line: WaitingLine }) {
   const isOut = data?.inNight === data?.waiting;
   const off = data?.bothSides ? BOTH_SIDES : undefined;
   return (
-    <CascadeBar label={t`Chosen jobs`} words={error?.message ?? wordsOf(count, data)} role="status" refusal={refusal}>
+    <CascadeBar label={t`Selected jobs`} words={error?.message ?? wordsOf(count, data)} role="status" refusal={refusal}>
       {data && data.waiting > 0 && (
         <>
           <MoveButtons choice={choice} line={line} />
@@ -77,19 +77,19 @@ export function BulkBar({ line }: { line: WaitingLine }) {
 const BOTH_SIDES = t`Choose only test money or only real money.`;
 
 function wordsOf(count: number, figures: ChosenFigures | undefined): string {
-  if (!figures) return t`${counted(count, 'job')} chosen`;
+  if (!figures) return t`${counted(count, 'job')} selected`;
   const { waiting, ended } = figures;
   const parts = [
     waiting > 0 && t`${formatCount(waiting)} waiting`,
     ended > 0 && t`${formatCount(ended)} without a result`,
   ];
-  return [t`${counted(count, 'job')} chosen`, ...parts.filter(Boolean)].join(', ');
+  return [t`${counted(count, 'job')} selected`, ...parts.filter(Boolean)].join(', ');
 }
 
 function cascadeOf({ sent, dependents, givenBackNano, bothSides }: ChosenFigures): string {
   return [
     dependents > 0 && t`${counted(dependents, 'dependent job')} will not be sent.`,
-    !bothSides && givenBackNano > 0 && t`${formatNano(givenBackNano)} is given back.`,
+    !bothSides && givenBackNano > 0 && t`${formatNano(givenBackNano)} is no longer reserved.`,
     sent > 0 && MAY_BE_MADE,
   ]
     .filter(Boolean)

@@ -110,13 +110,13 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
           cost={<span className="t3">{t`Free`}</span>}
           off={job.cannotLookUp}
         >
-          {t`Asks the gateway. A result is downloaded and charged.`}
+          {t`If the gateway has the result, it is downloaded and charged.`}
         </DoubtAction>
         <DoubtAction
           {...way('lost')}
           {...asking.wait}
           action="doubt.lost"
-          title={t`Count it as lost`}
+          title={t`Mark as lost`}
           cost={<span className="t3">{t`Free`}</span>}
         >
           {t`Ends the job. Its cost stays unconfirmed until the bill.`}
@@ -167,7 +167,7 @@ function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: AskingProps &
       {...way}
       busy={busy || isNow}
       action="doubt.again"
-      title={isNow ? t`Asking…` : t`Ask again under the same key`}
+      title={isNow ? t`Asking…` : t`Repeat with the same key`}
       cost={cost}
       price={priceText(estimateNano, estimateLowNano, 'range', unpriced)}
       off={offer.can ? undefined : offer.why}
@@ -180,7 +180,7 @@ function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: AskingProps &
 function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: AskingProps) {
   const now = usePriceAgain(job.id);
   const worst = worstForTwo(job, now);
-  const off = offer.can && !wasAsked ? { off: t`Ask again under the same key first: it cannot cost twice.` } : wait;
+  const off = offer.can && !wasAsked ? { off: t`Repeat with the same key first: you cannot pay twice.` } : wait;
   return (
     <DoubtAction
       {...way}

@@ -182,7 +182,7 @@ function BilledTwice({ job }: { job: Job }) {
     cacheJobs([answer.data]);
   };
   return (
-    <article ref={own} className="stack pad bottom-line" aria-label={t`Asked for again: ${title}`}>
+    <article ref={own} className="stack pad bottom-line" aria-label={t`Repeated: ${title}`}>
       <div className="row">
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
@@ -194,7 +194,7 @@ function BilledTwice({ job }: { job: Job }) {
         <Traces job={job} />
         <BilledField
           label={LABEL}
-          hint={t`Adds to the cost. This gateway is not asked again.`}
+          hint={t`Adds to the cost. Dailies no longer repeats requests at this gateway.`}
           action={t`Charge both`}
           error={refusal}
           busy={isBusy}
@@ -217,14 +217,14 @@ function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
     if (closed.ok) announce(t`${stake} charged`);
   };
   return (
-    <section className="stack pad bottom-line" aria-label={t`Below a cent`}>
+    <section className="stack pad bottom-line" aria-label={t`Under a cent`}>
       <div className="row">
-        <b>{t`${formatCount(jobs.length)} below a cent each`}</b>
+        <b>{t`${formatCount(jobs.length)} under a cent each`}</b>
         <span className="grow" />
         <span className="price in-doubt">{stake}</span>
       </div>
       <Button busy={isBusy} onClick={() => void close()}>
-        {t`Close them as billed`}
+        {t`Close as billed`}
       </Button>
       <Refusal text={refusal} />
     </section>

@@ -47,7 +47,7 @@ export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void 
       title={t`Edit ${title}`}
       label={t`Save`}
       off={unsettled ?? wrong ?? (isSame ? t`Nothing changed yet.` : now.off)}
-      price={<PriceRow what={t`Its price`} now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />}
+      price={<PriceRow what={t`Price`} now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />}
       onSend={save}
       onClose={onClose}
       onCancel={() => {
@@ -70,7 +70,7 @@ async function refused(id: string, error: StudioError): Promise<SendFailure> {
   if (error.data?.field !== 'revision') return error;
   const now = await call('jobs.get', { id });
   if (now.ok) cacheJobs([now.data]);
-  return t`It was edited elsewhere. Nothing was saved. Look at it and save again.`;
+  return t`The job was edited elsewhere. Nothing was saved. Check it and save again.`;
 }
 
 const NO_EDITS: ReadonlyMap<string, unknown> = new Map();

@@ -37,7 +37,7 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
   const isFresh = data !== undefined && !stale && !outdated;
   const count = data ? countOf(data, kind) : 0;
   const shown = data && (kind === 'retry' ? data.againPrice : data.waitingPrice);
-  const none = isFresh && count === 0 ? t`No such jobs` : undefined;
+  const none = isFresh && count === 0 ? t`No matching jobs` : undefined;
   const off = error?.message ?? (isFresh ? none : BEING_READ);
   const words = WORDS[kind];
   const play = data?.play ?? false;
@@ -74,7 +74,7 @@ function useSends(which: Omit<Order, 'night'>, what: string) {
 const countOf = ({ ended, withoutProfile = 0, waiting }: ChosenFigures, kind: ManyKind): number =>
   kind === 'retry' ? ended - withoutProfile : waiting;
 
-const withoutGateway = (count: number): string => t`Left out, without their gateway: ${counted(count, 'job')}.`;
+const withoutGateway = (count: number): string => t`Skipped, gateway removed: ${counted(count, 'job')}.`;
 
 interface Order {
   kind: ManyKind;

@@ -46,9 +46,9 @@ export function whyOpen({ state, attempts, money, differs }: Job): string {
   ).length;
   if (orders > 1) return t`Sent again: you may be billed twice`;
   const { statedNano = 0, chargedNano } = money;
-  if (state === 'succeeded' && differs) return t`Made in part: the rest may be billed`;
+  if (state === 'succeeded' && differs) return t`Partly made: the rest may be billed`;
   // A request without a known end is in doubt until someone gives it up.
-  if (state === 'failed' && attempts.at(-1)?.outcome === 'unknown') return t`Counted as lost`;
+  if (state === 'failed' && attempts.at(-1)?.outcome === 'unknown') return t`Marked as lost`;
   const word = STATE_WORDS[state];
   return statedNano > chargedNano
     ? t`${word}, the answer states ${formatNano(statedNano)}`
@@ -107,7 +107,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
         {t`Not on the bill`}
       </Button>
       <BilledField
-        label={t`On the bill for`}
+        label={t`Billed amount`}
         hint={expectedWords(job.money)}
         action={t`Confirm`}
         busy={isBusy}

@@ -39,7 +39,7 @@ const COUNTED_AFTER_MS = 200;
 
 /** What makes files first: there are far more chats than anything else. */
 const kindOptions = (): { value: JobKind | 'any'; label: string }[] => [
-  { value: 'any', label: t`Any kind` },
+  { value: 'any', label: t`All kinds` },
   ...[...kindsWhere(makesFiles), ...kindsWhere((kind) => !makesFiles(kind))].map((value) => ({
     value,
     label: kindOf(value).words.title,
@@ -59,7 +59,7 @@ export function QueueBar({ counts, filter }: QueueBarProps) {
   return (
     <div className={`bar ${styles.qbar}`}>
       <Tabs
-        aria-label={t`Which jobs`}
+        aria-label={t`Jobs shown`}
         value={tab}
         onValue={(next) => setQueueView({ tab: next })}
         items={[
@@ -137,7 +137,7 @@ export function LaneBar() {
   const lanes = useStudio((state) => state.queue?.lanes);
   if (!lanes || lanes.length === 0) return null;
   return (
-    <section className={`bar ${styles.laneBar}`} aria-label={t`Lanes`}>
+    <section className={`bar ${styles.laneBar}`} aria-label={t`Requests at once`}>
       {lanes.map((lane) => (
         <LaneCount key={`${lane.kind} ${lane.profileId}`} lane={lane} />
       ))}

@@ -223,7 +223,7 @@ function NoJobs({ filtered }: { filtered: boolean }) {
   if (filtered) {
     return (
       <EmptyState
-        title={t`No such jobs`}
+        title={t`No matching jobs`}
         action={
           <Button onClick={() => setQueueView({ tab: 'all', kind: 'any', ownProject: false, text: '' })}>
             {t`Show all`}

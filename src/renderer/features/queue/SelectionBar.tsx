@@ -105,7 +105,7 @@ function RecallButton({ job }: { job: Job }) {
   const recall = () => navigate('chat', { recall: job.id });
   return (
     <ActionButton variant="ghost" action="queue.recall" onDo={recall}>
-      {t`Recall`}
+      {t`Reuse prompt`}
     </ActionButton>
   );
 }
@@ -241,7 +241,7 @@ function givenBack(job: Job): string {
   return [
     uncertainNano > 0 && t`${formatNano(uncertainNano)} stays unconfirmed.`,
     isSent && t`An earlier request may be billed.`,
-    reservedNano > 0 && t`${formatNano(reservedNano)} is given back.`,
+    reservedNano > 0 && t`${formatNano(reservedNano)} is no longer reserved.`,
   ]
     .filter(Boolean)
     .join(' ');

@@ -49,7 +49,7 @@ const DIALOGS: Record<
       night ? sendOnce('night.assign', { ids: [id], night, shown }) : sendOnce('jobs.retry', { id, shown }),
   },
   allowUnpriced: {
-    label: t`Send it once`,
+    label: t`Send without a price`,
     send: (id, shown) => sendOnce('jobs.allowUnpriced', { id, shown }),
   },
   leaveNight: {
@@ -90,7 +90,7 @@ function SendingDialog({ job, kind, onClose }: SendingDialogProps) {
         {children}
       </SpendAgainDialog>
     );
-  const price = <PriceOfJob job={job} what={t`Its price`} />;
+  const price = <PriceOfJob job={job} what={t`Price`} />;
   const order = (night: boolean) => () => onSend(shownOfJob(job), night);
   const tonight = { what: name, shown: shownOfJob(job), payer: job.profileId, onSend: order(true) };
   const sends = { onSend: order(false), ...(kind === 'unblock' ? { tonight } : {}) };

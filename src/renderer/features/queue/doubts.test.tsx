@@ -38,7 +38,7 @@ const article = () => byText('Unconfirmed: She turns', 'article');
 const cases = (count: number) => until(() => expect(document.querySelectorAll('article.stack')).toHaveLength(count));
 const way = (title: string) => byText(title, '.way-do');
 const spend = (more: KeyboardEventInit = {}, at?: EventTarget) => press('Enter', { ctrlKey: true, ...more }, at);
-const small = (count: number) => until(() => byText(labels.belowACentEach(count), '[aria-label="Below a cent"] b'));
+const small = (count: number) => until(() => byText(labels.belowACentEach(count), '[aria-label="Under a cent"] b'));
 
 beforeEach(() => freshQueue(aQueueStatus({ doubt: { count: 1, nano: 2_800_000_000, unpriced: 0 } })));
 
@@ -72,15 +72,15 @@ it('says why nothing can be looked up, and neither key nor button asks', async (
 it('asks again under the same key first where that is documented, at its price, by the chord alone', async () => {
   useStudio.setState({ profiles: [profile] });
   const { resolved } = await open([{ ...doubt, kept }]);
-  await until(() => way(labels.askAgainUnderTheSame));
-  const again = way(labels.askAgainUnderTheSame);
+  await until(() => way(labels.repeatWithTheSameKey));
+  const again = way(labels.repeatWithTheSameKey);
   expect(document.querySelector('.ways .way .price')?.textContent).toBe('up to $2.80');
   expect(article().textContent).toContain('9f3c…e1');
   await press('3');
   expect(way(labels.sendAgainKnowingly).hasAttribute('disabled')).toBe(true);
   await press('a');
   expect([document.activeElement, resolved()]).toEqual([again, []]);
-  const spoken = `${labels.askAgainUnderTheSame}, up to $2.80: Ctrl ↵ sends it.`;
+  const spoken = `${labels.repeatWithTheSameKey}, up to $2.80: Ctrl ↵ sends it.`;
   await until(() => expect(useAnnouncements.getState().polite).toBe(spoken));
   await spend({ repeat: true }, again);
   expect(resolved()).toEqual([]);
@@ -109,7 +109,7 @@ it('below a cent, jobs are told in one line with one way out, but for those that
   ]);
   await small(3);
   await cases(3);
-  await click(byText(labels.closeThemAsBilled));
+  await click(byText(labels.closeAsBilled));
   expect(resolved()).toEqual([{ id: 'lost', as: 'lost' }]);
   const billedNano = 5_000_000;
   const settled = ['ended', 'unasked', 'lost'].map((id) => ({ id, billedNano }));

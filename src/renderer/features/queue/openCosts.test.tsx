@@ -82,7 +82,7 @@ describe('more in doubt than one page holds', () => {
   it('a page of small ones does not hide the rest', async () => {
     const small = (id: string) => aJob({ id, state: 'failed', money: { ...money, uncertainNano: 1_000_000 } });
     await open([...many(small), { ...inDoubt, id: 'last' }]);
-    await until(() => byText(labels.belowACentEach(100), '[aria-label="Below a cent"] b'));
+    await until(() => byText(labels.belowACentEach(100), '[aria-label="Under a cent"] b'));
     await click(byText(labels.showMore));
     await until(() => byText(labels.inDoubtOf('Alpha'), 'article'));
   });
@@ -157,11 +157,11 @@ const charged = { ...money, chargedNano: 1_600_000_000 };
 const twice: Job['attempts'] = [1, 2].map((at) => ({ at, outcome: 'unknown' }));
 
 it.each<[string, Job]>([
-  ['Counted as lost', lost],
+  ['Marked as lost', lost],
   ['Canceled after it was sent', late],
   ['Sent again: you may be billed twice', { ...succeeded, attempts: twice }],
   [
-    'Made in part: the rest may be billed',
+    'Partly made: the rest may be billed',
     { ...succeeded, differs: [{ what: 'seconds', ordered: '8 s', made: '4 s' }] },
   ],
   ['Failed, no cost stated', failed],

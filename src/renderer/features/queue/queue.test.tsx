@@ -171,8 +171,8 @@ describe('only the chord that spends, spends', () => {
     expect(row('Epsilon').textContent).not.toContain('$0.00');
     await click(row('Epsilon'));
     await click(byText(labels.sendItUnpriced, '.cascade button'));
-    await until(() => byText(labels.setIt, '[role="dialog"] a'));
-    await click(byText(labels.sendItOnce, '[role="dialog"] button'));
+    await until(() => byText(labels.setPrice, '[role="dialog"] a'));
+    await click(byText(labels.sendWithoutAPrice, '[role="dialog"] button'));
     const shown = { estimateNano: 0, lowNano: 0, unpriced: 1 };
     expect(studio.callsOf('jobs.allowUnpriced')).toEqual([{ id: 'u', shown }]);
   });
@@ -189,13 +189,13 @@ describe('an incident', () => {
 
   it('stands in the queue until it is over, and is the reason of the rows that wait for it', async () => {
     const studio = await open([aJob({ id: 'v', position: 1 })]);
-    await until(() => byText(labels.inLine, '.waiting'));
+    await until(() => byText(labels.queued, '.waiting'));
     for (const notice of [out, out, full]) await studio.emit(notice);
     expect(lines()).toEqual([expect.stringContaining(full.text), expect.stringContaining(out.text)]);
     byText(labels.theGatewayFailsAgainAnd, '.waiting');
     await studio.emit({ type: 'notice', level: 'info', text: 'Studio works again (videos).', about: out.about });
     expect(lines()).toEqual([expect.stringContaining(full.text)]);
-    byText(labels.inLine, '.waiting');
+    byText(labels.queued, '.waiting');
   });
 
   it('is not told a second time by the banner or the report that tell it', async () => {

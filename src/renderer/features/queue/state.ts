@@ -41,8 +41,8 @@ export const setQueueView = useQueueView.setState;
 /** Of the list, by clicks and keys. */
 export const jobChoice = listChoice<JobFilter>(useQueueView, {
   place: OUTCOME,
-  chosen: (count) => t`${counted(count, 'job')} chosen`,
-  tooMany: t`Choose at most 10,000 jobs one by one.`,
+  chosen: (count) => t`${counted(count, 'job')} selected`,
+  tooMany: t`Select at most 10,000 jobs one by one.`,
 });
 export const selectJob = jobChoice.select;
 

@@ -58,7 +58,7 @@ it.each<[Partial<Job>, object, string, string?]>([
     '$14.00 asked, the budget is $10.00. Change the budget in Spend',
   ],
   [budget, { budget: night(6e9) }, 'Over the run’s budget by $1.00', '$1.00 left of $7.00'],
-  [budget, { budget: night(7.5e9) }, 'Over the run’s budget by $2.50', '$2.00 asked at the lower price, $0.50 over'],
+  [budget, { budget: night(7.5e9) }, 'Over the run’s budget by $2.50', '$2.00 needed at the lower price, $0.50 over'],
   [ofNight, held, onBattery, 'Continues when plugged in, until 07:00'],
   [{ ...ofNight, nextAt: at(6) }, held, onBattery, 'Continues when plugged in, until 07:00'],
   [{ ...ofNight, nextAt: at(9) }, held, 'Starts at 09:00'],

@@ -87,7 +87,7 @@ function queuedWait(job: Job, { now, isLaneOut = false }: WaitFacts): Wait {
     const release = job.error?.message ?? t`Sent when it works again`;
     return { icon: ServerCrash, reason: t`The gateway keeps failing`, release };
   }
-  return { icon: Hourglass, reason: t`In line`, release: '' };
+  return { icon: Hourglass, reason: t`Queued`, release: '' };
 }
 
 function windowWait(job: Job, { heldUntil }: WaitFacts): Partial<Wait> {
@@ -107,7 +107,7 @@ function dependencyWait(dependency: WaitFacts['dependency']): Partial<Wait> {
   const reason = t`Waits for ${dependency.title}`;
   if (dependency.state === 'uncertain') return { reason, release: t`Unconfirmed: sent once it is resolved` };
   const dead = dependency.state === 'failed' || dependency.state === 'canceled';
-  return dead ? { reason, release: t`The job before it failed. Retry that one, or cancel this one` } : { reason };
+  return dead ? { reason, release: t`The job before it failed. Retry it, or cancel this one` } : { reason };
 }
 
 const OVER: Record<Budget['scope'], (by: string) => string> = {
@@ -118,11 +118,11 @@ const OVER: Record<Budget['scope'], (by: string) => string> = {
 };
 
 function budgetWait(job: Job, budget: Budget | undefined): Partial<Wait> {
-  if (job.money.unpriced) return { reason: t`No price set`, release: t`Set a price, or send it once` };
+  if (job.money.unpriced) return { reason: t`No price set`, release: t`Set a price, or send without one` };
   const isLow = budget?.countedNano !== undefined;
   const nano = isLow ? job.money.estimateLowNano : job.money.estimateNano;
   const price = formatNano(nano);
-  const asked = isLow ? t`${price} asked at the lower price` : t`${price} asked`;
+  const asked = isLow ? t`${price} needed at the lower price` : t`${price} needed`;
   const left = budget && leftOf(budget);
   if (!budget || left === undefined) return { release: t`${asked}. Change the budget in Spend` };
   if (neverFits(nano, budget)) {
@@ -157,7 +157,7 @@ function rateWait(job: Job, { now, profile }: WaitFacts): Partial<Wait> {
   if (error) return { reason, release: error.message };
   const lane = kindOf(job).lanes.find(({ perMinute }) => perMinute);
   const perMinute = profile && lane?.perMinute?.(profile.limits);
-  return perMinute === undefined ? { reason } : { reason, release: t`${lane?.words}: ${perMinute} a minute` };
+  return perMinute === undefined ? { reason } : { reason, release: t`${lane?.words}: ${perMinute} per minute` };
 }
 
 /** Whether a lane that fails again and again is this job's. */

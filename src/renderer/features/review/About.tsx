@@ -143,14 +143,14 @@ function GoOn({ asset }: { asset: Asset }) {
   const frameHint = useShortcut('review.frame', use);
   const reuseHint = useShortcut('library.recall', reuse);
   return (
-    <Section title={t`Continue with it`}>
+    <Section title={t`Next steps`}>
       <div className="stack">
         <Button kbd={frameHint} onClick={use}>
           {t`Use as frame`}
         </Button>
-        <Button onClick={() => navigate('images', { asset: asset.id, paint: 'mask' })}>{t`Paint`}</Button>
+        <Button onClick={() => navigate('images', { asset: asset.id, paint: 'mask' })}>{t`Paint a mask and edit`}</Button>
         <Button kbd={reuseHint} onClick={reuse}>
-          {t`Use its prompt`}
+          {t`Reuse prompt`}
         </Button>
       </div>
     </Section>

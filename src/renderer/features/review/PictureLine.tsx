@@ -13,7 +13,7 @@ import { fitPictures, letterOf, type Mode, panBy, setReviewView, useReviewView, 
 const MODES = [
   { value: 'side', label: t`Side by side`, action: 'compare.side' },
   { value: 'slider', label: t`Slider`, action: 'compare.slider' },
-  { value: 'onion', label: t`Onion`, action: 'compare.onion' },
+  { value: 'onion', label: t`Onion skin`, action: 'compare.onion' },
   { value: 'difference', label: t`Difference`, action: 'compare.difference' },
 ] as const;
 const GAINS = ['1', '4', '8'];

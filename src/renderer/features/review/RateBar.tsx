@@ -34,7 +34,7 @@ export function RateBar({ review, board }: { review: Review; board: BoardHandle 
         ) : board && group.shot ? (
           <IfKept board={board} shot={group.shot} item={current} name={name} />
         ) : (
-          <Effect isQuiet>{t`Keep selects nothing: this is not a take of a shot.`}</Effect>
+          <Effect isQuiet>{t`Not a take of a shot: Keep only rates it.`}</Effect>
         )}
       </div>
       {undo && (

@@ -235,7 +235,7 @@ function Sources({
     shot: shot ? t`Shot ${shot.number}` : t`Shots`,
     night: source.report ? t`Overnight run ${source.report.run.number}` : t`Last night`,
     unrated: unrated === undefined ? t`Not rated` : t`Not rated ${unrated}`,
-    chosen: t`Chosen`,
+    chosen: t`Selection`,
   };
   return (
     <Segmented

@@ -67,7 +67,7 @@ function Open({ review, checks }: StripProps) {
               type="button"
               className={`${styles.rvTile} ${item === current ? styles.on : sides.includes(item) ? styles.beside : ''}`}
               aria-current={item === current}
-              title={t`Shift-click: beside`}
+              title={t`Shift-click to compare`}
               onClick={({ shiftKey }) => (shiftKey ? beside(item.key) : show(item.key))}
             >
               <Picture item={item} />

@@ -86,11 +86,11 @@ export function timeText(seconds: number): string {
 }
 
 const FINDING_TITLES: Record<FindingKind, string> = {
-  jump: t`Jump from the frame`,
+  jump: t`Jump at the start`,
   black: t`Black`,
-  cut: t`Cut inside`,
+  cut: t`Cut within the clip`,
   frozen: t`Frozen`,
-  doubled: t`Doubled frames`,
+  doubled: t`Repeated frames`,
   silence: t`Silence`,
   clipping: t`Clipping`,
 };
@@ -144,10 +144,10 @@ const round = (seconds: number): number => Number(seconds.toFixed(1));
 export const LIMIT_LABELS: Record<TriageLimitName, string> = {
   black: t`Black`,
   frozen: t`Frozen`,
-  doubled: t`Doubled frames`,
-  cut: t`Cut inside`,
-  silence: t`Silence, s below −60`,
+  doubled: t`Repeated frames`,
+  cut: t`Cut within the clip`,
+  silence: t`Silence below −60 dBFS, s`,
   clipping: t`Clipping`,
-  jump: t`Jump from the frame`,
-  jumpColour: t`Jump, ΔE`,
+  jump: t`Jump at the start`,
+  jumpColour: t`Colour jump, ΔE`,
 };

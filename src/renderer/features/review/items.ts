@@ -121,7 +121,7 @@ export const chosenGroups = (assets: readonly Asset[], jobs: Jobs): ReviewGroup[
     : [
         {
           key: 'chosen',
-          title: t`Chosen`,
+          title: t`Selection`,
           items: assets.map((asset, at) => {
             const job = jobs.get(asset.jobId ?? '');
             const output = Math.max(0, job ? resultsOf(job).findIndex(({ id }) => id === asset.id) : 0);

@@ -60,7 +60,7 @@ const lufsWords = (level: number): string => t`${formatLevel(level, 1)} LUFS`;
 
 /** `Same level, −21.8 LUFS` */
 export const sameLevelWords = ({ common }: MatchedLevels): string =>
-  common === undefined ? t`Levels as they are` : t`Same level, ${lufsWords(common)}`;
+  common === undefined ? t`Levels unchanged` : t`Same level, ${lufsWords(common)}`;
 
 interface Levels {
   /** In dB, in the order of what stands side by side. */

@@ -8,7 +8,7 @@ import { Group, SettingsSection } from './form.tsx';
 const THEMES = [
   { value: 'dark', label: t`Dark` },
   { value: 'light', label: t`Light` },
-  { value: 'system', label: t`As the system` },
+  { value: 'system', label: t`Same as system` },
 ] as const;
 
 /** What the window looks like. Takes effect at once. */
@@ -32,11 +32,11 @@ export function LanguageGroup({ others }: { others: readonly string[] }) {
   const language = useStudio((state) => state.settings?.language ?? 'system');
   const { refusal, run } = useAction();
   const options = [
-    { value: 'system', label: t`As the system` },
+    { value: 'system', label: t`Same as system` },
     ...['en', ...others].map((tag) => ({ value: tag, label: nameOfLanguage(tag) })),
   ];
   return (
-    <Group title={t`Language`} text={t`From the next start.`} refusal={refusal}>
+    <Group title={t`Language`} text={t`Applies after a restart.`} refusal={refusal}>
       <Select
         aria-label={t`Language`}
         options={options}

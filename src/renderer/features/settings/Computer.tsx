@@ -52,7 +52,7 @@ function SpellingGroup() {
       <Toggle checked={isOn} onChecked={(next) => void run(saveSettings({ spelling: next }))}>
         {t`Check spelling`}
       </Toggle>
-      <p className="t3">{t`From the next start.`}</p>
+      <p className="t3">{t`Applies after a restart.`}</p>
     </Group>
   );
 }

@@ -199,7 +199,7 @@ const SPENDS: ActionId = 'spend.go';
 /** Why an action cannot have a chord: one sentence, or nothing where it can. */
 function ruleAgainst(id: ActionId, chord: string): string | undefined {
   if (chord === actionOf(id).keys) return undefined;
-  if (RESERVED.includes(chord)) return t`Every control uses ${printChord(chord)}.`;
+  if (RESERVED.includes(chord)) return t`${printChord(chord)} is reserved.`;
   if (id === SPENDS && !hasModifier(chord))
     return t`This key spends money. Add ${printChord('Mod')} or ${printChord('Alt')}.`;
   return undefined;

@@ -13,7 +13,7 @@ test('a language is chosen by its own name, and kept for the next start', async 
     'settings.set': (patch) => ({ theme: 'dark', ...patch }) as never,
   });
   const field = document.querySelector('[role="combobox"]');
-  expect(field?.textContent).toContain('As the system');
+  expect(field?.textContent).toContain('Same as system');
   await click(field as HTMLElement);
   await until(() => byText('português (Brasil)', '[role=option]'));
   await click(byText('Deutsch', '[role=option]'));

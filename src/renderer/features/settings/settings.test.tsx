@@ -66,10 +66,10 @@ describe('recording a key', () => {
     const studio = await record();
     await press('Enter', {}, keyOf(labels.keep));
     expect(textOf('.keyClash')).toContain('Every control uses');
-    await click(keyOf(labels.pressTheButtonWithAPrice));
-    await press('g', {}, keyOf(labels.pressTheButtonWithAPrice));
+    await click(keyOf(labels.pressThePaidButton));
+    await press('g', {}, keyOf(labels.pressThePaidButton));
     expect(textOf('.keyClash')).toContain('Add Ctrl or Alt');
-    await press('k', { ctrlKey: true }, keyOf(labels.pressTheButtonWithAPrice));
+    await press('k', { ctrlKey: true }, keyOf(labels.pressThePaidButton));
     expect(isOff(byText(labels.swapWithIt))).toBe(false);
     // Nor is a plain key swapped onto what spends.
     await click(keyOf(labels.keep));

@@ -126,7 +126,7 @@ export function DailyBudget({ budgets, highest, period, side }: DailyBudgetProps
         <span className="t2 grow">
           {day.hardNano === undefined
             ? t`Jobs above this amount only warn.`
-            : t`Jobs above it wait until midnight, jobs above ${formatNano(cap)} until you change it.`}
+            : t`Jobs over this wait until midnight; over ${formatNano(cap)}, until you change the budget.`}
         </span>
         <Button onClick={() => replaceParams('spend', { budget: 'day' })}>{t`Change budget`}</Button>
       </div>

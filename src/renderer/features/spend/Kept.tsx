@@ -34,8 +34,8 @@ export function Kept({ asked }: KeptProps) {
   return (
     <section className="mt top-line" aria-labelledby="sp-kept">
       <div className="bar">
-        <h2 id="sp-kept">{t`Price of what you kept`}</h2>
-        <Segmented aria-label={t`Kept by`} options={GROUP_OPTIONS} value={groupBy} onValue={setGroupBy} />
+        <h2 id="sp-kept">{t`Cost of what you kept`}</h2>
+        <Segmented aria-label={t`Group kept by`} options={GROUP_OPTIONS} value={groupBy} onValue={setGroupBy} />
       </div>
       {/* The keys of another grouping have other names. */}
       <Reading of={read.stale ? {} : read} rows={3}>
@@ -65,7 +65,7 @@ function KeptTable({ head, rows, nameOf }: KeptTableProps) {
   const hasUnpriced = rows.some(({ unpriced }) => unpriced > 0);
   return (
     <table className="tbl">
-      <caption className="vh">{t`Price of what you kept: ${head}`}</caption>
+      <caption className="vh">{t`Cost of what you kept: ${head}`}</caption>
       <TableHead
         heads={[
           head,

@@ -67,7 +67,7 @@ export function PriceDialog({ profile, ...props }: PriceDialogProps) {
   const { prices, asked, onClose } = props;
   const { name, choose, amounts, refusal, isBusy, save } = usePriceForm(props);
   const first = useRef<HTMLInputElement>(null);
-  const title = profile ? t`Set a price of ${profile.name}` : t`Set a price`;
+  const title = profile ? t`Set a price for ${profile.name}` : t`Set a price`;
   return (
     <Dialog open onClose={onClose} title={title} width={420} initialFocus={first}>
       <form className="col gap" onSubmit={(event) => void save(event)}>
@@ -78,7 +78,7 @@ export function PriceDialog({ profile, ...props }: PriceDialogProps) {
         <div className="row end">
           <span className="grow" />
           <DialogActions type="submit" busy={isBusy} onClose={onClose}>
-            {t`Set`}
+            {t`Save price`}
           </DialogActions>
         </div>
       </form>

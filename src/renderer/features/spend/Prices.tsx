@@ -203,7 +203,7 @@ function Question({ price, place, onSet, onAsk, onLater }: QuestionProps) {
         >
           {t`Set price`}
         </Button>
-        <TextAction aria-label={t`Another price of ${nameOf(price)}`} onClick={() => onAsk(price)}>
+        <TextAction aria-label={t`Another price for ${nameOf(price)}`} onClick={() => onAsk(price)}>
           {t`Another price…`}
         </TextAction>
         <span className="grow" />
@@ -214,7 +214,7 @@ function Question({ price, place, onSet, onAsk, onLater }: QuestionProps) {
 }
 
 function sourceOf(price: Price): string {
-  if (isOpen(price)) return t`Not chosen`;
+  if (isOpen(price)) return t`Price unit not known`;
   if (price.settledReading !== null && price.readings.length > 1) return t`Set by you`;
   return price.source.replace('specification, section 8: ', '').replace(/^imported from (.+) on (\S+)$/, 'listed $2');
 }

@@ -74,7 +74,7 @@ it('suggests a daily budget once, and then says what is left of it', async () =>
   await says('Your highest day, November: $18.40.');
   await clickOn('Set $20.00 a day');
   expect(studio.callsOf('budgets.set')).toEqual([{ scope: 'day', hardNano: 20e9 }]);
-  await says('$27.00 left todayJobs above it wait until midnight, jobs above $30.00 until you change it.');
+  await says('$27.00 left todayJobs over this wait until midnight; over $30.00, until you change the budget.');
 });
 
 it('asks for no daily budget of test money, and not again after Not now', async () => {

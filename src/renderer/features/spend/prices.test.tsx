@@ -168,7 +168,7 @@ describe('a price that is typed in', () => {
     byText(labels.mustBeAnAmountIn('Output'), '.dlg .err');
     expect(studio.callsOf('prices.set')).toEqual([]);
     await type(field(labels.output), '10');
-    await type(field(labels.eachRequest), '0.005');
+    await type(field(labels.perRequest), '0.005');
     await save();
     await until(() => expect(isOpen()).toBe(false));
     const reading = {

@@ -23,7 +23,7 @@ export const PRICE_FIELDS: Record<PriceField, { label: string; hint?: string }> 
   output: { label: t`Output`, hint: t`$ per million tokens` },
   cached: { label: t`Cached input`, hint: t`Optional` },
   write: { label: t`Cache writes`, hint: t`Optional` },
-  request: { label: t`Each request`, hint: t`Optional` },
+  request: { label: t`Per request`, hint: t`Optional` },
   each: { label: t`Price` },
 };
 

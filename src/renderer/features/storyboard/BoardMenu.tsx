@@ -132,7 +132,7 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
     if (!(await run(call('board.restore', { projectId, shotId }))).ok) return;
     selectShot(shotId);
   };
-  if (removed.length === 0) return <p className="t2">{t`Nothing is removed.`}</p>;
+  if (removed.length === 0) return <p className="t2">{t`No removed shots`}</p>;
   return (
     <div className="col gap">
       {views.map(({ shot, takes, active }, index) => {
@@ -155,8 +155,8 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
                 {`, ${formatStamp(removedAt)}`}
               </span>
             </div>
-            <Button aria-label={t`Put back “${title}”`} onClick={() => void putBack(shot.id)}>
-              {t`Put back`}
+            <Button aria-label={t`Restore “${title}”`} onClick={() => void putBack(shot.id)}>
+              {t`Restore`}
             </Button>
           </section>
         );

@@ -80,7 +80,7 @@ function RemovedTakes({ board, shot: { shot } }: { board: BoardHandle; shot: Sho
     const words = [job ? formatStamp(job.createdAt) : t`Take`, seedWords(job)].filter(Boolean).join(', ');
     return {
       id: jobId,
-      label: t`Put back: ${words}`,
+      label: t`Restore: ${words}`,
       onSelect: () => board.sync.edit(returnTake(shot.id, jobId)),
     };
   });

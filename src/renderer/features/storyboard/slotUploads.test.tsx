@@ -114,7 +114,7 @@ it('a file for the track does not take back the sound that was chosen meanwhile'
 it('a picture that is pasted on a slot goes there, and words do not', async () => {
   const { end, references } = await open([shotWith('a')]);
   const slot = byText(labels.referenceN(1), '.slot button');
-  expect((await give('paste', slot, [], 'Words')).defaultPrevented).toBe(false);
+  expect((await give('paste', slot, [], 'Subtitles')).defaultPrevented).toBe(false);
   expect((await give('paste', slot, [file('A')])).defaultPrevented).toBe(true);
   await end('A');
   await references(['A']);

@@ -91,7 +91,7 @@ export function useBoardActions(board: BoardHandle): BoardActions {
         selectShot(shot.id);
         setDone(undefined);
       };
-      setDone({ text: t`“${shotTitle(shot)}” was removed.`, back: { label: t`Put back`, onBack } });
+      setDone({ text: t`“${shotTitle(shot)}” was removed.`, back: { label: t`Restore`, onBack } });
     },
     removeTake: ({ shot, number }, take) => {
       board.sync.edit(removeTake(shot.id, take.jobId));
@@ -100,7 +100,7 @@ export function useBoardActions(board: BoardHandle): BoardActions {
         setDone(undefined);
       };
       const text = t`Take ${take.number} was removed from shot ${number}. It stays in the library.`;
-      setDone({ text, back: { label: t`Put back`, onBack } });
+      setDone({ text, back: { label: t`Restore`, onBack } });
     },
   };
 }
@@ -129,7 +129,7 @@ function wordsOfStep(
 ): { text: string; isDone?: boolean } {
   const words = way === 'undo' ? step.undone : step.redone;
   if (words === undefined) return { text: way === 'undo' ? t`Nothing to undo` : t`Nothing to redo` };
-  return { text: way === 'undo' ? t`Undone: ${words}` : t`Done again: ${words}`, isDone: true };
+  return { text: way === 'undo' ? t`Undone: ${words}` : t`Redone: ${words}`, isDone: true };
 }
 
 /** What shows the shot that plays. */

@@ -11,13 +11,13 @@ test.each([
   // What is nearly silent is not blown up.
   [{ target: -23 }, measured(-60, 0.01), 20, ['The sound is levelled to −40 LUFS: +20.0 dB.']],
   [{ target: -23 }, measured(null, 0), 0, ['The mix is silent. Its loudness was not changed.']],
-  [{ headroom: 0.5 }, measured(-20, 0.8), -6.02, ['The mix is changed by −6.0 dB so that nothing clips.']],
+  [{ headroom: 0.5 }, measured(-20, 0.8), -6.02, ['The mix is lowered to avoid clipping: −6.0 dB.']],
   [{}, measured(-20, 0.8), 0, []],
   [
     { headroom: 0.5, notLevelled: ['Shot 2 is not levelled. It is too long.'] },
     measured(-20, 0.8),
     -6.02,
-    ['Shot 2 is not levelled. It is too long.', 'The mix is changed by −6.0 dB so that nothing clips.'],
+    ['Shot 2 is not levelled. It is too long.', 'The mix is lowered to avoid clipping: −6.0 dB.'],
   ],
   [
     { target: -16 },

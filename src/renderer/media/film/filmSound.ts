@@ -113,7 +113,7 @@ export function masterOf(
 function wordsOfGain(target: number | undefined, lufs: number | null, gain: number): string[] {
   const db = dbOfGain(gain);
   const is = `${db < 0 ? '−' : '+'}${Math.abs(db).toFixed(1)} dB`;
-  if (target === undefined) return gain < 1 ? [t`The mix is changed by ${is} so that nothing clips.`] : [];
+  if (target === undefined) return gain < 1 ? [t`The mix is lowered to avoid clipping: ${is}.`] : [];
   if (lufs === null) return [t`The mix is silent. Its loudness was not changed.`];
   return [t`The sound is levelled to ${minus(lufs + db)} LUFS: ${is}.`];
 }

@@ -141,7 +141,7 @@ async function* clipSound({ assetId, fileStart }: MixSource, desk: FilmDesk): As
   try {
     if (!clip.audio) return;
     if (!(await clip.audio.canDecode()))
-      throw new Error(`Sound coded as ${codecWord(await codecIn(clip.audio))} cannot be decoded here.`);
+      throw new Error(`Dailies cannot decode ${codecWord(await codecIn(clip.audio))} sound.`);
     yield* decoded(clip.audio, clip.shown.start + fileStart);
   } finally {
     clip.close();

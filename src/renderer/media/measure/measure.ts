@@ -94,9 +94,9 @@ async function measurePieces(
 async function soundOf(track: InputAudioTrack, seconds: number): Promise<Pick<MediaMeasures, 'sound' | 'soundFault'>> {
   const codec = await track.getCodec();
   const name = codecWord(await codecIn(track));
-  if (!(await track.canDecode())) return { soundFault: t`Sound coded as ${name} cannot be decoded here.` };
+  if (!(await track.canDecode())) return { soundFault: t`Dailies cannot decode ${name} sound.` };
   const sound = await measureSound(new AudioSampleSink(track).samples(), { codec, seconds }).catch(() => undefined);
-  return sound ? { sound } : { soundFault: t`The sound, coded as ${name}, could not be read.` };
+  return sound ? { sound } : { soundFault: t`The ${name} sound could not be read.` };
 }
 
 /** Measures a picture as a clip of one frame; throws with one sentence where it cannot be read. */

@@ -86,14 +86,14 @@ describe('what is not understood is told by its line, and becomes no words', () 
       cues: both(),
       errors: ['<blink>', '</blink>'].map((tag) => ({
         line: 4,
-        message: `The tag ${tag} is not known and was left out.`,
+        message: `The unknown tag ${tag} was left out.`,
       })),
     }));
 
   it('a tag that SubRip has not stays in the words', () =>
     expect(read(SRT_1, '', 'Sea', 'and <blink>land')).toEqual({
       cues: [{ ...ONE, text: 'Sea\nand <blink>land' }],
-      errors: [{ line: 4, message: 'The tag <blink> is not known and stays in the words.' }],
+      errors: [{ line: 4, message: 'The unknown tag <blink> stays in the text.' }],
     }));
 
   it('an arrow in the words of SubRip is one of them', () =>

@@ -161,11 +161,11 @@ class SubtitleReader {
       this.tell(
         first.number + line,
         this.isVtt
-          ? t`The tag ${tag} is not known and was left out.`
-          : t`The tag ${tag} is not known and stays in the words.`,
+          ? t`The unknown tag ${tag} was left out.`
+          : t`The unknown tag ${tag} stays in the text.`,
       );
     const text = plainText(plain);
-    if (text.length > MAX_TEXT) this.tell(first.number, t`The words must have at most 1,000 characters.`);
+    if (text.length > MAX_TEXT) this.tell(first.number, t`A subtitle must have at most 1,000 characters.`);
     else if (text !== '') this.result.cues.push({ ...open.time, text });
   }
 

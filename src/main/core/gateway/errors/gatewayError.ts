@@ -216,8 +216,8 @@ export function unreadableError(service: Service, answer: Answer): GatewayError 
   const message =
     answer.truncatedBy?.message ??
     (answer.form === 'empty'
-      ? t`The answer of the gateway is empty.`
-      : t`The answer of the gateway cannot be understood.`);
+      ? t`The gateway’s answer is empty.`
+      : t`The gateway’s answer cannot be understood.`);
   const kind = answer.truncatedBy?.kind ?? 'server';
   return gatewayError(service, {
     kind,

@@ -53,7 +53,7 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
     cut =
       error instanceof BrokenBody
         ? error.failure
-        : { kind: 'network', message: t`The answer of the gateway cannot be understood.`, sent: true };
+        : { kind: 'network', message: t`The gateway’s answer cannot be understood.`, sent: true };
   }
   response.discard();
   await reader.emitLines();

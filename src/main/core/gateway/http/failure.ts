@@ -32,8 +32,8 @@ export type AbortReason = 'header' | 'idle' | 'total' | 'stopped';
 
 const ABORT_MESSAGES: Record<AbortReason, string> = {
   header: t`The gateway did not answer in time.`,
-  idle: t`The answer of the gateway broke off.`,
-  total: t`The answer of the gateway broke off.`,
+  idle: t`The answer was cut off.`,
+  total: t`The answer was cut off.`,
   stopped: t`The request was stopped.`,
 };
 

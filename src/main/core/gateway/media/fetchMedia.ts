@@ -279,12 +279,12 @@ const notFile = (type: 'noFile' | 'wrong', service: Service, message: string, st
   without(service, type, { message, retryable: true, status });
 
 const otherThanFile = (service: Service, what: string, status: number): MediaOutcome =>
-  notFile('noFile', service, t`The address of the result gives ${what} instead of a file.`, status);
+  notFile('noFile', service, t`The result’s address returns ${what}, not a file.`, status);
 
 const pending = (service: Service, status: number): MediaOutcome =>
   without(service, 'pending', {
     kind: 'server',
-    message: t`The gateway says that the result is not ready yet.`,
+    message: t`The result is not ready yet.`,
     status,
   });
 

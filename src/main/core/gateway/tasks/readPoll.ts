@@ -229,6 +229,6 @@ const running = ({ progress }: ParsedAnswer): PollOutcome => ({
 });
 
 function unreadable(service: Service): PollOutcome {
-  const message = t`The answer of the gateway cannot be understood.`;
+  const message = t`The gateway’s answer cannot be understood.`;
   return { type: 'unreachable', error: gatewayError(service, { kind: 'server', message, accepted: 'yes' }) };
 }

@@ -206,7 +206,7 @@ describe('many that ended are requested again', () => {
   it('only those of one side; those whose gateway is gone are counted before, and named in the answer', async () => {
     const { ask, call, ended } = await studio();
     const [own = ''] = await ended(1);
-    await ask('profiles.save', { id: 'gone', name: 'Gone', baseUrl: 'http://127.0.0.1:9' });
+    await ask('profiles.save', { id: 'gone', name: 'Lost', baseUrl: 'http://127.0.0.1:9' });
     await ask('profiles.activate', { id: 'gone' });
     const ids = await ended(2);
     const both = { ids: [...ids, own] };

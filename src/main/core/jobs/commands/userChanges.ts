@@ -80,7 +80,7 @@ export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: Show
 
 /** Writes off a job in doubt: it ends, and its cost stays in doubt. */
 export function writeOff(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
-  const message = t`Counted as lost. Its possible cost stays unconfirmed.`;
+  const message = t`Marked as lost. Its possible cost stays unconfirmed.`;
   const error = { kind: 'network' as const, message, retryable: true };
   if (!advance(db, row, { type: 'writeOff' }, deps.clock.now(), { error })) return notInDoubt;
   return ok([row.id, ...reevaluateDependents(deps, db, row.id)]);

@@ -390,5 +390,5 @@ const NOT_ASKED: PollOutcome = {
   error: { kind: 'network', message: t`The gateway is not asked now.`, retryable: true, accepted: 'no' },
 };
 
-const NO_KEY = t`The gateway has no key.`;
+const NO_KEY = t`This gateway has no key in Dailies.`;
 const UNREADABLE = t`The keychain is locked or does not answer.`;

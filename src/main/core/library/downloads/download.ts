@@ -127,7 +127,7 @@ async function saveResponse(
   const written = await writeStream(part, body, { from: start, cap, onBytes: options.onBytes });
   if (!written.ok) return resultOfWriteError(part, start, media, written.error);
   if (media.bytes !== undefined && written.data.bytes !== media.bytes) {
-    const message = t`${written.data.bytes} of ${media.bytes} bytes came.`;
+    const message = t`Only ${written.data.bytes} of ${media.bytes} bytes arrived.`;
     if (written.data.bytes < media.bytes)
       return { type: 'interrupted', message, madeProgress: written.data.bytes > start };
     await deletePartial(part);

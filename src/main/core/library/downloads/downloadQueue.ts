@@ -250,7 +250,7 @@ export class DownloadQueue {
     this.deps.log.error({ asset: asset.id, error: String(error) }, 'a download could not be kept');
     this.hostBackoff.clear(asset.remote_uri ?? '');
     this.forgetCounts(asset.id);
-    const message = t`It could not be saved on this computer (${faultCode(error)}).`;
+    const message = t`The file could not be saved on this computer (${faultCode(error)}).`;
     const why = { message, waitMs: LOCAL_FAULT_RETRY_MS, countsAsAttempt: false, countsAsBadResponse: false };
     try {
       await this.postpone(asset, why, home);
@@ -297,7 +297,7 @@ export class DownloadQueue {
       const hasFile = decision.type !== 'local' && (await this.hasFile(asset));
       this.deps.store.transaction((db) => {
         if (decision.type === 'local') this.recordFile(db, asset, decision.file);
-        else if (hasFile) keepLocal(db, asset.id, t`It could not be fetched again: ${decision.message}`);
+        else if (hasFile) keepLocal(db, asset.id, t`The file could not be fetched again: ${decision.message}`);
         else if (decision.type === 'remoteOnly') setRemoteOnly(db, asset.id, decision.message);
         else {
           const refusal = decision.type === 'refused' ? decision.kind : null;

@@ -80,7 +80,7 @@ export function unpackBackup(file: string, into: string): UpkeepAnswer {
     connection.pragma('journal_mode = DELETE');
     connection.pragma('synchronous = OFF');
     migrate(connection);
-    return { ok: true, message: t`The backup is whole.` };
+    return { ok: true, message: t`The backup is undamaged.` };
   } catch (error) {
     const { code, message } = faultOf(error);
     return /^SQLITE_(CORRUPT|NOTADB)/.test(code ?? '') ? told('damaged', message) : faultOf(error);

@@ -26,7 +26,7 @@ function checkWith(connection: Database.Database, check: 'quick_check' | 'integr
     const rows = connection.pragma(`${check}(5)`) as Record<string, string>[];
     const faults = rows.map((row) => row[check] ?? '').filter((line) => line !== 'ok');
     return faults.length === 0
-      ? { ok: true, message: t`The database is whole.` }
+      ? { ok: true, message: t`The database is undamaged.` }
       : { ok: false, message: faults.join('; ') };
   } catch (error) {
     return faultOf(error);

@@ -99,7 +99,7 @@ test('a backup or a check that is ended by the end is none, and the next one is 
   const again = open(dataDir).store;
   const made = await Promise.all([again.backUp('one'), again.backUp('two')]);
   expect(listBackups(dataDir).map(({ name }) => made.some((path) => path.endsWith(name)))).toEqual([true, true]);
-  expect(await again.check()).toEqual({ ok: true, message: 'The database is whole.' });
+  expect(await again.check()).toEqual({ ok: true, message: 'The database is undamaged.' });
 });
 
 test('what was asked last is read first: who asked before has typed on', async () => {

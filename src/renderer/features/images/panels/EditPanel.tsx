@@ -28,7 +28,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
         <div className="row between t3 mt">
           <span>{plural(editPrompt.length, 'character')}</span>
           {words && words !== editPrompt && (
-            <TextAction onClick={() => recallWords({ editPrompt: words })}>{t`Recall prompt`}</TextAction>
+            <TextAction onClick={() => recallWords({ editPrompt: words })}>{t`Reuse prompt`}</TextAction>
           )}
         </div>
         <OutcomeLine place={OUTCOME.editPrompt} />
@@ -62,7 +62,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
                 placeholder={t`None`}
               />
             </Field>
-            <p className="t3">{t`The gateway does not say the unit. Sent as entered.`}</p>
+            <p className="t3">{t`The gateway does not state the unit. Sent as entered.`}</p>
           </div>
         )}
       </Section>

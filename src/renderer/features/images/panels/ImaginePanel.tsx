@@ -36,7 +36,7 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
           end={
             recall &&
             recall !== prompt && (
-              <TextAction onClick={() => recallWords({ prompt: recall })}>{t`Recall prompt`}</TextAction>
+              <TextAction onClick={() => recallWords({ prompt: recall })}>{t`Reuse prompt`}</TextAction>
             )
           }
         >

@@ -59,7 +59,7 @@ function Change({ change, edit, after }: { change: OutsideChange; edit: EditFact
               <span key="share">{rich`${<b>{percent(change.share)}</b>} of pixels changed`}</span>
             ),
           ],
-          worst && [t`Mean, worst`, t`ΔE ${change.mean.toFixed(1)}, ${worst.deltaE.toFixed(1)}`],
+          worst && [t`Mean and maximum`, t`ΔE ${change.mean.toFixed(1)}, ${worst.deltaE.toFixed(1)}`],
         ]}
       />
       <PutBack edit={edit} after={after} />
@@ -90,7 +90,7 @@ export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
   });
   return (
     <div className={`stack mt ${styles.backOutside}`}>
-      <p className="t2">{t`A new picture: the edit inside, the original outside. Free.`}</p>
+      <p className="t2">{t`Makes a new picture: edited inside, original outside. Free.`}</p>
       <Edge feather={feather} />
       <Button className={styles.putBack} busy={isBusy} onClick={() => void send()}>
         <Icon of={Layers} />

@@ -53,7 +53,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
 
 function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
   return (
-    <Section title={t`Facts`}>
+    <Section title={t`Info`}>
       <KeyValue
         items={[
           [

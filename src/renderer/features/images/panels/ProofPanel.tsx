@@ -54,9 +54,9 @@ export function ProofPanel({ asset, job }: ProofPanelProps) {
   const { proven, error, isStale } = useProof(document, asset);
   const off = useEditReason(asset, proven, isStale);
   return (
-    <Panel label={t`Mask proof`}>
+    <Panel label={t`Mask check`}>
       <div className="bar">
-        <h2>{t`Mask proof`}</h2>
+        <h2>{t`Mask check`}</h2>
         <span className="grow" />
         <span className="t2 row gap-s" role="status">
           {off ? <DraftGlyph /> : <CheckGlyph />}

@@ -21,11 +21,11 @@ beforeEach(() => {
 
 it('the words of the picture replace what was written, which can be had back until they are changed', async () => {
   await open();
-  await click(byText(labels.recallThisPictures));
+  await click(byText(labels.reusePrompt));
   expect(useImages.getState().prompt).toBe('A lamp --ar 16:9');
   await click(byText(labels.undo, '.outcome button'));
   expect(useImages.getState().prompt).toBe('A long one of mine');
-  await click(byText(labels.recallThisPictures));
+  await click(byText(labels.reusePrompt));
   byText(labels.undo, '.outcome button');
   await acting(() => useImages.setState({ prompt: 'A lamp at dusk' }));
   expect(document.querySelector('.outcome')).toBeNull();

@@ -156,14 +156,14 @@ interface ZoomLineProps {
 const KEYS_HINT = 'painter-keys';
 const LINE_HINT = t`Shift-click draws a straight line`;
 const HAND_HINTS: Partial<Record<PainterTool, string>> = {
-  polygon: t`A click sets a corner, a double click closes, Backspace takes one back`,
+  polygon: t`Click sets a corner, double-click closes, Backspace removes one`,
   select: t`Shift keeps the ratio`,
-  fill: t`A click fills an enclosed area`,
+  fill: t`Click to fill an enclosed area`,
   rect: t`Shift keeps the ratio`,
   ellipse: t`Shift keeps the ratio`,
 };
 const KEY_HINTS: Partial<Record<PainterTool, string>> = {
-  polygon: t`Enter sets a corner, twice closes, Backspace takes one back`,
+  polygon: t`Enter sets a corner, Enter twice closes, Backspace removes one`,
   select: t`Tab selects, arrows move, Alt resizes, Del removes`,
 };
 

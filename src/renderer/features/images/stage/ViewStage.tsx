@@ -97,7 +97,7 @@ function FactsButton() {
       onClick={() => useImages.setState({ isDrawerOpen: !isDrawerOpen })}
     >
       <Icon of={PanelRight} />
-      {t`Facts`}
+      {t`Info`}
     </Button>
   );
 }

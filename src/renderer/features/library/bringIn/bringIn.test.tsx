@@ -75,7 +75,7 @@ it('says what is wrong first, then what is here, and brings in the rest with its
       file('twin.png', 'new'),
       file('bad.png', 'bad'),
       file('bad.png.json', '{', 'application/json'),
-      file('alone.png.json', sidecarOf(HASH, 'Gone'), 'application/json'),
+      file('alone.png.json', sidecarOf(HASH, 'Lost'), 'application/json'),
       file('words.txt', 'hello', 'text/plain'),
       file('.DS_Store', 'x', ''),
     ]),

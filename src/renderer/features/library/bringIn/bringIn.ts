@@ -54,7 +54,7 @@ export const closeBringIn = (): void => set(CLOSED);
 /** Reads everything, and asks the studio what would become of it. Nothing is brought in. */
 export async function checkGiven(given: readonly GivenFile[]): Promise<void> {
   const { files, alone } = paired(given);
-  const refused = alone.map((file) => ({ file, message: t`${baseOf(withoutEnd(file))} is not beside it.` }));
+  const refused = alone.map((file) => ({ file, message: t`${baseOf(withoutEnd(file))} is not in the same folder.` }));
   set({ ...CLOSED, phase: 'reading', given, of: files.length, refused });
   for (const batch of batchesOf(files)) {
     const read: Read[] = [];

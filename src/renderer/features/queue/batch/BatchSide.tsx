@@ -22,9 +22,9 @@ interface SideProps {
 export function BatchSide({ now, rows }: SideProps) {
   const { reading } = now;
   return (
-    <Panel label={t`What would be queued`} className={tableImportStyles.side}>
+    <Panel label={t`Jobs to queue`} className={tableImportStyles.side}>
       <div className="bar">
-        <h2>{t`What would be queued`}</h2>
+        <h2>{t`Jobs to queue`}</h2>
       </div>
       <div className="scroll">
         {reading && <Sums reading={reading} />}
@@ -64,7 +64,7 @@ const Sums = ({ reading: { sums, lines, leftOut } }: { reading: BatchReading }) 
             <td>{t`Skipped, ${formatCount(leftOut)}`}</td>
             <td />
             <td className="r">
-              <TextAction onClick={putAllBack}>{t`Put all back`}</TextAction>
+              <TextAction onClick={putAllBack}>{t`Restore all`}</TextAction>
             </td>
           </tr>
         )}
@@ -121,7 +121,7 @@ function WhereTo() {
   const projects = useStudio((state) => state.projects);
   const value = useBatchProject();
   return (
-    <Section title={t`Where to`}>
+    <Section title={t`Destination`}>
       <Field label={t`Project`}>
         <Select
           aria-label={t`Project`}

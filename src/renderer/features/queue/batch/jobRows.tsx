@@ -91,7 +91,7 @@ const Same = ({ known, itemKey, isOut }: { known: readonly BatchKnow[]; itemKey:
         <span key={fact.line}>{t`Same as row ${fact.line}.`}</span>
       ),
     )}
-    <TextAction onClick={() => jobs.skip([itemKey], !isOut)}>{isOut ? t`Put back` : t`Skip row`}</TextAction>
+    <TextAction onClick={() => jobs.skip([itemKey], !isOut)}>{isOut ? t`Restore` : t`Skip row`}</TextAction>
   </>
 );
 
@@ -116,7 +116,7 @@ export function moreJobFixes({ cells = {} }: ImportRow, { field, message }: Reas
   if (field === 'mask' && cells.image)
     return (
       <Button variant="ghost" onClick={() => navigate('images', { asset: cells.image?.trim() ?? '', paint: 'mask' })}>
-        {t`Open in the painter`}
+        {t`Open in mask editor`}
       </Button>
     );
   const isUnknown = field === 'model' && Boolean(cells.model) && message.includes(cells.model ?? '');

@@ -101,7 +101,7 @@ function BesidePlan({ report }: { report: NightReport }) {
   );
   if (sent.length === 0) return null;
   return (
-    <Section title={t`Compared with the plan`}>
+    <Section title={t`Plan and result`}>
       <KeyValue
         items={[
           [

@@ -123,7 +123,7 @@ function rowsOf({ fits, unfit, added = NONE_ADDED, totalNano, totalLowNano, unpr
       : [
           {
             type: 'head' as const,
-            title: t`Will not fit`,
+            title: t`Does not fit`,
             note: countOf(unfit.length + added.unfit.length, unfitCount),
           },
         ]),
@@ -245,7 +245,7 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
       <span className="r">
         {row.type === 'unfit' && <WaysToFit unfit={row.job} firstId={firstId} onCap={onCap} />}
         {capNano !== undefined && (
-          <Button variant="ghost" onClick={() => onCap(capNano)}>{t`Set budget to ${formatNano(capNano)}`}</Button>
+          <Button variant="ghost" onClick={() => onCap(capNano)}>{t`Set run budget to ${formatNano(capNano)}`}</Button>
         )}
       </span>
     </div>

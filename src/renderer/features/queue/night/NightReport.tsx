@@ -40,7 +40,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
         <span className="t3 cut">{whenOf(report)}</span>
         {!isNamed && (
           <a className="lnk nw" href={hashOf('queue', { run: run.id }, 'night')}>
-            {t`Whole report`}
+            {t`Full report`}
           </a>
         )}
         {isNamed && report.firstSentAt !== undefined && (
@@ -56,8 +56,8 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
         <ReportCount name={t`Kept`} value={report.kept} />
         <ReportCount name={t`Failed`} value={report.failed} />
         <ReportCount name={t`Refused`} value={report.refused} />
-        <ReportCount name={run.state === 'open' ? t`To come` : t`Not run`} value={report.notRun} />
-        {report.underWay > 0 && <ReportCount name={t`Under way`} value={report.underWay} />}
+        <ReportCount name={run.state === 'open' ? t`Still to run` : t`Not run`} value={report.notRun} />
+        {report.underWay > 0 && <ReportCount name={t`Running`} value={report.underWay} />}
         <ReportCount name={t`Unconfirmed`} value={report.inDoubt} doubt />
       </dl>
       {report.askedAgain && <p className="t2">{askedAgainWords(report.askedAgain)}</p>}
@@ -82,7 +82,7 @@ const capWords = ({ capNano, capReading, countedNano }: Report['run']): string =
     : t`Budget ${formatNano(capNano)}, ${formatNano(countedNano)} used at the lower price`;
 
 const askedAgainWords = ({ jobs, answered }: NonNullable<Report['askedAgain']>): string =>
-  t`${counted(jobs, 'job')} asked again under the same key, ${answered} answered.`;
+  t`${counted(jobs, 'job')} repeated with the same key, ${answered} answered.`;
 
 function whenOf(report: Report): string {
   const { run, firstSentAt, lastEndedAt, jobs, complete } = report;
@@ -90,5 +90,5 @@ function whenOf(report: Report): string {
   if (firstSentAt === undefined) return `${t`${formatStamp(run.startsAt)} to ${formatClock(run.endsAt)}`}, ${count}`;
   const until = lastEndedAt ?? run.endsAt;
   const hours = t`${formatStamp(firstSentAt)} to ${formatClock(until)}`;
-  return [hours, count, !complete && run.state !== 'open' && t`Under way`].filter(Boolean).join(', ');
+  return [hours, count, !complete && run.state !== 'open' && t`Running`].filter(Boolean).join(', ');
 }

@@ -90,9 +90,9 @@ export function MoneyPart({ form, set, fault, dry }: PartProps & { dry: DryRun |
         <Field label={LABELS.cap} error={fault?.field === 'cap' ? fault.error : undefined}>
           <TextInput value={form.cap} onValue={(cap) => set({ cap })} before="$" inputMode="decimal" />
         </Field>
-        <Field label={t`What counts`}>
+        <Field label={t`Price counted`}>
           <Select
-            aria-label={t`What counts`}
+            aria-label={t`Price counted`}
             options={READINGS}
             value={form.capReading}
             onValue={(capReading) => set({ capReading })}
@@ -219,7 +219,7 @@ const Rule = ({ isOn, onOn, name, effect, id, children }: RuleProps) => (
 export function WhileItRuns({ form, set }: Omit<PartProps, 'fault'>) {
   const awake = useStudio((state) => state.info?.awake);
   return (
-    <Section title={t`While it runs`}>
+    <Section title={t`During the run`}>
       <div className="col gap">
         {awake === 'cannot' ? (
           <NothingKeepsAwake />

@@ -74,7 +74,7 @@ export function PlanPanel(props: PlanPanelProps) {
       >
         <Ordered />
         <PlanPrice trial={trial} />
-        {current && !isAsArmed && <p className="t3">{t`Scheduled as before until you save.`}</p>}
+        {current && !isAsArmed && <p className="t3">{t`Your changes apply when you save.`}</p>}
       </SpendBar>
       <PlanActions status={status} judged={judged} number={number} />
     </Panel>
@@ -94,7 +94,7 @@ const asArmed = ({ state }: NightRun): string =>
 function PlanChoice({ status: { last }, onPlan }: { status: NightStatus; onPlan: (form: PlanForm) => void }) {
   const plans = useKeptPlans();
   const options = [
-    ...(last ? [{ value: 'last', label: t`As run ${last.number}` }] : []),
+    ...(last ? [{ value: 'last', label: t`Same as run ${last.number}` }] : []),
     ...plans.map(({ id, name }) => ({ value: id, label: name })),
   ];
   if (options.length === 0) return null;

@@ -43,7 +43,7 @@ export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
   if (!dry || off !== undefined)
     return (
       <div className="row between">
-        <span className="t2">{t`What would be sent`}</span>
+        <span className="t2">{t`To be sent`}</span>
         <span className="t3">–</span>
       </div>
     );
@@ -64,7 +64,7 @@ export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
       </div>
       {unfit > 0 && <p className="whole">{t`No room for ${counted(unfit, 'job')} in this run.`}</p>}
       <div className="row between t3">
-        <span className="cut">{t`Reserved meanwhile`}</span>
+        <span className="cut">{t`Reserved`}</span>
         <span className="nw">
           {capLeftNano < 0 ? t`${formatNano(-capLeftNano)} over budget` : t`${formatNano(capLeftNano)} under budget`}
         </span>

@@ -160,7 +160,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
         </div>
         <div className="row">
           <ActionButton className="grow" action="queue.pause" onDo={() => setStopping(true)}>
-            {live.length === 0 ? t`Stop the run` : t`Stop after these ${live.length}`}
+            {live.length === 0 ? t`Stop the run` : t`Finish ${live.length}, then stop`}
           </ActionButton>
           <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>{t`Change`}</Button>
         </div>
@@ -171,7 +171,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
   );
 }
 
-const ofLimit = (limit: number | null): string => (limit === null ? t`No rule` : t`of ${limit}`);
+const ofLimit = (limit: number | null): string => (limit === null ? t`No limit` : t`of ${limit}`);
 
 function LiveJob({ id }: { id: string }) {
   const job = useJob(id);
@@ -218,10 +218,10 @@ function Happened({ report }: { report: NightReport }) {
   return (
     <div className="scroll">
       <div className="grp">
-        {t`What happened`} <span className="t3">{note}</span>
+        {t`Ended jobs`} <span className="t3">{note}</span>
       </div>
-      {ended.length === 0 && <p className="pad t3">{t`Nothing has ended yet.`}</p>}
-      <ol aria-label={t`What happened`}>
+      {ended.length === 0 && <p className="pad t3">{t`No job has ended yet.`}</p>}
+      <ol aria-label={t`Ended jobs`}>
         {ended.slice(0, most).map((job) => (
           <li key={job.jobId} className="row line-item nw">
             <span className="mono t3">{formatClockSeconds(job.endsAt ?? 0)}</span>

@@ -82,7 +82,7 @@ export function Timeline({ sentCount, ...night }: TimelineProps) {
 function leftOut({ dry, sent, sentCount = sent.length }: Pick<TimelineProps, 'dry' | 'sent' | 'sentCount'>) {
   const { fits = [], fitCount = 0 } = dry ?? {};
   const [drawn, all] = [sent.length + fits.length, sentCount + fitCount];
-  return all > drawn && t`Shows ${formatCount(drawn)} of ${formatCount(all)} jobs and all money.`;
+  return all > drawn && t`Shows ${formatCount(drawn)} of ${formatCount(all)} jobs. Totals include all.`;
 }
 
 /** What a lane makes at one place, each with its name where there is room. */

@@ -100,7 +100,7 @@ function NightFacts({ night, about }: NightFactsProps) {
     <KeyValue
       items={[
         [
-          t`Window`,
+          t`Hours`,
           [
             t`${formatClock(night.startsAt)} to ${formatClock(night.endsAt)}`,
             about !== undefined && t`Ends about ${formatClock(about)}`,

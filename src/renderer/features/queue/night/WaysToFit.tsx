@@ -40,7 +40,7 @@ export function WaysToFit({ unfit, firstId, onCap }: WaysToFitProps) {
   const models = job && profile && MONEY.includes(unfit.reason) ? cheaperModels(job, profile) : [];
   const cure = cureOf(unfit, firstId, onCap);
   const ways = [
-    ...models.map((choice) => modelWay(unfit.jobId, choice, () => (job ? titleOf(job) : t`It`))),
+    ...models.map((choice) => modelWay(unfit.jobId, choice, () => (job ? titleOf(job) : t`This job`))),
     ...(cure ? [cure] : []),
   ];
   const [only] = ways;
@@ -109,12 +109,12 @@ function cureOf(
 ): MenuItem | undefined {
   switch (cure?.type) {
     case 'cap':
-      return { id: 'cap', label: t`Set budget to ${formatNano(cure.capNano)}`, onSelect: () => onCap(cure.capNano) };
+      return { id: 'cap', label: t`Set run budget to ${formatNano(cure.capNano)}`, onSelect: () => onCap(cure.capNano) };
     case 'budget':
-      return { id: 'budget', label: t`Budget to ${formatNano(cure.hardNano)}`, onSelect: () => navigate('spend') };
+      return { id: 'budget', label: t`Change budget to ${formatNano(cure.hardNano)}`, onSelect: () => navigate('spend') };
     case 'first': {
       const onSelect = () => firstId !== undefined && void moveChosen(only(jobId), { before: firstId });
-      return { id: 'first', label: t`Put it first`, onSelect };
+      return { id: 'first', label: t`Run first`, onSelect };
     }
     case 'price':
       return { id: 'price', label: t`Set price`, onSelect: () => setPriceOf(jobId) };

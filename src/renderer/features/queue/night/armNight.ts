@@ -56,7 +56,7 @@ function tellRefusal(error: StudioError, pressed: NightOrder | undefined): undef
   toast({
     kind: 'fail',
     text: [night, left, error.message].filter(Boolean).join(' '),
-    action: { label: t`Back to the plan`, onAction: () => backToPlan(order) },
+    action: { label: t`Back to plan`, onAction: () => backToPlan(order) },
   });
 }
 
@@ -81,7 +81,7 @@ async function makeOrder(order: NightOrder, night: string, isLeft: boolean): Pro
     return void toast({ kind: 'fail', text: `${t`${night} is scheduled.`} ${what}: ${refused} ${sent}` });
   }
   const error = typeof failure === 'string' ? { message: failure, isLost: false } : lost(failure);
-  const became = error.isLost ? t`${what} may be in it. Pressing again is safe.` : t`Not in it: ${what}.`;
+  const became = error.isLost ? t`${what} may be in it. Pressing again is safe.` : t`${what} is not in it.`;
   toast({ kind: 'fail', text: `${t`${night} is scheduled.`} ${became} ${error.message}` });
 }
 

@@ -80,7 +80,7 @@ it('of a night that is longer than its list nothing is concluded from the list',
   await open(reportOf(listed, all));
   expect(needs()).toContain(`${labels.whatNeedsYou}9`);
   byText(labels.moreAreInTheQueue(9));
-  expect(byText(labels.whatHappened, '.grp').textContent).toContain('Newest 3 of 913');
+  expect(byText(labels.endedJobs, '.grp').textContent).toContain('Newest 3 of 913');
   expect(page()).toContain('jobs and all money.');
 });
 

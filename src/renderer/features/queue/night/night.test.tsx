@@ -142,7 +142,7 @@ describe('last night', () => {
     expect(section().textContent).not.toContain('$11.70');
     const figures = [...document.querySelectorAll('.figs > div')].map((figure) => figure.textContent);
     expect(figures.map((figure) => Number(/\d+/.exec(figure ?? '')))).toEqual([6, 4, 2, 5, 1, 1, 1]);
-    expect(byText(labels.wholeReport, 'a').getAttribute('href')).toBe('#/queue/night?run=night_14');
+    expect(byText(labels.fullReport, 'a').getAttribute('href')).toBe('#/queue/night?run=night_14');
   });
 
   it('says which reading its cap counted, and what counted', async () => {

@@ -165,7 +165,7 @@ it('the cheaper reading can count, and the page says by how much the bill may be
     'night.dryRun': ({ plan }) => (plan?.capReading === 'low' ? above : dry),
   });
   await until(arm);
-  await click(byText(labels.whatCounts));
+  await click(byText(labels.priceCounted));
   await click(byText(labels.cheaperReading, '[role=option]'));
   const money = () => byText(labels.hardCap, '.nplan .sec').textContent;
   await until(() => expect(money()).toContain('The bill may be higher by up to $2.80'));
@@ -216,7 +216,7 @@ it('where no model is cheaper, or money is not what it lacks, there is one way a
     'jobs.get': ({ id }) => (id === 'one' ? aJob({ id }) : job),
     'night.dryRun': () => ({ ...dry, unfit: [late, { ...short, jobId: 'one' }], unfitCount: 2 }),
   });
-  await until(() => byText(labels.putItFirst, '.nrow button'));
+  await until(() => byText(labels.runFirst, '.nrow button'));
   await until(() => byText(labels.capTo('$25.00'), '.nrow button'));
   expect(rows()).not.toContain(labels.options);
 });
@@ -328,7 +328,7 @@ it('a double click on a job of the plan shows it in the queue', async () => {
 it('says what is reserved while it waits', async () => {
   await planning();
   const bar = () => document.querySelector('.nplan .sendbar')?.textContent;
-  await until(() => expect(bar()).toContain('Reserved meanwhile'));
+  await until(() => expect(bar()).toContain('Reserved'));
 });
 
 it('says that nothing waits for the night, and has no list of it then', async () => {

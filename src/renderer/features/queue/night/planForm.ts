@@ -111,9 +111,9 @@ export const LABELS: Record<PlanField, string> = {
   cap: t`Budget`,
   failures: t`Failures in a row`,
   refusals: t`Refusals in a row`,
-  budgetFloor: t`Budget left below`,
-  balanceFloor: t`Account left below`,
-  diskFloor: t`Free disk below`,
+  budgetFloor: t`Budget below`,
+  balanceFloor: t`Balance below`,
+  diskFloor: t`Free space below`,
   shotRefusals: t`Refusals per shot`,
   outage: t`Gateway down for`,
 };
@@ -172,5 +172,5 @@ export function stopsAfter({ failuresInRow, refusalsInRow }: NightRules): string
     failuresInRow === null ? '' : failuresInRow === 1 ? '1 failure' : t`${failuresInRow} failures in a row`,
     refusalsInRow === null ? '' : refusalsInRow === 1 ? '1 refusal' : t`${refusalsInRow} refusals in a row`,
   ].filter(Boolean);
-  return rules.length === 0 ? t`No rule` : rules.join(', or ');
+  return rules.length === 0 ? t`No limit` : rules.join(', or ');
 }

@@ -181,7 +181,7 @@ it('what came along stands in the plan as the studio tries it: what fits and whe
     'In the run 2$6.00 at most',
     'Line 1Scheduled with this plan',
     'Line 2Scheduled with this plan',
-    `${labels.willNotFit} 1`,
+    `${labels.doesNotFit} 1`,
     `Line 3${message}`,
   ]);
   expect(bar()).toContain('No room for 1 job in this run.');
@@ -268,7 +268,7 @@ it('says on another page that the night is not planned, and the order comes alon
   const said = 'The run is not scheduled. Make take 7 of shot 3 is not in it.';
   await until(() => expect(document.querySelector('.toasts')?.textContent).toContain(said));
   expect(location.hash).toBe('#/library');
-  await click(byText(labels.backToThePlan, '.toasts button'));
+  await click(byText(labels.backToPlan, '.toasts button'));
   expect(location.hash).toBe('#/queue/night?plan=change');
   expect([useNightOrder.getState().order, made()]).toEqual([order, 0]);
 });

@@ -18,7 +18,7 @@ function releaseOf(as: 'adopt' | 'once', { statedNano, keeps }: PriceMismatch) {
   if (as === 'once')
     return {
       label: t`Continue once`,
-      words: t`Only for jobs waiting now. Later ones stop again if the price differs.`,
+      words: t`Only for jobs waiting now. Later jobs pause again if the price differs.`,
     };
   const words = keeps
     ? t`Keeps the price: a cached prompt may cost less. Waiting jobs continue.`
@@ -63,8 +63,8 @@ export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
         {state !== 'disputed' && (
           <Way {...way('dispute')} title={t`Dispute, keep ${ours}`} cost={free}>
             {statedNano > expectedNano
-              ? t`${formatNano(statedNano - expectedNano)} stays unconfirmed until the bill. Jobs at this price stay stopped.`
-              : t`Keeps our price until the bill. Jobs at this price stay stopped.`}
+              ? t`${formatNano(statedNano - expectedNano)} stays unconfirmed until the bill. Jobs at this price stay paused.`
+              : t`Keeps our price until the bill. Jobs at this price stay paused.`}
           </Way>
         )}
         {adopts && (

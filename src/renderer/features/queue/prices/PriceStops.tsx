@@ -29,9 +29,9 @@ export function PriceStops() {
   const mismatches = data?.mismatches ?? [];
   if (mismatches.length === 0) return null;
   return (
-    <section aria-label={t`Stopped by price`}>
+    <section aria-label={t`Price decisions`}>
       <div className={`grp ${styles.opens}`}>
-        <h3>{t`Stopped by price`}</h3>
+        <h3>{t`Price decisions`}</h3>
         <span className="t3">{formatCount(mismatches.length)}</span>
       </div>
       {mismatches.map((mismatch) => (

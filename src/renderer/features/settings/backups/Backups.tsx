@@ -111,11 +111,11 @@ export function When({ bytes }: { bytes: number }) {
 }
 
 const REASONS: Record<BackupReason, string> = {
-  now: t`By you`,
+  now: t`Manual`,
   daily: t`Daily`,
   update: t`Before an update`,
   restore: t`Before a restore`,
-  other: t`From elsewhere`,
+  other: t`Other source`,
 };
 
 interface KeptProps {

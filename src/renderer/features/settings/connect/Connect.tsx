@@ -90,7 +90,7 @@ function Address({ handle, onLeave }: PartProps) {
     <Frame
       onSubmit={go}
       title={t`Address and key`}
-      lead={t`You find both on your gateway’s account page.`}
+      lead={t`Both are on your gateway’s account page.`}
       actions={
         <>
           <Button variant="primary" type="submit" off={off} busy={isBusy}>

@@ -121,7 +121,7 @@ function DailyBudget({ form, costs }: { form: ReturnType<typeof useStart>; costs
 /** Counted with the cheapest model, at its higher price. */
 function enough(nano: Nano | undefined, costs: readonly Nano[]): string {
   const least = Math.min(...costs);
-  if (!nano || !Number.isFinite(least) || least === 0) return t`A budget needs a price to work.`;
+  if (!nano || !Number.isFinite(least) || least === 0) return t`A budget needs prices.`;
   return t`Enough for ${Math.floor(nano / least)} clips of 4 s a day.`;
 }
 

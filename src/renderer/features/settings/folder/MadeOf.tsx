@@ -26,7 +26,7 @@ import styles from './folder.module.css';
 const PARTS: Record<SpacePart, string> = {
   videoKept: t`Video, kept`,
   videoOpen: t`Video, maybe or not rated`,
-  videoNo: t`Video, no`,
+  videoNo: t`Video, rated No`,
   images: t`Images`,
   sounds: t`Sounds`,
   framesMasks: t`Frames and masks`,

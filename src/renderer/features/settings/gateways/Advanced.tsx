@@ -116,8 +116,8 @@ function NewHeader({ onAdd }: { onAdd: (name: string, value: string) => void }) 
 const TRIAL_WORDS: Record<SelfTest['steps'][number]['name'], string> = {
   sent: t`Sent`,
   arrived: t`Arrived`,
-  right: t`Secret`,
-  wrong: t`Forged`,
+  right: t`Right secret`,
+  wrong: t`Wrong secret`,
   twice: t`Repeat`,
   large: t`Large`,
 };
@@ -135,7 +135,7 @@ function Webhooks({ profile }: { profile: ProfileView }) {
     announce(failed === 0 ? t`All webhook tests passed` : t`${counted(failed, 'webhook test')} failed`);
   };
   return (
-    <Group title={t`Webhooks`} text={t`Results arrive sooner. Nothing is lost without it.`} refusal={refusal}>
+    <Group title={t`Webhooks`} text={t`Optional. Results arrive sooner.`} refusal={refusal}>
       <div className="row between">
         <span className="mono cut">{profile.webhookBase ?? t`${address ?? ''}, this computer only`}</span>
         <Button busy={isBusy} onClick={() => void test()}>

@@ -206,7 +206,7 @@ function IdempotencyFields({ label, hint, error, off, value, isOfOther, onValue 
           </Field>
           <div className="span">
             <Toggle checked={now.night} onChecked={(night) => onValue({ ...now, night })} disabled={off}>
-              {t`Ask again during overnight runs`}
+              {t`Repeat during overnight runs`}
             </Toggle>
           </div>
         </>

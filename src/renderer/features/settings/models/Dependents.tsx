@@ -25,7 +25,7 @@ export function Dependents({ profileId, model, now }: DependentsProps) {
       )}
       {gone > 0 && <p className="t2">{t`${counted(gone, 'kept shot')} can no longer be extended.`}</p>}
       <table className="tbl">
-        <TableHead heads={[[t`Picture`, 'vh'], t`Shot, kept take`, t`Extend until`, t`Ends first`]} />
+        <TableHead heads={[[t`Picture`, 'vh'], t`Shot, kept take`, t`Extend until`, t`Limited by`]} />
         <tbody>
           {shots.map((shot) => (
             <Shot key={`${shot.projectId}-${shot.shotId}`} shot={shot} now={now} />

@@ -54,7 +54,7 @@ export function Models({ fields }: TabProps) {
       </Reading>
       <div className="row mt">
         <Button busy={isBusy} onClick={() => void read()}>
-          {t`Read models`}
+          {t`Load models`}
         </Button>
         <Button
           variant="ghost"
@@ -79,7 +79,7 @@ export function Models({ fields }: TabProps) {
   );
 }
 
-const HEADS = [t`Model`, t`Can do`, t`Price`, [t`One 4 s clip`, styles.clip]] as const;
+const HEADS = [t`Model`, t`Capabilities`, t`Price`, [t`One 4 s clip`, styles.clip]] as const;
 const LAST = [t`Preview`, [t`Actions`, 'vh']] as const;
 
 interface TableProps {

@@ -114,7 +114,7 @@ it('reads the list again, and says why it could not', async () => {
   const studio = await open({
     'models.read': () => fail('unreachable', 'The list of models could not be read: no answer.'),
   });
-  await clickOn(labels.readModels);
+  await clickOn(labels.loadModels);
   await until(() => expect(studio.callsOf('models.read')).toEqual([{ profileId: 'p' }]));
   await says('The list of models could not be read');
 });

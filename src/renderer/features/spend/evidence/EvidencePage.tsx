@@ -53,7 +53,7 @@ export function EvidencePage() {
             {(preview) => <Found preview={preview} redact={redact} />}
           </Reading>
         ) : (
-          <EmptyState title={t`No job is chosen`}>{t`Open a job record from a job in Queue or Library.`}</EmptyState>
+          <EmptyState title={t`No job selected`}>{t`Open a job record from a job in Queue or Library.`}</EmptyState>
         )}
       </section>
       {data && scope && <LeavingPanel scope={scope} preview={data} redact={redact} onRedact={setRedact} />}
@@ -123,7 +123,7 @@ function FiguresBar({ preview }: { preview: EvidencePreview }) {
   const isBilled = sums.billedNano !== null;
   return (
     <dl className="figbar">
-      <Figure name={t`Ordered`} value={ordered ? formatNanoRange(ordered.lowNano, ordered.nano) : '–'}>
+      <Figure name={t`Requested`} value={ordered ? formatNanoRange(ordered.lowNano, ordered.nano) : '–'}>
         {only ? only.settings : counts.filter(Boolean).join(', ')}
       </Figure>
       <Icon of={ChevronRight} />
@@ -176,7 +176,7 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog open title={t`Verify`} onClose={onClose} width={520}>
-      <p className="t2">{t`Tells whether a job record or a ledger was changed.`}</p>
+      <p className="t2">{t`Shows whether a job record or ledger was changed.`}</p>
       <div className="mt row">
         <FileButton label={t`Job record`} accept=".json,application/json" onFiles={([file]) => void read(file)}>
           <Button variant="primary" busy={isBusy}>
@@ -184,7 +184,7 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </FileButton>
         <Button busy={isBusy} onClick={() => void ask({})}>
-          {t`All records on this machine`}
+          {t`All records on this computer`}
         </Button>
       </div>
       {refusal && <ErrorBox title={t`The file cannot be verified`}>{refusal}</ErrorBox>}

@@ -86,7 +86,7 @@ function Facts({ figures }: { figures: JobFigures }) {
               </td>
               <th scope="row">{NAMES[one.what] ?? one.what}</th>
               <td className="r">{one.ordered}</td>
-              <td className="t3">{t`Ordered`}</td>
+              <td className="t3">{t`Requested`}</td>
               <td className="r">
                 <b>{one.made}</b>
               </td>
@@ -148,7 +148,7 @@ function agreeing(figures: JobFigures): string[] {
 
 const Records = ({ records, redact }: { records: readonly EvidenceRecord[]; redact: readonly Redaction[] }) => (
   <table className={`tbl ${styles.records}`}>
-    <TableHead heads={[t`Time`, t`What`, [t`Facts`, 'vh'], t`Left out`]} />
+    <TableHead heads={[t`Time`, t`Item`, [t`Info`, 'vh'], t`Left out`]} />
     <tbody>
       {records.map((record, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: records are only added, at the end.

@@ -21,9 +21,9 @@ interface LeavingPanelProps {
 export function LeavingPanel(props: LeavingPanelProps) {
   const { preview } = props;
   return (
-    <Panel label={t`What leaves this machine`}>
+    <Panel label={t`What leaves this computer`}>
       <div className="bar">
-        <h2 className="cut">{t`What leaves this machine`}</h2>
+        <h2 className="cut">{t`What leaves this computer`}</h2>
       </div>
       <div className="scroll">
         <section className="sec" aria-label={t`Letter`}>

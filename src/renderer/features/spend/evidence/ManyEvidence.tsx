@@ -42,7 +42,7 @@ const Lines = ({ lines, label }: { lines: readonly EvidenceLine[]; label: string
   <table className={`tbl ${styles.many}`}>
     <caption className="vh">{label}</caption>
     <TableHead
-      heads={[t`Job`, t`Model`, [t`Ordered`, 'r'], t`Made`, [t`Stated`, 'r'], [t`Billed`, 'r'], [t`Difference`, 'r']]}
+      heads={[t`Job`, t`Model`, [t`Requested`, 'r'], t`Made`, [t`Stated`, 'r'], [t`Billed`, 'r'], [t`Difference`, 'r']]}
     />
     <tbody>
       {lines.map(({ jobId, title, figures, unproven }) => (

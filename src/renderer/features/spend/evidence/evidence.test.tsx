@@ -148,7 +148,7 @@ it('V verifies a file, which is read here, and all records', async () => {
   await show(<SpendPage />);
   await until(() => byText(labels.records, '.grp'));
   await press('v');
-  await clickOn(labels.allRecordsHere, 'button');
+  await clickOn(labels.allRecordsOnThisComputer, 'button');
   await until(() => byText('Whole: 9 records of 2 jobs.', '[role="status"]'));
   const input = document.querySelector('input[type="file"]') as HTMLInputElement;
   Object.defineProperty(input, 'files', { value: [new File(['{"changed":1}'], 'evidence.json')], configurable: true });
@@ -162,7 +162,7 @@ it('an empty file is read as what it is, one that is no text or too long is not'
   await show(<SpendPage />);
   await until(() => byText(labels.records, '.grp'));
   await press('v');
-  await until(() => byText(labels.allRecordsHere, 'button'));
+  await until(() => byText(labels.allRecordsOnThisComputer, 'button'));
   const input = document.querySelector('input[type="file"]') as HTMLInputElement;
   const choose = (file: File) => {
     Object.defineProperty(input, 'files', { value: [file], configurable: true });

@@ -7,22 +7,22 @@ import { formatBytes } from '../../../ui/index.ts';
 /** What records are called on the page, and their facts in one line. */
 
 const NAMES: Record<EvidenceRecord['what'], string> = {
-  ordered: t`Ordered`,
+  ordered: t`Requested`,
   changed: t`Changed`,
   claimed: t`To be sent`,
   sent: t`Sent`,
   answered: t`Answered`,
   stated: t`Stated`,
-  asked: t`Asked`,
+  asked: t`Status checked`,
   charged: t`Charged`,
   doubt: t`Unconfirmed`,
   released: t`Released`,
   corrected: t`Corrected`,
   billed: t`Billed`,
   fetched: t`Fetched`,
-  gone: t`Gone`,
+  gone: t`Lost`,
   compared: t`Compared`,
-  inspected: t`Looked at`,
+  inspected: t`Inspected`,
   canceled: t`Canceled`,
   stopped: t`Stopped`,
 };
@@ -36,7 +36,7 @@ const joined = (...parts: string[]): string => parts.filter((part) => part !== '
 /** `Answered 202`, `Asked 41 times` */
 export function titleOf({ what, facts }: EvidenceRecord): string {
   if (what === 'answered' && typeof facts.status === 'number') return t`Answered ${facts.status}`;
-  return what === 'asked' ? t`Asked ${counted(number(facts.times), 'time')}` : NAMES[what];
+  return what === 'asked' ? t`Status checked ${counted(number(facts.times), 'time')}` : NAMES[what];
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {

@@ -59,7 +59,7 @@ function Lines({ group, lines }: { group: OpenGroup | 'matched' | 'decided'; lin
         <col className={styles.apart} />
         <col className={styles.waysCol} />
       </colgroup>
-      <TableHead className="vh" heads={[t`Time`, t`What`, t`Amount`, t`Difference`, t`Options`]} />
+      <TableHead className="vh" heads={[t`Time`, t`Item`, t`Amount`, t`Difference`, t`Options`]} />
       <tbody>
         {lines.map((line) => (
           <Line key={line.id} line={line} group={open} />

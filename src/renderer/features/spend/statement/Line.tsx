@@ -100,11 +100,11 @@ type Action = ReturnType<typeof useAction>;
 function Decided({ line, action: { run, isBusy } }: { line: StatementLine; action: Action }) {
   const undo = async () => {
     const undone = await run(takeBack(line.id));
-    if (undone.ok) announce(t`Taken back`);
+    if (undone.ok) announce(t`Undone`);
   };
   return (
     <span className="row end nw">
-      <span className="t3">{line.decided?.as === 'adopt' ? t`Entered` : t`Kept`}</span>
+      <span className="t3">{line.decided?.as === 'adopt' ? t`Applied` : t`Kept`}</span>
       <TextAction busy={isBusy} onClick={() => void undo()}>
         {t`Undo`}
         <span className="vh">, {nameOf(line)}</span>
@@ -117,7 +117,7 @@ function Ways({ line, group, action }: { line: StatementLine; group: OpenGroup; 
   const { run, isBusy } = action;
   const decide = async (as: 'adopt' | 'keep') => {
     const settled = await run(settle([line.id], as));
-    if (settled.ok) announce(as === 'adopt' ? t`Entered` : t`Kept as it is`);
+    if (settled.ok) announce(as === 'adopt' ? t`Applied` : t`Kept as it is`);
   };
   const [first, ...others] = waysOf(group, line);
   const jobs = useCandidates(line, group, run);
@@ -138,9 +138,9 @@ function Ways({ line, group, action }: { line: StatementLine; group: OpenGroup; 
       </Button>
       {items.length > 0 && (
         <Menu
-          label={t`Other ways for ${nameOf(line)}`}
+          label={t`More options for ${nameOf(line)}`}
           trigger={
-            <IconButton label={t`Other ways for ${nameOf(line)}`} onClick={jobs.read}>
+            <IconButton label={t`More options for ${nameOf(line)}`} onClick={jobs.read}>
               <Icon of={Ellipsis} />
             </IconButton>
           }

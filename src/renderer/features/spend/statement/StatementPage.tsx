@@ -97,7 +97,7 @@ function StatementBar({ statement }: { statement: Statement | undefined }) {
       {statement && (
         <Button variant="ghost" busy={isSaving} onClick={() => void save()}>
           <Icon of={Download} />
-          {t`Findings, CSV`}
+          {t`Export findings`}
         </Button>
       )}
     </ImportBar>
@@ -148,7 +148,7 @@ function Earlier() {
   const gatewayOf = (id: string) => profiles.find((profile) => profile.id === id)?.name ?? t`Removed gateway`;
   return (
     <section aria-labelledby="st-earlier">
-      <h2 id="st-earlier" className="lab">{t`Read before`}</h2>
+      <h2 id="st-earlier" className="lab">{t`Earlier bills`}</h2>
       <ul className="stack mt">
         {statements.map(({ id, name, profileId, readAt, from, to, lines }) => (
           <li key={id}>

@@ -7,7 +7,7 @@ import {
   type StatementColumn,
   ZONES,
 } from '../../../../shared/money/statement/statement.ts';
-import { counted, inflected, t } from '../../../../shared/text/texts.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { announce, useAction, useSpendChord } from '../../../app/index.ts';
 import { call, type Result } from '../../../client/index.ts';
 import { ColumnMap } from '../../../tableImport/index.ts';
@@ -41,9 +41,9 @@ import { type ColumnChoice, columnOptions, MATCH_WORDS, MATCHES, zoneWords } fro
 /** How the bill was read and matched, what it settles, what was not read, and the one button for all that is clear. */
 export function StatementSide({ statement }: { statement: Statement | undefined }) {
   return (
-    <Panel label={t`How it was read`}>
+    <Panel label={t`Import details`}>
       <div className="bar">
-        <h2>{t`How it was read`}</h2>
+        <h2>{t`Import details`}</h2>
       </div>
       <div className="scroll">
         {statement ? <HowRead statement={statement} /> : <ColumnsOfRefused />}
@@ -75,7 +75,7 @@ function HowRead({ statement }: { statement: Statement }) {
           {hasText ? t`Choose the time zone to match lines by time.` : t`Read the file again to choose its time zone.`}
         </p>
       )}
-      {isRemembered && <p className="t3">{t`Columns as in your last bill.`}</p>}
+      {isRemembered && <p className="t3">{t`Same columns as your last bill.`}</p>}
       {isMonthFirst && <p className="t3">{t`3/4/2026 is read as 4 March.`}</p>}
     </div>
   );
@@ -184,7 +184,7 @@ function WhatItSettles({ statement }: { statement: Statement }) {
             {t`${counted(cheaper.lines, 'line')} at the lower price: ${formatNano(cheaper.billNano)} on the bill, ${formatNano(cheaper.ledgerNano)} here.`}
           </p>
           <Button variant="ghost" busy={isBusy} onClick={() => void run(settleCheaper(statement))}>
-            {t`Enter ${inflected(cheaper.lines, 'it', 'them')} as billed`}
+            {t`Use billed amounts`}
           </Button>
         </div>
       )}
@@ -244,7 +244,7 @@ function AcceptClear({ statement }: { statement: Statement }) {
   const accept = async () => {
     if (off !== undefined || isBusy) return;
     const settled = await run(settleClear(statement));
-    if (settled.ok) announce(t`${counted(clear.count, 'line')} entered`);
+    if (settled.ok) announce(t`${counted(clear.count, 'line')} applied`);
   };
   const bar = useRef<HTMLDivElement>(null);
   const kbd = useSpendChord(bar, () => void accept(), { isMain: true });

@@ -251,7 +251,7 @@ it('says what is not known of its times, and that it is read as the last one of 
   expect(words()).toContain('Read the file again to choose its time zone.');
   const remembered = { ...statement, asked: { zone: 480 }, isRemembered: true as const };
   await acting(() => useStatementView.setState({ statement: remembered }));
-  expect(words()).toContain('Columns as in your last bill.');
+  expect(words()).toContain('Same columns as your last bill.');
 });
 
 it('keeps a zone that is remembered where a column is read as something else', async () => {

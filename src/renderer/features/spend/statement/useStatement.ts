@@ -78,7 +78,7 @@ export async function readStatement(
   showStatement(answer.data);
   openStatement(answer.data.id);
   announce(
-    answer.data.open === 0 ? t`The bill and the ledger agree` : t`Read: ${counted(answer.data.open, 'line')} to decide`,
+    answer.data.open === 0 ? t`The bill and the ledger agree` : t`${counted(answer.data.open, 'line')} to decide`,
   );
 }
 

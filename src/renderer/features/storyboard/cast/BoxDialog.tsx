@@ -80,7 +80,7 @@ export function BoxDialog({ board, view, member, clip, onClose }: BoxDialogProps
             {t`Cancel`}
           </Button>
           <Button variant="primary" onClick={() => place({ sha256: clip.sha256, frame, x, y, width, height })}>
-            {t`Place the box`}
+            {t`Save box`}
           </Button>
         </>
       }

@@ -85,7 +85,7 @@ function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
       </div>
       {shares.length > 0 && (
         <details className={`mt ${styles.outText}`}>
-          <summary className="t3">{t`What would be sent`}</summary>
+          <summary className="t3">{t`Request preview`}</summary>
           <p className="mono">{sent.prompt}</p>
         </details>
       )}
@@ -125,7 +125,7 @@ function SentWith({ take }: { take: TakeView | undefined }) {
                 {slot === undefined
                   ? leftOut
                     ? t`Left out`
-                    : t`In words`
+                    : t`Text only`
                   : (hashSent(take.job, slot)?.slice(0, 6) ?? '–')}
               </td>
             </tr>
@@ -181,7 +181,7 @@ export function HowFar({ board, view, columns, cast }: HowFarProps) {
               )}
               <td className="r">
                 <IconButton
-                  label={t`Box of ${row.member.name.trim()}`}
+                  label={t`Box around ${row.member.name.trim()}`}
                   className={boxIn(view, row.member.id) ? styles.placed : ''}
                   onClick={() => setPlacing(row.member.id)}
                 >

@@ -25,7 +25,7 @@ export function CastTab({ board, shot }: BoardTabProps) {
   const column = columns.find(({ view }) => view.shot.id === shot.shot.id);
   const { memberId } = useCastView();
   const changed = cast.find(({ id }) => id === memberId && columns.some(({ cells }) => cells.get(memberId)?.isStale));
-  const off = cast.length < MAX_CAST ? undefined : t`A film has at most ${MAX_CAST} in its cast.`;
+  const off = cast.length < MAX_CAST ? undefined : t`A film has at most ${MAX_CAST} cast members.`;
   const add = () => {
     const id = crypto.randomUUID();
     board.sync.editContent(addMember(newMember(id, freeName(cast))));

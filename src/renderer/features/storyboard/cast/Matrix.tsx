@@ -105,7 +105,7 @@ function MemberRow({ board, member, columns, shotId, drifts }: Omit<MatrixProps,
           </span>
           <span className="col">
             <b className="cut">{name}</b>
-            <span className="t3 cut">{member.words.trim() || t`No words yet`}</span>
+            <span className="t3 cut">{member.words.trim() || t`No subtitles yet`}</span>
           </span>
         </button>
       </th>
@@ -145,7 +145,7 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
       <span className="vh">{words}</span>
       {use.slot === undefined ? (
         <span className={`${styles.cp} ${use.leftOut ? styles.out : styles.words}`} aria-hidden="true">
-          {use.leftOut ? t`Left out` : t`In words`}
+          {use.leftOut ? t`Left out` : t`Text only`}
         </span>
       ) : (
         <span className={`${styles.cp} ${isPlanned ? styles.isPlanned : ''}`} aria-hidden="true">
@@ -164,7 +164,7 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
 }
 
 function cellWords(name: string, number: number, { use, isPlanned, isStale }: CastCell): string {
-  const how = use.slot === undefined ? (use.leftOut ? t`Left out` : t`In words`) : t`Reference ${use.slot}`;
+  const how = use.slot === undefined ? (use.leftOut ? t`Left out` : t`Text only`) : t`Reference ${use.slot}`;
   const marks = [how, isPlanned && t`Next take`, isStale && t`Outdated`].filter(Boolean);
   return t`${name} in shot ${number}: ${marks.join(', ')}`;
 }

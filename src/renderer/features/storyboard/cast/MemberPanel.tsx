@@ -48,10 +48,10 @@ export function MemberPanel(props: MemberProps) {
           <Sheets {...props} />
         </Section>
         {redo.stale.length > 0 && <RedoList redo={redo} />}
-        <Section title={t`Words`}>
+        <Section title={t`Description`}>
           <div className="stack">
             <TextArea
-              aria-label={t`Words`}
+              aria-label={t`Description`}
               placeholder={t`Age, cut, colour, light`}
               value={member.words}
               onValue={(words) => board.sync.editContent(patchMember(member.id, { words }))}
@@ -156,7 +156,7 @@ function Sheets({ board, shot, member }: MemberProps) {
           </div>
         ))}
       </div>
-      <p className="t3">{t`A label in the prompt picks its image; otherwise the first.`}</p>
+      <p className="t3">{t`If the prompt names a label, its image is used; otherwise the first.`}</p>
     </>
   );
 }
@@ -169,14 +169,14 @@ function Companion({ board, member }: MemberProps) {
   const others = castOfBoard(board).filter(({ id }) => id !== member.id);
   if (others.length === 0) return null;
   const options = [
-    { value: NOBODY, label: t`Nobody` },
+    { value: NOBODY, label: t`None` },
     ...others.map(({ id, name }) => ({ value: id, label: name.trim() })),
   ];
   const isThere = others.some(({ id }) => id === member.with);
   return (
-    <Field label={t`Always with`}>
+    <Field label={t`Appears with`}>
       <Select
-        aria-label={t`Always with`}
+        aria-label={t`Appears with`}
         options={options}
         value={(isThere && member.with) || NOBODY}
         onValue={(id) => board.sync.editContent(patchMember(member.id, { with: id === NOBODY ? undefined : id }))}

@@ -68,7 +68,7 @@ export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle
   const shots = board.shots.filter((each) => chosen.some(({ view }) => view.shot.id === each.shot.id));
   const chain = useChain(board, shots);
   const views = stale.map(({ view }) => view);
-  const label = t`Redo ${numbersOf(shots)}`;
+  const label = t`Make ${numbersOf(shots)} again`;
   const off = shots.length === 0 ? t`Select a shot first.` : chain.off;
   return (
     <SpendBar label={label} off={off} {...chain.order(label)}>

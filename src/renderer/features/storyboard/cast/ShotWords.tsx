@@ -76,7 +76,7 @@ export function PromptWithNames({ label, shot, cast, onValue, onPause }: PromptP
         onKeyDownCapture={({ key }) => SHORTCUT_KEYS.includes(key) && onPause()}
         onScroll={(event) => plates.current?.scrollTo(0, event.currentTarget.scrollTop)}
       />
-      {offer.list && <OfferList label={t`Of the cast`} list={offer.list} />}
+      {offer.list && <OfferList label={t`Cast members`} list={offer.list} />}
     </div>
   );
 }

@@ -17,7 +17,7 @@ import type { CastColumn } from './useCast.ts';
 const ORDERS = [
   { value: SLOT_ORDERS[0], label: t`People first` },
   { value: SLOT_ORDERS[1], label: t`Things first` },
-  { value: SLOT_ORDERS[2], label: t`By hand` },
+  { value: SLOT_ORDERS[2], label: t`Manual` },
 ] as const;
 
 interface SlotRowProps {
@@ -108,7 +108,7 @@ function SlotCard({ slot, picture, name, children }: SlotCardProps) {
     <div className={`${styles.slot} ${slot === undefined ? styles.isOut : ''}`}>
       <span className="media">
         {slot === undefined ? (
-          <b>{t`In words`}</b>
+          <b>{t`Text only`}</b>
         ) : (
           <>
             <AssetImage asset={picture} className="fill" />
@@ -152,9 +152,9 @@ function SeatedSlot({ board, share, shot, onSlots }: SeatedSlotProps) {
         <span className="t3 nw">{t`Reference ${sheet + 1}`}</span>
       )}
       <span className="grow" />
-      <Button variant="ghost" aria-pressed={isHeld} aria-label={t`Hold ${name}`} onClick={hold}>
+      <Button variant="ghost" aria-pressed={isHeld} aria-label={t`Pin ${name}`} onClick={hold}>
         <Icon of={Pin} />
-        {t`Hold`}
+        {t`Pin`}
       </Button>
     </SlotCard>
   );

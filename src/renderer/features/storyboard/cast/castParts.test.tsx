@@ -50,7 +50,7 @@ it('a box is placed by keyboard alone, in the frame that was chosen', async () =
   const left = byText(labels.left, 'input');
   left.focus();
   await press('ArrowRight', {}, left);
-  await click(byText(labels.placeTheBox));
+  await click(byText(labels.saveBox));
   expect(saved()).toEqual({ ines: { sha256: 's', frame: 'last', x: 0.26, y: 0.2, width: 0.5, height: 0.6 } });
 });
 

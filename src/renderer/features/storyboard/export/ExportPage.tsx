@@ -124,7 +124,7 @@ function FilmGlance({ shots, groups }: { shots: readonly ShotView[]; groups: Fin
 const COLUMNS: readonly [StreamField, string][] = [
   ['picture', t`Picture`],
   ['rate', t`Rate`],
-  ['coding', t`Coding`],
+  ['coding', t`Codec`],
   ['sound', t`Sound`],
   ['loudness', t`Loudness`],
 ];

@@ -166,7 +166,7 @@ function Folder({ folder, onFolder }: { folder: string | undefined; onFolder: (f
             placeholder={t`/home/you/Films`}
             onKeyDown={(event) => event.key === 'Enter' && take()}
           />
-          <Button onClick={take}>{t`Use it`}</Button>
+          <Button onClick={take}>{t`Use this folder`}</Button>
         </span>
       </Field>
     );

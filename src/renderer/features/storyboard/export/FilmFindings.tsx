@@ -23,7 +23,7 @@ export function FilmFindings({ plan }: { plan: ExportPlan }) {
   );
   return (
     <>
-      <Group title={t`Stops the export`} count={stops.length}>
+      <Group title={t`Problems`} count={stops.length}>
         {stops.map(row)}
       </Group>
       <Group
@@ -40,7 +40,7 @@ export function FilmFindings({ plan }: { plan: ExportPlan }) {
         {leftOut.map((view) => (
           <Row key={view.shot.id} of={{ view, title: t`Shot ${view.number} is left out`, detail: '' }}>
             <Button variant="ghost" onClick={() => board.sync.edit(toggleSkipped(view.shot.id))}>
-              {t`Put back`}
+              {t`Restore`}
             </Button>
           </Row>
         ))}

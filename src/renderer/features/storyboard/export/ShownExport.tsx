@@ -173,7 +173,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
               mime={film.mime}
               name={film.name}
               fps={FPS}
-              instead={<p role="status">{t`This clip cannot be played here.`}</p>}
+              instead={<p role="status">{t`This file cannot be played here.`}</p>}
               onFacts={setFacts}
             />
           </div>

@@ -95,7 +95,7 @@ function WaysOfLoudness({ plan: { board, way, loudness }, row: { view } }: WaysO
       <ShowShot view={view} tab="seams" />
       {way !== 'none' && (
         <Toggle checked={loudness !== undefined} onChecked={level}>
-          {t`Level it, free`}
+          {t`Level the sound, free`}
         </Toggle>
       )}
     </>

@@ -101,7 +101,7 @@ test('a hole stops it with its ways out; with a still held for it, it is exporte
 test('a shot that is left out is skipped on the board, and can be put back here', async () => {
   await leaveOut(await open());
   await until(() => expect(panel()).not.toContain('Fix 1 problem'));
-  byText(labels.putItBack);
+  byText(labels.restore);
   expect(exportButton().getAttribute('aria-disabled')).toBeNull();
 });
 

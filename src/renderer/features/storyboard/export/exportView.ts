@@ -65,7 +65,7 @@ export function groupsOf(
 
 /** What becomes of a finding that nobody acts on. `leavesAt`: the loudness that the film is brought to, in LUFS. */
 export function outcomeOf({ level, code }: Finding, leavesAt: number | undefined): string {
-  if (level === 'stop') return t`A still is used`;
+  if (level === 'stop') return t`Uses a still`;
   return code === 'loudness' && leavesAt !== undefined
     ? t`Levelled to ${formatLevel(leavesAt)} LUFS`
     : t`Kept as it is`;

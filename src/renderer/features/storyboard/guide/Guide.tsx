@@ -162,7 +162,7 @@ function guideSteps(shots: readonly ShotView[], seen: readonly GuideSeen[]): Gui
     third && {
       id: 'look',
       title: t`Look at the takes of shot 3`,
-      hint: t`One is black half the time.`,
+      hint: t`One take is black for half its length.`,
       isDone: seen.includes('looked'),
       ...select(third),
     },

@@ -127,10 +127,10 @@ function Sent({ board, view }: ViewProps) {
   const body = () => wouldBeSent(linkedShot(board, view), board.board?.cast, profile);
   return (
     <details className={styles.moreSettings} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t`What would be sent`}</summary>
+      <summary>{t`Request preview`}</summary>
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys.
-        <section aria-label={t`What would be sent`} className={styles.sent} tabIndex={0}>
+        <section aria-label={t`Request preview`} className={styles.sent} tabIndex={0}>
           <pre className="mono">{JSON.stringify(body(), null, 2)}</pre>
         </section>
       )}

@@ -136,8 +136,8 @@ export function Slot({ board, view, place, label, medium, value, cast, onValue }
   });
   const isFilled = value !== undefined || cast !== undefined;
   const isGone = value !== undefined && medium === 'image' && board.media.lookUp(value).isGone === true;
-  const from = value ? wordsOf(value, board, picture?.name) : (cast?.words ?? t`Choose or drop`);
-  const words = isGone ? t`Gone from this disk: ${from}` : from;
+  const from = value ? wordsOf(value, board, picture?.name) : (cast?.words ?? t`Choose or drop a file`);
+  const words = isGone ? t`Missing: ${from}` : from;
   return (
     <div className={styles.slot} {...handlers}>
       <button
@@ -150,7 +150,7 @@ export function Slot({ board, view, place, label, medium, value, cast, onValue }
         <span className="ov bl cut">{upload.isBusy ? t`Importing` : label}</span>
       </button>
       {value && (
-        <IconButton label={t`Take out: ${label}`} className={styles.slotX} onClick={() => choose(undefined)}>
+        <IconButton label={t`Clear ${label}`} className={styles.slotX} onClick={() => choose(undefined)}>
           <Icon of={X} />
         </IconButton>
       )}

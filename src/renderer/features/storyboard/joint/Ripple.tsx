@@ -152,7 +152,7 @@ export function SendButton(props: SendButtonProps) {
     <>
       {error && (
         <span className="t2 whole" role="alert">
-          {error} {isUnknown ? t`It may already be queued.` : t`Nothing was sent.`}
+          {error} {isUnknown ? t`The request may already be queued.` : t`Nothing was sent.`}
         </span>
       )}
       <Button

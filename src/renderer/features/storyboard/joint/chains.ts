@@ -80,13 +80,13 @@ interface CastFilm {
 export function staleText({ shots, cast = [] }: CastFilm, stale: readonly ShotView[]): string {
   const causes = stale.flatMap(({ state }) => state.causes);
   const which = capital(shotsText(stale));
-  if (causes.some(({ why }) => why === 'joint')) return t`${which}: the link changed since.`;
+  if (causes.some(({ why }) => why === 'joint')) return t`${which}: the link has changed.`;
   const changed = shots.filter(({ shot }) => causes.some(({ shotId, why }) => shotId === shot.id && why === 'take'));
   const members = cast.filter(({ id }) => causes.some((cause) => cause.why === 'sheet' && cause.memberId === id));
   if (members.length === 0)
     return t`${which} ${inflected(stale.length, 'continues', 'continue')} from an old take of ${shotsText(changed)}.`;
   const names = AND.format(members.map(({ name }) => name.trim()));
-  return t`${which}: ${[names, changed.length > 0 && shotsText(changed)].filter(Boolean).join(', ')} changed since.`;
+  return t`${which}: ${[names, changed.length > 0 && shotsText(changed)].filter(Boolean).join(', ')} changed.`;
 }
 
 export const takesText = (count: number, seconds: number): string =>

@@ -120,7 +120,7 @@ test('the line names the shot that changed, and the joint where that was', () =>
   expect(line(shots)).toBe('Shots 2 and 3 continue from an old take of shot 1.');
   const [one = first, two = first, three = first] = shots;
   const moved = [{ ...one, activeTake: 'a1' }, three, two];
-  expect(line(moved)).toBe('Shots 2 and 3: the link changed since.');
+  expect(line(moved)).toBe('Shots 2 and 3: the link has changed.');
 });
 
 test('what is being redone is told apart from what is stale and waits for a decision', () => {

@@ -79,18 +79,18 @@ function whyNotExtended(
   { lookUp, profileId, models }: Facts,
 ): string | undefined {
   if (shot.source === 'firstLast' && shot.lastFrame)
-    return t`Off: shot ${number} ends on a frame you chose. Use Continue.`;
+    return t`Shot ${number} ends on a frame you chose. Use Continue.`;
   const job = from?.job;
   if (!job) return undefined;
   const ofShot = before.number;
   const take = t`Take ${from.number} of shot ${ofShot}`;
-  if (!extendedFrom(from)) return t`Off: ${take} ends at an out point. Use Continue.`;
+  if (!extendedFrom(from)) return t`${take} ends at an out point. Use Continue.`;
   if (profileId !== undefined && job.profileId !== profileId)
-    return t`Off: ${take} is not at this gateway. Use Continue.`;
+    return t`${take} is not at this gateway. Use Continue.`;
   if (job.model !== undefined && !models.includes(job.model))
-    return t`Off: ${take} was made by ${job.model}, which this gateway does not list. Use Continue.`;
+    return t`This gateway does not list ${job.model}, which made ${take}. Use Continue.`;
   const { status, remoteUri } = lookUp(clipRefOf(from));
-  return status === 'ready' && remoteUri === false ? t`Off: ${take} is not at this gateway. Use Continue.` : undefined;
+  return status === 'ready' && remoteUri === false ? t`${take} is not at this gateway. Use Continue.` : undefined;
 }
 
 /** Chooses a link, in one step that can be undone. */

@@ -47,7 +47,7 @@ test('a cell is stale when its picture is none of the sheets any more, and only 
   expect(cellOf('i', withSheets('copy'))).toMatchObject({ isStale: false });
   expect(cellOf('i', [])).toBeUndefined();
   // Other words of the shot change no take.
-  expect(cellOf('i', withSheets('one'), 'Nobody')).toMatchObject({
+  expect(cellOf('i', withSheets('one'), 'None')).toMatchObject({
     isStale: false,
     isPlanned: false,
     use: { slot: 1 },
@@ -65,9 +65,9 @@ test('who is named since, and everybody in a shot without a take, is planned', (
 });
 
 test('a new name is written into every shot that names the member, and nothing else is changed', () => {
-  const content: BoardContent = { shots: [shot, { ...shot, id: 'b', prompt: 'Nobody' }], cast: [ines, coat] };
+  const content: BoardContent = { shots: [shot, { ...shot, id: 'b', prompt: 'None' }], cast: [ines, coat] };
   const renamed = renameMember('i', 'Mara')(content);
-  expect(renamed.shots.map(({ prompt }) => prompt)).toEqual(['@Mara', 'Nobody']);
+  expect(renamed.shots.map(({ prompt }) => prompt)).toEqual(['@Mara', 'None']);
   expect(renamed.shots[1]).toBe(content.shots[1]);
   expect(renamed.cast?.map(({ name }) => name)).toEqual(['Mara', 'Coat']);
 });

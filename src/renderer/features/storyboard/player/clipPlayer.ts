@@ -239,7 +239,7 @@ export class ClipPlayer extends Player {
   }
 
   private fail(): void {
-    this.set({ error: t`This clip cannot be played here.`, isLoading: false });
+    this.set({ error: t`This file cannot be played here.`, isLoading: false });
     this.pause();
   }
 }

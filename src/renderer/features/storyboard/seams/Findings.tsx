@@ -34,7 +34,7 @@ export function Findings({ board, view: { seam, verdict } }: { board: BoardHandl
           ))}
         </tbody>
       </table>
-      {verdict === 'meant' && <p className="t3">{t`Hard cut: measured, never flagged.`}</p>}
+      {verdict === 'meant' && <p className="t3">{t`A hard cut is never flagged.`}</p>}
       <div className="row between">
         <span className="t3">{t`Limits`}</span>
         <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

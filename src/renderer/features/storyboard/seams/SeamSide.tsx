@@ -134,7 +134,7 @@ function Ways({ ways, chosen, onChoose }: WaysProps) {
           title={title}
           end={makes ? <WayPrice shot={makes.shot} /> : off === undefined && <span className="t3">{t`Free`}</span>}
           hint={keys[number - 1]}
-          off={off && t`Off: ${off}`}
+          off={off && t`Unavailable: ${off}`}
           isChosen={makes && number === chosen}
           onClick={() => onChoose(number)}
         >

@@ -76,8 +76,8 @@ test('silence is not measured and no jump; neither is a side that is not there',
 test('a sound that could not be read is not taken for silence', () => {
   const before = clip();
   const { sound: _, ...pictures } = clip().measures;
-  const after = { measures: { ...pictures, soundFault: 'Sound coded as ac-3 cannot be decoded here.' } };
-  expect(seamOf(before, after, DEFAULT_SEAM_LIMITS).sound.why).toBe('Sound coded as ac-3 cannot be decoded here.');
+  const after = { measures: { ...pictures, soundFault: 'Dailies cannot decode ac-3 sound.' } };
+  expect(seamOf(before, after, DEFAULT_SEAM_LIMITS).sound.why).toBe('Dailies cannot decode ac-3 sound.');
 });
 
 test('loudness has a direction', () => {

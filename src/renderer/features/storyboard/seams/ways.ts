@@ -94,7 +94,7 @@ function again(seam: SeamView, facts: Facts): Way {
   const title = AGAIN[joint];
   if (joint === 'cut') return { title, text: '', off: t`Shot ${seam.after.number} starts on its own.` };
   const { coming } = facts.fitting;
-  const text = coming ? t`Take ${coming.number} is being made already.` : '';
+  const text = coming ? t`Take ${coming.number} is already being made.` : '';
   return { title, text, ...madeFrom(seam, facts, joint) };
 }
 

@@ -234,13 +234,13 @@ function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps) {
   const seconds = shots.reduce((sum, shot) => sum + plannedSeconds(shot), 0);
   const off = outdated ?? whyErrors(rows, skipped) ?? (shots.length === 0 ? t`No shot to add yet.` : undefined);
   return (
-    <Panel label={t`What would be added`} className={tableImportStyles.side}>
+    <Panel label={t`Shots to add`} className={tableImportStyles.side}>
       <div className="bar">
-        <h2>{t`What would be added`}</h2>
+        <h2>{t`Shots to add`}</h2>
       </div>
       <div className="scroll">
         <Columns table={shotList} />
-        <Section title={t`Where to`}>
+        <Section title={t`Destination`}>
           <Field label={t`Place`}>
             <Select
               aria-label={t`Place`}

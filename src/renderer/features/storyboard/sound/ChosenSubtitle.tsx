@@ -86,7 +86,7 @@ function Words({
     <>
       <TextArea
         ref={area}
-        aria-label={t`Words of shot ${view.number}`}
+        aria-label={t`Subtitle of shot ${view.number}`}
         className={styles.sndArea}
         value={subtitle.text}
         maxLength={1_000}

@@ -28,7 +28,7 @@ interface LanesProps {
 export function Lanes({ board, sound, selected, player }: LanesProps) {
   const panel = useSoundView((view) => view.panel);
   return (
-    <section className={styles.lanes} aria-label={t`Lanes`} data-panel tabIndex={-1}>
+    <section className={styles.lanes} aria-label={t`Tracks`} data-panel tabIndex={-1}>
       <Lane name={t`Film`} fact={clock(sound.total)}>
         <FilmStrip board={board} selected={selected} player={player} />
       </Lane>
@@ -67,7 +67,7 @@ function WordsLane({ sound, player }: Pick<LanesProps, 'sound' | 'player'>) {
     player?.seek(start);
   };
   return (
-    <Lane name={t`Words`} fact={plural(subtitles.length, 'subtitle')}>
+    <Lane name={t`Subtitles`} fact={plural(subtitles.length, 'subtitle')}>
       {shots.slice(1).map(({ shot, span }) => (
         <em key={shot.id} style={{ left: placeOf(span.start, span.start, total).left }} />
       ))}
@@ -79,7 +79,7 @@ function WordsLane({ sound, player }: Pick<LanesProps, 'sound' | 'player'>) {
             type="button"
             className={`${styles.subt} ${panel === 'words' && one === chosen ? styles.now : ''}`}
             style={placeOf(one.start, one.end, total)}
-            aria-label={t`Shot ${one.view.number}, ${clock(one.start)}: ${one.subtitle.text || t`No words yet`}`}
+            aria-label={t`Shot ${one.view.number}, ${clock(one.start)}: ${one.subtitle.text || t`No subtitles yet`}`}
             aria-pressed={panel === 'words' && one === chosen}
             onClick={() => choose(one)}
           >

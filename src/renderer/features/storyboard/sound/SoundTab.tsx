@@ -64,9 +64,9 @@ export function SoundSide({ board, shot, player }: BoardTabProps) {
   const sound = useFilmSound(board);
   const panel = useSoundView((view) => view.panel);
   return (
-    <Panel label={panel === 'track' ? t`Track` : t`Words`}>
+    <Panel label={panel === 'track' ? t`Track` : t`Subtitles`}>
       <div className="bar">
-        <h2 className="vh">{panel === 'track' ? t`Track` : t`Words`}</h2>
+        <h2 className="vh">{panel === 'track' ? t`Track` : t`Subtitles`}</h2>
         <Segmented
           full
           small
@@ -75,7 +75,7 @@ export function SoundSide({ board, shot, player }: BoardTabProps) {
           onValue={(next) => useSoundView.setState({ panel: next })}
           options={[
             { value: 'track', label: t`Track` },
-            { value: 'words', label: t`Words` },
+            { value: 'words', label: t`Subtitles` },
           ]}
         />
       </div>

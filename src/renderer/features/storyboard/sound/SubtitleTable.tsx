@@ -10,8 +10,8 @@ const HEADS = [
   [t`In`, 'r'],
   [t`Out`, 'r'],
   [t`Length`, 'r'],
-  [t`Words`],
-  [t`Letters`, 'r'],
+  [t`Text`],
+  [t`Characters`, 'r'],
   [t`Per second`, 'r'],
   [t`Notes`, 'vh'],
 ] as const;
@@ -61,7 +61,7 @@ function Row({ one, limit, isChosen, player }: RowProps) {
       <td className="r num">{facts.seconds.toFixed(1)} s</td>
       <td className="max cut">
         <button type="button" className={`${styles.lnkRow} cut`} aria-pressed={isChosen} onClick={choose}>
-          {subtitle.text.replaceAll('\n', ' ') || t`No words yet`}
+          {subtitle.text.replaceAll('\n', ' ') || t`No subtitles yet`}
         </button>
       </td>
       <td className="r num">{facts.characters}</td>
@@ -76,6 +76,6 @@ function Row({ one, limit, isChosen, player }: RowProps) {
 /** What is to be known about a subtitle, the gravest first; a measure is not a fault. */
 export function remarkOf({ facts, isFast }: PlacedSubtitle, limit: number): string {
   if (facts.fit === 'outside' || facts.fit === 'cut') return t`Outside its take`;
-  if (facts.gapMs !== undefined && facts.gapMs < 0) return t`Overlaps the next`;
+  if (facts.gapMs !== undefined && facts.gapMs < 0) return t`Overlaps the next subtitle`;
   return isFast ? t`Above ${limit}` : '';
 }

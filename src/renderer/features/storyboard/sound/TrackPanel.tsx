@@ -223,8 +223,8 @@ function Ducking({ board, track }: Omit<TrackProps, 'sound'>) {
             value={duck.under}
             onValue={(under) => set({ under })}
             options={[
-              { value: 'words', label: t`Under the words` },
-              { value: 'shots', label: t`Under the shots` },
+              { value: 'words', label: t`Under subtitles` },
+              { value: 'shots', label: t`Under shot sound` },
             ]}
           />
           <div className={styles.g3}>

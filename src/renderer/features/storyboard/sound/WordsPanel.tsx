@@ -33,7 +33,7 @@ export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot
           />
         ) : (
           <Section>
-            <p className="t2">{t`No words yet`}</p>
+            <p className="t2">{t`No subtitles yet`}</p>
           </Section>
         )}
         <Section>
@@ -46,15 +46,15 @@ export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot
         </Section>
         {chosen && (
           <Section>
-            <Button onClick={() => spread(chosen.view)}>{t`Spread the words of shot ${chosen.view.number}`}</Button>
+            <Button onClick={() => spread(chosen.view)}>{t`Spread the subtitles of shot ${chosen.view.number}`}</Button>
           </Section>
         )}
       </div>
       <FreeBar
         what={plural(sound.subtitles.length, 'subtitle')}
-        label={t`Save the text`}
+        label={t`Save subtitles`}
         kbd={useKeyHint('sound.save')}
-        off={sound.cues.length === 0 ? t`No words yet` : undefined}
+        off={sound.cues.length === 0 ? t`No subtitles yet` : undefined}
         onDo={() => saveSubtitles(board, sound)}
       />
     </>

@@ -23,7 +23,7 @@ const open = (content: object = {}, isMute = false) =>
 /** The words of a film of one shot with these subtitles. */
 async function openWords(words: Subtitle[], isMute = false) {
   const { studio, saved } = await open({ shots: [worded('a', ...words)] }, isMute);
-  await click(byText('Words'));
+  await click(byText('Subtitles'));
   return { studio, saved, subtitles: () => saved().shots[0]?.subtitles };
 }
 const page = () => document.body.textContent;
@@ -66,7 +66,7 @@ test('subtitles stand on the film’s time, and leave it with their shot', async
     worded('b', subtitle('1', 500, 2_500, 'Nobody waits.')),
   ];
   await open({ shots });
-  await click(byText('Words'));
+  await click(byText('Subtitles'));
   const times = () =>
     [...document.querySelectorAll('[aria-label=Subtitles] tbody tr')].map((row) => row.children[1]?.textContent);
   expect(times()).toEqual(['0:01.0', '0:04.5']);
@@ -141,7 +141,7 @@ test('a file of which nothing stands over the film changes nothing, and says so'
 
 test('an imported file is laid on the shots, and what cannot be read is told by line', async () => {
   const { saved } = await open();
-  await click(byText('Words'));
+  await click(byText('Subtitles'));
   const late = '2\n00:00:09,000 --> 00:00:10,000\nLate\n';
   await importFile(`1\n00:00:03,000 --> 00:00:05,000\nOver the joint\n\nno time\n\n${late}`);
   await until(() => expect(page()).toContain('Line 5: '));

@@ -311,7 +311,7 @@ function contentError(service: Service, answer: Answer): Content {
 
 /** Finished with no video and no reason: whether it is billed is unknown. */
 function finishedWithoutVideo(service: Service, answer: Answer): PollOutcome {
-  const message = t`The gateway finished without a video and without a reason.`;
+  const message = t`The gateway finished without a clip and without a reason.`;
   const error = bodyError(service, answer, { message, codes: [] }, 'yes', 'server');
   return { type: 'failed', error, billed: 'unknown' };
 }
