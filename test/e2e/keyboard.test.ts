@@ -308,7 +308,7 @@ describe('in a studio that is in use', () => {
     await keys.press('Control+Enter');
     await side.getByText(labels.ofOpen(1)).waitFor();
     await keys.check('after a line was settled');
-    await keys.choose(/^Other ways for other, Line/, starting(labels.enter('$0.12')));
+    await keys.choose(/^More options for other, Line/, starting(labels.enter('$0.12')));
     await keys.see(labels.theBillAndTheLedger);
     await keys.press('Escape');
     await page.getByRole('heading', { name: labels.costOfWhatYouKept }).waitFor();

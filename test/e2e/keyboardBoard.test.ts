@@ -67,7 +67,7 @@ test('a film is begun: its first shot is written and made, the next one continue
   await keys.check('after a shot was removed');
   await keys.choose(whole(labels.filmMenu), starting(labels.removedShotsN(1)));
   await dialog(labels.removedShots);
-  await keys.open(/^Put back “A lighthouse/);
+  await keys.open(/^Restore “A lighthouse/);
   await keys.see(labels.noRemovedShots);
   await keys.press('Escape');
   await gone();

@@ -115,7 +115,7 @@ test('a key leads to each finding, round all takes', async () => {
 test('a limit that is changed names other takes at once, measures nothing anew, and goes back to what is shipped', async () => {
   const { page, host } = program;
   await press('ArrowDown');
-  const cut = finding(/Cut inside 0:02\.0/);
+  const cut = finding(/Cut within the clip 0:02\.0/);
   await cut.waitFor();
   const clip = (await takes())[2]?.outputs[0]?.sha256 ?? '';
   const measured = await host.ask('media.measures', { sha256s: [clip] });

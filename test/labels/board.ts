@@ -7,7 +7,7 @@ export const board = catalogue({
   addShots: 'Add {count, plural, one {# shot} other {# shots}}',
   addToTheCast: 'Add to the cast',
   asItCame: 'Unchanged',
-  boxOf: 'Box of {trim}',
+  boxOf: 'Box around {trim}',
   broken: 'Broken',
   cancelExport: 'Cancel export',
   clearTrim: 'Clear trim',

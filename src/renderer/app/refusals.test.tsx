@@ -7,7 +7,7 @@ import { saveVerdict } from './RatingChoice.tsx';
 
 it.each([
   ['disk_full', 'The disk is full.', 'The disk is full.'],
-  ['unreachable', 'The studio is away.', 'It may have been done.'],
+  ['unreachable', 'The studio is away.', 'The change may have been made.'],
 ] as const)('what is refused is said on the page, and what may have been done too: %s', async (code, message, said) => {
   await showOver(<Toasts />, { 'jobs.judge': () => fail(code, message) });
   await acting(async () => expect(await saveVerdict('j', 'keep')).toBe(false));

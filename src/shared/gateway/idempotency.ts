@@ -34,8 +34,7 @@ export function askAgainOf(
   if (kept.clockSetBack) return no(SET_BACK);
   if (now < kept.at) return no(t`This computer’s clock is set to before it was sent.`);
   const until = lastAsk(kept.at, idempotency.windowHours);
-  if (now >= until)
-    return no(t`The gateway forgets the job’s key after ${hoursWords(idempotency.windowHours)}.`);
+  if (now >= until) return no(t`The gateway forgets the job’s key after ${hoursWords(idempotency.windowHours)}.`);
   return { can: true, source: idempotency.source, until, night: idempotency.night };
 }
 

@@ -148,12 +148,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
         ]
       : []),
     ...((one.facts.joining?.pieces ?? 1) > 1
-      ? [
-          finding(
-            'coding',
-            t`${name} plays only parts of its file. The film plays it uncut from the first part.`,
-          ),
-        ]
+      ? [finding('coding', t`${name} plays only parts of its file. The film plays it uncut from the first part.`)]
       : []),
     ...(audio ? [] : [finding('silent', t`${name} is silent: it was made without sound, so silence is added.`)]),
     ...loudnessStep(one, before, loudness).map((words) => finding('loudness', words)),
@@ -280,9 +275,7 @@ function peaks(film: HeardFilm): Finding[] {
   const finding = (message: string): Finding => ({ level: 'know', code: 'loudness', shotId: at.shotId, message });
   if (lowered >= TOLD)
     return [
-      finding(
-        t`The sounds of shot ${at.number} would clip together. The mix is lowered by ${lowered.toFixed(1)} dB.`,
-      ),
+      finding(t`The sounds of shot ${at.number} would clip together. The mix is lowered by ${lowered.toFixed(1)} dB.`),
     ];
   if (over < TOLD) return [];
   return [

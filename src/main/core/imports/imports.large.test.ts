@@ -212,8 +212,8 @@ describe('what is wrong is said, file by file, and the rest comes in', () => {
       'clip.mp4: The file is not',
       'empty.png: The file is empty.',
       'gone.png.json: gone.png is not beside',
-      'link.png: It is a link;',
-      'linked: It is a link;',
+      'link.png: Links are not followed',
+      'linked: Links are not followed',
       'words.txt: The file is not',
     ]);
   });

@@ -350,8 +350,7 @@ export class Night {
       store.transaction((db) => {
         const fresh = currentNightRun(db);
         if (!fresh || fresh.starts_at > now) return;
-        if (now >= fresh.ends_at)
-          endNightRun(db, fresh, 'window', t`The run ended at ${hourOf(fresh.ends_at)}.`, now);
+        if (now >= fresh.ends_at) endNightRun(db, fresh, 'window', t`The run ended at ${hourOf(fresh.ends_at)}.`, now);
         else endIfPastFloor(db, fresh, now, { freeBytes, reservedUnderWay: jobTable.reservedUnderWay });
       });
     }

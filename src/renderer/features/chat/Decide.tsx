@@ -128,9 +128,7 @@ export function useOfferSaid(section: RefObject<HTMLElement | null>, isOpen: boo
   const [one, many] = [useKeyHint('chat.approveDraft'), useKeyHint('chat.approveDrafts')];
   useSpendChord(section, () =>
     announce(
-      isOpen
-        ? t`Nothing was sent. ${one} moves to this draft, ${many} to the selected drafts.`
-        : t`Nothing to approve`,
+      isOpen ? t`Nothing was sent. ${one} moves to this draft, ${many} to the selected drafts.` : t`Nothing to approve`,
     ),
   );
 }

@@ -185,7 +185,7 @@ describe('what is chosen is changed together', () => {
     await press('Delete', {}, list());
     await until(() => byText(labels.cancelJobs(3), '[role="dialog"] button'));
     expect(dialog()?.textContent).toContain('2 dependent jobs will not be sent.');
-    expect(dialog()?.textContent).toContain('$4.00 is given back.');
+    expect(dialog()?.textContent).toContain('$4.00 is no longer reserved.');
     expect(studio.callsOf('jobs.cancelMany')).toEqual([]);
     await click(byText(labels.cancelJobs(3), '[role="dialog"] button'));
     await until(() => expect(studio.callsOf('jobs.cancelMany')).toEqual([{ ids }]));
@@ -221,7 +221,7 @@ it('all that failed are requested again at one price, but for those whose gatewa
   const studio = await open({ waiting: 0, cancelable: 0, ended: 3, withoutProfile: 1, againPrice: price });
   await clickOn(labels.retryFailed(3));
   await until(() => byText(labels.requestAgain(2), '[role="dialog"] button'));
-  expect(dialog()?.textContent).toContain('without their gateway: 1 job.');
+  expect(dialog()?.textContent).toContain('gateway removed: 1 job.');
   await spend();
   const filter = { states: ['failed'] };
   await until(() => expect(studio.callsOf('jobs.retryMany')).toEqual([{ filter, shown: price }]));

@@ -127,7 +127,7 @@ describe('jobs that ended while their cost is open', () => {
     const { settled } = await openCase([lost]);
     await type(field(), '0,40');
     await click(byText(labels.settle));
-    expect([error(), settled()]).toEqual(['On the bill for: must be an amount such as 2.50.', []]);
+    expect([error(), settled()]).toEqual(['Billed amount: must be an amount such as 2.50.', []]);
     await type(field(), '1.600000001');
     await click(byText(labels.settle));
     expect(settled()).toEqual([{ id: 'lost', billedNano: 1_600_000_001 }]);

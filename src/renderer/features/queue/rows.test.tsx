@@ -59,19 +59,19 @@ describe('before a job is canceled, its bar says what stays unconfirmed and what
     [
       'its answer was lost',
       { attempts: [lost], money: { ...money, uncertainNano: 400_000_000 } },
-      '$0.40 stays unconfirmed. $0.40 is given back.',
+      '$0.40 stays unconfirmed. $0.40 is no longer reserved.',
     ],
     [
       'it was refused for now',
       { state: 'blocked', reason: 'rate', attempts: [{ at: 1, outcome: 'refused' }], money },
-      '$0.40 is given back.',
+      '$0.40 is no longer reserved.',
     ],
     [
       'no price set',
       { attempts: [lost], money: { ...money, reservedNano: 0, unpriced: true } },
       'An earlier request may be billed.',
     ],
-    ['it was not sent', { money }, '$0.40 is given back.'],
+    ['it was not sent', { money }, '$0.40 is no longer reserved.'],
   ])('%s', async (_, more, said) => {
     await openQueue([aJob({ request: { kind: 'imagine', prompt: 'A lamp' }, ...more })]);
     await clickOn('A lamp', '.qrow');

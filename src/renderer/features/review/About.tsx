@@ -148,7 +148,9 @@ function GoOn({ asset }: { asset: Asset }) {
         <Button kbd={frameHint} onClick={use}>
           {t`Use as frame`}
         </Button>
-        <Button onClick={() => navigate('images', { asset: asset.id, paint: 'mask' })}>{t`Paint a mask and edit`}</Button>
+        <Button
+          onClick={() => navigate('images', { asset: asset.id, paint: 'mask' })}
+        >{t`Paint a mask and edit`}</Button>
         <Button kbd={reuseHint} onClick={reuse}>
           {t`Reuse prompt`}
         </Button>

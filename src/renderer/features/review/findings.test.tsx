@@ -36,7 +36,7 @@ test('takes are filtered by what their check says', () => {
 test('a finding is named with its time', () => {
   expect([jump, cut, frozen, black].map((one) => findingTitle(one, 5.5))).toEqual([
     'Jump at the start',
-    'Cut inside 0:03.5',
+    'Cut within the clip 0:03.5',
     'Frozen 0:05.2–0:05.5',
     'Black 0:01.5–0:03.9',
   ]);

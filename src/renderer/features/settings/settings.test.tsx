@@ -65,7 +65,7 @@ describe('recording a key', () => {
   it('never takes the keys that every control has, nor a plain key for what spends', async () => {
     const studio = await record();
     await press('Enter', {}, keyOf(labels.keep));
-    expect(textOf('.keyClash')).toContain('Every control uses');
+    expect(textOf('.keyClash')).toContain('is reserved');
     await click(keyOf(labels.pressThePaidButton));
     await press('g', {}, keyOf(labels.pressThePaidButton));
     expect(textOf('.keyClash')).toContain('Add Ctrl or Alt');

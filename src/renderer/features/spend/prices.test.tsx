@@ -226,7 +226,7 @@ describe('a price that is typed in', () => {
       source: 'imported from gateway.example/api/pricing on 2026-11-21',
     };
     const studio = await showOver(<Prices profileId="p" />, { ...book, 'prices.list': () => ({ prices: [pictures] }) });
-    await clickOn('Another price of Every model (Image)');
+    await clickOn('Another price for Every model (Image)');
     await until(() => expect(isOpen()).toBe(true));
     expect(field(labels.price).value).toBe('');
     await type(field(labels.price), '0.1');

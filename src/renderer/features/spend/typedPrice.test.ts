@@ -32,7 +32,7 @@ describe('what is typed', () => {
   it.each<[string, Parameters<typeof typedReading>[1], string, string]>([
     ['an amount that is missing', { input: '', output: '10' }, 'input', `Input: ${amount}`],
     ['an amount that is none', { input: '1', output: '0,50' }, 'output', `Output: ${amount}`],
-    ['a request that is none', { input: '1', output: '2', request: 'none' }, 'request', `Each request: ${amount}`],
+    ['a request that is none', { input: '1', output: '2', request: 'none' }, 'request', `Per request: ${amount}`],
     [
       'input from a cache that is dearer than other input',
       { input: '1', output: '2', cached: '1.01' },

@@ -125,7 +125,7 @@ it('promotes a take at the price that stands at the button, and shows which take
   const { studio, projectId } = await openPromoted();
   await promote();
   await until(() => expect(dialog()).toContain('up to $0.80'));
-  expect(dialog()).toContain('It is sent with its seed 7.');
+  expect(dialog()).toContain('The seed stays 7.');
   await click(byText('720p', '.spend-dlg [role=radio]'));
   await spend();
   expect(studio.callsOf('storyboard.promoteTake')).toEqual([]);

@@ -160,9 +160,7 @@ class SubtitleReader {
     for (const { line, tag } of unknown)
       this.tell(
         first.number + line,
-        this.isVtt
-          ? t`The unknown tag ${tag} was left out.`
-          : t`The unknown tag ${tag} stays in the text.`,
+        this.isVtt ? t`The unknown tag ${tag} was left out.` : t`The unknown tag ${tag} stays in the text.`,
       );
     const text = plainText(plain);
     if (text.length > MAX_TEXT) this.tell(first.number, t`A subtitle must have at most 1,000 characters.`);

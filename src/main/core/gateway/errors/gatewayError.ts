@@ -215,9 +215,7 @@ export function submitError(
 export function unreadableError(service: Service, answer: Answer): GatewayError {
   const message =
     answer.truncatedBy?.message ??
-    (answer.form === 'empty'
-      ? t`The gateway’s answer is empty.`
-      : t`The gateway’s answer cannot be understood.`);
+    (answer.form === 'empty' ? t`The gateway’s answer is empty.` : t`The gateway’s answer cannot be understood.`);
   const kind = answer.truncatedBy?.kind ?? 'server';
   return gatewayError(service, {
     kind,

@@ -216,7 +216,7 @@ async function* checkedFromStart(body: AsyncIterable<Uint8Array>): AsyncGenerato
 
 function checkedStart(first: Uint8Array): Uint8Array {
   if (isMediaStart(first)) return first;
-  throw new RejectedContent('The address of the result gives something that is no picture, video or sound.');
+  throw new RejectedContent('The result’s address returns no picture, video or sound.');
 }
 
 /** Whether the address has returned this same file repeatedly and complete: another attempt would bring nothing else. */

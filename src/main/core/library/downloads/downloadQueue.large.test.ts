@@ -218,9 +218,9 @@ test.each<[string, string]>([
 });
 
 test.each<[string, string | Buffer, RegExp]>([
-  ['a page', page, /gives a web page instead of a file/],
-  ['a message', reply(200, { error: 'internal' }), /gives a message instead of a file/],
-  ['nothing', reply(200, '', { 'content-type': 'image/png' }), /gives nothing instead of a file/],
+  ['a page', page, /returns a web page, not a file/],
+  ['a message', reply(200, { error: 'internal' }), /returns a message, not a file/],
+  ['nothing', reply(200, '', { 'content-type': 'image/png' }), /returns nothing, not a file/],
   ['a file of another kind', file(Buffer.from('%PDF-1.7 and much more of it')), /no picture, video or sound/],
   ['a picture that is always cut', file(PICTURE.subarray(0, -20)), /it is cut off/],
   ['an address that it does not know', reply(404, 'no'), /was not found/],

@@ -255,7 +255,8 @@ export class Move {
     const { from_home: from, to_home: to } = this.row;
     const since = this.deps.clock.now();
     await orCanceled(this.deps.leaveOld(from, to), this.signal);
-    while (this.deps.place.isWritten(from) || this.deps.isReadSince(since)) await this.later(t`Jobs are being sent or downloaded`);
+    while (this.deps.place.isWritten(from) || this.deps.isReadSince(since))
+      await this.later(t`Jobs are being sent or downloaded`);
   }
 
   /**

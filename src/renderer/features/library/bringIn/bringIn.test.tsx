@@ -85,7 +85,7 @@ it('says what is wrong first, then what is here, and brings in the rest with its
   await until(() => byText(labels.notTaken, 'section'));
   const rows = textsOf('section[aria-label] li');
   expect(rows).toEqual([
-    'alone.png.jsonalone.png is not beside it.',
+    'alone.png.jsonalone.png is not in the same folder.',
     'bad.pngIts sidecar is not JSON.',
     'words.txtNot a picture, video or sound.',
     'old.pngShot 3, take 4',

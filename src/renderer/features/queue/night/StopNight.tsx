@@ -28,7 +28,8 @@ export function StopNight({ night, open, onClose, run }: StopNightProps) {
       {[
         waiting > 0 && t`${counted(waiting, 'job')} will not be sent.`,
         underWay > 0 && t`${counted(underWay, 'running job')} will finish.`,
-        repeats && (night.state === 'open' ? t`The next run stays scheduled without them.` : t`The run no longer repeats.`),
+        repeats &&
+          (night.state === 'open' ? t`The next run stays scheduled without them.` : t`The run no longer repeats.`),
       ]
         .filter(Boolean)
         .join(' ')}

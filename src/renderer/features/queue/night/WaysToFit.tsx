@@ -109,9 +109,17 @@ function cureOf(
 ): MenuItem | undefined {
   switch (cure?.type) {
     case 'cap':
-      return { id: 'cap', label: t`Set run budget to ${formatNano(cure.capNano)}`, onSelect: () => onCap(cure.capNano) };
+      return {
+        id: 'cap',
+        label: t`Set run budget to ${formatNano(cure.capNano)}`,
+        onSelect: () => onCap(cure.capNano),
+      };
     case 'budget':
-      return { id: 'budget', label: t`Change budget to ${formatNano(cure.hardNano)}`, onSelect: () => navigate('spend') };
+      return {
+        id: 'budget',
+        label: t`Change budget to ${formatNano(cure.hardNano)}`,
+        onSelect: () => navigate('spend'),
+      };
     case 'first': {
       const onSelect = () => firstId !== undefined && void moveChosen(only(jobId), { before: firstId });
       return { id: 'first', label: t`Run first`, onSelect };

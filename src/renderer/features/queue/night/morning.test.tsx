@@ -81,7 +81,7 @@ it('of a night that is longer than its list nothing is concluded from the list',
   expect(needs()).toContain(`${labels.whatNeedsYou}9`);
   byText(labels.moreAreInTheQueue(9));
   expect(byText(labels.endedJobs, '.grp').textContent).toContain('Newest 3 of 913');
-  expect(page()).toContain('jobs and all money.');
+  expect(page()).toContain('jobs. Totals include all.');
 });
 
 it('jobs that were not run need somebody, with the reason, but for those that were taken out', async () => {

@@ -116,7 +116,7 @@ it('Ctrl Enter accepts what has one clear answer, once', async () => {
 
 it('a refusal stands at its line, and nothing of the bill is lost', async () => {
   await read({ 'statement.settle': () => fail('conflict', 'The cost of its job was changed meanwhile: look again.') });
-  await clickOn('Enter as billed, video-standard, Line 4');
+  await clickOn('Use billed amount, video-standard, Line 4');
   await until(() =>
     expect(document.querySelector('.lines')?.parentElement?.parentElement?.textContent).toContain('look again'),
   );
@@ -142,7 +142,7 @@ it('an answer about a bill that was left is not shown', async () => {
   const late = Promise.withResolvers<Statement>();
   const next = Promise.withResolvers<Statement>();
   await read({ 'statement.settle': () => late.promise, 'statement.get': () => next.promise });
-  await clickOn('Enter as billed, video-standard, Line 4');
+  await clickOn('Use billed amount, video-standard, Line 4');
   await acting(() => openStatement('st-2'));
   await until(() => expect(document.querySelector('.skel')).not.toBeNull());
   await acting(() => late.resolve(settled));
@@ -188,7 +188,7 @@ it('Undo is off while it is under way', async () => {
   await click(undo);
   expect(studio.callsOf('statement.undo')).toHaveLength(1);
   await acting(() => undone.resolve(statement));
-  await until(() => byText('Enter as billed, video-standard, Line 4'));
+  await until(() => byText('Use billed amount, video-standard, Line 4'));
 });
 
 it('a bill that cannot be read says why, keeps the text, and shows what its columns were read as', async () => {

@@ -64,7 +64,7 @@ test('an extension that is not possible says why', () => {
     'Take 1 of shot 1 is not at this gateway',
   );
   expect(offOf(shots, [job('a1')], { profileId: 'q' })).toContain('is not at this gateway');
-  expect(offOf(shots, [job('a1')], { models: [] })).toContain('which this gateway does not list');
+  expect(offOf(shots, [job('a1')], { models: [] })).toContain('This gateway does not list');
   const ends = shot('b', { source: 'firstLast', lastFrame: { assetId: 'end' } });
   expect(offOf([first, ends], [job('a1')])).toContain('ends on a frame you chose');
 });
@@ -151,6 +151,6 @@ test('the line names the member whose picture was changed, alone and beside a ta
     );
   };
   const own = shot('c', { takes: ['c1'], activeTake: 'c1' });
-  expect(line('a1', own)).toBe('Shot 2: Ines changed since.');
-  expect(line('a2', joined('b', 'b1'), own)).toBe('Shots 2 and 3: Ines, shot 1 changed since.');
+  expect(line('a1', own)).toBe('Shot 2: Ines changed.');
+  expect(line('a2', joined('b', 'b1'), own)).toBe('Shots 2 and 3: Ines, shot 1 changed.');
 });

@@ -78,15 +78,13 @@ function whyNotExtended(
   from: TakeView | undefined,
   { lookUp, profileId, models }: Facts,
 ): string | undefined {
-  if (shot.source === 'firstLast' && shot.lastFrame)
-    return t`Shot ${number} ends on a frame you chose. Use Continue.`;
+  if (shot.source === 'firstLast' && shot.lastFrame) return t`Shot ${number} ends on a frame you chose. Use Continue.`;
   const job = from?.job;
   if (!job) return undefined;
   const ofShot = before.number;
   const take = t`Take ${from.number} of shot ${ofShot}`;
   if (!extendedFrom(from)) return t`${take} ends at an out point. Use Continue.`;
-  if (profileId !== undefined && job.profileId !== profileId)
-    return t`${take} is not at this gateway. Use Continue.`;
+  if (profileId !== undefined && job.profileId !== profileId) return t`${take} is not at this gateway. Use Continue.`;
   if (job.model !== undefined && !models.includes(job.model))
     return t`This gateway does not list ${job.model}, which made ${take}. Use Continue.`;
   const { status, remoteUri } = lookUp(clipRefOf(from));
