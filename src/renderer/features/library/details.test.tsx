@@ -61,7 +61,7 @@ describe('what cannot be played', () => {
 const openOne = async (asset: ReturnType<typeof anAsset>) => {
   await openLibrary([asset]);
   await clickOn(asset.name, '.tile');
-  await until(() => byText(labels.facts, 'aside[aria-label=Details] .sec'));
+  await until(() => byText(labels.info, 'aside[aria-label=Details] .sec'));
 };
 
 it('a result says how it differs from what was ordered', async () => {

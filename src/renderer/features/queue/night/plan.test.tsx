@@ -285,7 +285,7 @@ it('an order that came along stands at the button with its price, is made once t
 const refusal = 'The price is another one now.';
 
 it.each([
-  [refusal, `Overnight run 15 is scheduled. Not in it: Make take 7 of shot 3. ${refusal}`],
+  [refusal, `Overnight run 15 is scheduled. Make take 7 of shot 3 is not in it. ${refusal}`],
   // Of several orders some may be in it.
   [
     { failure: refusal, sent: '3 of 5 are ordered.' },
