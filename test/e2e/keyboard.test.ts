@@ -70,7 +70,7 @@ describe('in a studio that is in use', () => {
     await page.getByRole('listbox', { name: labels.jobs }).getByRole('option').nth(3).waitFor({ state: 'detached' });
     await keys.tabTo(whole(labels.jobs));
     await keys.press('Home', 'Shift+ArrowDown');
-    await region(labels.selectedJobs).getByText('2 jobs chosen, 2 waiting').waitFor();
+    await region(labels.selectedJobs).getByText('2 jobs selected, 2 waiting').waitFor();
     await keys.press('Alt+End');
     await expect.poll(waiting).toEqual(['buoy three', 'buoy one', 'buoy two']);
     await page

@@ -79,7 +79,7 @@ export const common = catalogue({
   kind: 'Kind',
   last: 'Last',
   lastFrame: 'Last frame',
-  leave: 'Leave',
+  discardChanges: 'Discard changes',
   leaveItOut: 'Leave out',
   length: 'Length',
   letTheModelGoOn: 'Let the model continue',

@@ -99,7 +99,7 @@ describe('the window', () => {
     await studio.emit({ type: 'projects.changed' });
     await studio.emit({ type: 'settings.changed' });
     await clickOn('Project: All projects');
-    await click(byText('Put “Last Ferry” back', '[role=menuitem]'));
+    await click(byText('Restore project “Last Ferry”', '[role=menuitem]'));
     expect(studio.callsOf('projects.restore')).toEqual([{ id: 'f' }]);
     expect(studio.callsOf('settings.set')).toContainEqual({ projectId: 'f' });
   });

@@ -128,7 +128,7 @@ describe('other words', () => {
     await click(byText(labels.putBackAsItWas));
     expect(words()).toBe('Where?');
     expect(document.activeElement).toBe(labelled(labels.editTheMessage));
-    await click(byText(labels.leave));
+    await click(byText(labels.discardChanges));
     await click(byText(labels.undo, '.msg .outcome button'));
     expect(document.querySelector('.toast')).toBeNull();
     expect(words()).toBe('When?');
@@ -207,12 +207,12 @@ describe('other words', () => {
     const { answer, keysOf } = await editing('When?');
     await answer(fail('unreachable', 'The answer did not come.'));
     await acting(() => vi.advanceTimersByTimeAsync(20_000));
-    await until(() => expect(labelled(labels.sendAsANewBranch).textContent).toContain('does not send it twice'));
-    await click(byText(labels.leave));
+    await until(() => expect(labelled(labels.sendAsANewBranch).textContent).toContain('nothing is sent twice'));
+    await click(byText(labels.discardChanges));
     await click(labelled(labels.edit));
     expect([words(), labelled(labels.sendAsANewBranch).textContent]).toEqual([
       'When?',
-      expect.stringContaining('does not send it twice'),
+      expect.stringContaining('nothing is sent twice'),
     ]);
     await click(byText(labels.sendAsANewBranch));
     await acting(() => vi.advanceTimersByTimeAsync(20_000));

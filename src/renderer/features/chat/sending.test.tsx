@@ -69,7 +69,7 @@ async function asksInVain(): Promise<void> {
   await type(box(), 'Where is the lamp?');
   await sends();
   await later();
-  await until(() => expect(failure()).toContain('does not send it twice'));
+  await until(() => expect(failure()).toContain('nothing is sent twice'));
 }
 
 describe('a message whose answer was lost', () => {
@@ -79,7 +79,7 @@ describe('a message whose answer was lost', () => {
     studio.messages.set('made', said('made', 'main of made', 'Where is the lamp?'));
     await studio.emit({ type: 'conversation.changed', conversationId: 'made' });
     await later();
-    await until(() => expect(failure()).toContain('does not send it twice'));
+    await until(() => expect(failure()).toContain('nothing is sent twice'));
     await says('At the quay');
     await sends();
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(7));
@@ -226,7 +226,7 @@ describe('what became of a message', () => {
     await show(<p>The queue</p>);
     await show(<ChatPage />);
     await opens('Chat A');
-    expect(failure()).toContain('does not send it twice');
+    expect(failure()).toContain('nothing is sent twice');
     expect([isOff(labels.send), isOff(labels.tonight)]).toEqual([false, true]);
     await sends();
     await later();
@@ -269,7 +269,7 @@ describe('what became of a message', () => {
     await later();
     expect([failure(), box().value]).toEqual(['', 'And the rope?']);
     await acting(() => selectConversation('made'));
-    expect([failure().includes('does not send it twice'), box().value]).toEqual([true, 'Where is the lamp?']);
+    expect([failure().includes('nothing is sent twice'), box().value]).toEqual([true, 'Where is the lamp?']);
     expect([isOff(labels.send), isOff(labels.tonight)]).toEqual([false, true]);
   });
 });

@@ -90,7 +90,7 @@ describe('jobs of the queue are chosen', () => {
   it('all of the list by a rule, also what was never read, and all but one', async () => {
     const studio = await open({ count: 303, waiting: 300 });
     await press('a', { ctrlKey: true }, list());
-    await until(() => expect(byText(labels.selectedJobs, 'section').textContent).toContain('303 jobs chosen'));
+    await until(() => expect(byText(labels.selectedJobs, 'section').textContent).toContain('303 jobs selected'));
     const filter = { states: expect.arrayContaining(['queued', 'blocked', 'failed']) };
     const asked = (call: 'jobs.chosen' | 'jobs.moveMany') => studio.callsOf(call).at(-1);
     await until(() => expect(asked('jobs.chosen')).toEqual({ filter }));

@@ -91,7 +91,7 @@ it('asks again under the same key first where that is documented, at its price, 
 it('says why it cannot be asked for again, and nothing where nothing is documented', async () => {
   useStudio.setState({ profiles: [profile] });
   await open([{ ...doubt, kept: { ...kept, otherAccount: true as const } }]);
-  await until(() => byText('another key now', '.way'));
+  await until(() => byText('was changed since', '.way'));
   useStudio.setState({ profiles: [{ ...profile, idempotency: { kind: 'none' } }] });
   await until(() => expect(document.querySelectorAll('.way')).toHaveLength(3));
 });

@@ -50,12 +50,12 @@ const onBattery = labels.heldTheMachineRunsOn;
 const lost = { title: 'Shot 4', state: 'uncertain' };
 
 it.each<[Partial<Job>, object, string, string?]>([
-  [budget, { budget: day }, 'Over today’s budget by $8.85', '$14.00 asked, $5.15 left of $30.00'],
+  [budget, { budget: day }, 'Over today’s budget by $8.85', '$14.00 needed, $5.15 left of $30.00'],
   [
     budget,
     { budget: { ...day, hardNano: 10e9 } },
     'Price above the whole budget',
-    '$14.00 asked, the budget is $10.00. Change the budget in Spend',
+    '$14.00 needed, the budget is $10.00. Change the budget in Spend',
   ],
   [budget, { budget: night(6e9) }, 'Over the run’s budget by $1.00', '$1.00 left of $7.00'],
   [budget, { budget: night(7.5e9) }, 'Over the run’s budget by $2.50', '$2.00 needed at the lower price, $0.50 over'],

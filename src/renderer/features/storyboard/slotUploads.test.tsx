@@ -55,7 +55,7 @@ it.each(['AB', 'BA'])('files that are dropped on two references both stay, as th
 it('a reference that was taken out meanwhile does not come back with a file for another one', async () => {
   const { end, references } = await open([shotWith('a', 'X', 'Y')]);
   await drop('A', labels.referenceN(2));
-  await click(byText('Take out: Reference 1'));
+  await click(byText('Clear Reference 1'));
   await end('A');
   await references(['A']);
 });
@@ -93,7 +93,7 @@ it('a file for a sheet replaces that sheet, wherever it stands by then', async (
   const sheets = ['X', 'Y', 'Z'].map((assetId) => ({ assetId }));
   const { end, saved } = await open([shotWith('a')], { cast: [{ id: 'm', name: 'Ida', sheets }] });
   await drop('A', labels.referenceN(2));
-  await click(byText('Take out: Reference 1'));
+  await click(byText('Clear Reference 1'));
   await end('A');
   await until(() => expect(saved().cast?.[0]?.sheets).toMatchObject([{ assetId: 'A' }, { assetId: 'Z' }]));
 });

@@ -85,11 +85,11 @@ it('a job: the four figures, what does not agree, and its records with what is t
   await until(() => byText('Matches the ledger', '.evWhole'));
   expect(studio.callsOf('evidence.preview')).toEqual([{ jobIds: ['job_1'], redact: ['words', 'names'] }]);
   const shown = textOf('.figbar') ?? '';
-  for (const part of ['Ordered$0.40', 'Stated$0.80', 'Billed–Not on the bill', 'Asked back$0.40'])
+  for (const part of ['Requested$0.40', 'Stated$0.80', 'Billed–Not on the bill', 'Refund due$0.40'])
     expect(shown).toContain(part);
   expect(rows('.facts')).toEqual([
     'Price$0.40your list$0.80Stated',
-    'Size1080pOrdered1280 × 720Made',
+    'Size1080pRequested1280 × 720Made',
     'MatchLength, Sound, Number, Operation, 1 attempt',
   ]);
   expect(rows('.records')[0]).toContain('words');

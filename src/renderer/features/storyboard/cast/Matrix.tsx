@@ -105,7 +105,7 @@ function MemberRow({ board, member, columns, shotId, drifts }: Omit<MatrixProps,
           </span>
           <span className="col">
             <b className="cut">{name}</b>
-            <span className="t3 cut">{member.words.trim() || t`No subtitles yet`}</span>
+            <span className="t3 cut">{member.words.trim() || t`No description`}</span>
           </span>
         </button>
       </th>

@@ -224,7 +224,7 @@ test('while such a take is being made it is told, and one from the wrong start o
   expect(fitting).toMatchObject({ done: undefined, coming: { number: 2 } });
   expect(ways[0]).toMatchObject({
     title: labels.extendAgain,
-    text: expect.stringContaining('Take 2 is being made'),
+    text: expect.stringContaining('Take 2 is already being made'),
   });
   const gone = madeFrom('b2', 'a2');
   const expired = { ...gone, outputs: gone.outputs.map((output) => ({ ...output, state: 'expired' as const })) };

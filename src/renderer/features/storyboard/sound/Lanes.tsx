@@ -79,7 +79,7 @@ function WordsLane({ sound, player }: Pick<LanesProps, 'sound' | 'player'>) {
             type="button"
             className={`${styles.subt} ${panel === 'words' && one === chosen ? styles.now : ''}`}
             style={placeOf(one.start, one.end, total)}
-            aria-label={t`Shot ${one.view.number}, ${clock(one.start)}: ${one.subtitle.text || t`No subtitles yet`}`}
+            aria-label={t`Shot ${one.view.number}, ${clock(one.start)}: ${one.subtitle.text || t`Empty`}`}
             aria-pressed={panel === 'words' && one === chosen}
             onClick={() => choose(one)}
           >

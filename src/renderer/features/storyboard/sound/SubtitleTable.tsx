@@ -61,7 +61,7 @@ function Row({ one, limit, isChosen, player }: RowProps) {
       <td className="r num">{facts.seconds.toFixed(1)} s</td>
       <td className="max cut">
         <button type="button" className={`${styles.lnkRow} cut`} aria-pressed={isChosen} onClick={choose}>
-          {subtitle.text.replaceAll('\n', ' ') || t`No subtitles yet`}
+          {subtitle.text.replaceAll('\n', ' ') || t`Empty`}
         </button>
       </td>
       <td className="r num">{facts.characters}</td>
