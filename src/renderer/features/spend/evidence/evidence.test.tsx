@@ -95,7 +95,7 @@ it('a job: the four figures, what does not agree, and its records with what is t
   expect(rows('.records')[0]).toContain('words');
   expect(rows('.records')[1]).toContain('Answered 202');
   expect(rows('.records')[1]).toContain('<b>rq_93d0f2</b>');
-  expect(rows('.records')[2]).toContain('Asked 41 timesrunning 40, done 1');
+  expect(rows('.records')[2]).toContain('Status checked 41 timesrunning 40, done 1');
 });
 
 it('what is ticked is taken out of what is asked for and of what is saved, by keyboard', async () => {
