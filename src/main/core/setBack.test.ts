@@ -83,7 +83,7 @@ test('set forward, its time only ends sooner; a request sent since is young', as
   await moved(2 * HOUR);
   expect(whyNot()).toBe('it is offered');
   clock.set(clock.now() + 22 * HOUR);
-  expect(whyNot()).toContain('is over');
+  expect(whyNot()).toContain('forgets');
 });
 
 test('set back between an attempt that was turned away and the one whose answer was lost', async () => {

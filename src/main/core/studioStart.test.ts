@@ -35,7 +35,7 @@ test('on a full disk the studio opens with what is there, and changes nothing', 
   const { ask, call, studio } = await aNightThatFilledTheDisk();
   expect((await ask('jobs.list')).jobs.map(({ state }) => state).sort()).toEqual(['blocked', 'sending']);
   expect(await ask('queue.status')).toMatchObject({ waitsForRoom: true });
-  const full = { ok: false, error: { code: 'disk_full', message: expect.stringContaining('Dailies is read-only') } };
+  const full = { ok: false, error: { code: 'disk_full', message: expect.stringContaining('Dailies sends nothing') } };
   expect(await call('queue.resume', {})).toMatchObject(full);
   expect(await studio.media.upload({ name: 'a.png', body: Readable.from(['x']) })).toMatchObject(full);
 });

@@ -39,7 +39,7 @@ test('from the answer on nothing is sent, so that the next one fits', async () =
   expect(stopSending).not.toHaveBeenCalled();
   send();
   expect(await restore(1)).toMatchObject({
-    error: { code: 'conflict', data: { loses: 2 }, message: expect.stringContaining('Nothing else is sent') },
+    error: { code: 'conflict', data: { loses: 2 }, message: expect.stringContaining('Dailies sends nothing else') },
   });
   expect(stopSending).toHaveBeenCalled();
   expect(await restore(2)).toMatchObject({ ok: true });

@@ -214,6 +214,6 @@ test.each([
   ['another JSON', '{"format":"else"}'],
   ['a depth that no reader survives', `{"format":"dailies-evidence","jobs":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
 ])('%s is no job record, and is told as such', async (_, text) => {
-  const message = 'Not whole: This is not a job record.';
+  const message = 'Incomplete: This is not a job record.';
   expect(await verify(text)).toMatchObject({ whole: false, message, jobs: 0, records: 0 });
 });

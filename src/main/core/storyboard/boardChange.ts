@@ -32,7 +32,7 @@ const WIDE_WORDS: Record<keyof BoardWide, string> = {
   cast: t`Cast`,
   plan: t`Planned length`,
   sound: t`Sound`,
-  words: t`Description`,
+  words: t`Subtitles`,
   format: t`Size`,
   seamLimits: t`Limits`,
   triageLimits: t`Limits`,

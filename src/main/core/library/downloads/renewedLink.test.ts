@@ -73,7 +73,7 @@ test.each([
   harness.clock.set(harness.clock.now() + laterHours * HOUR);
   await harness.clock.advance(5 * 60_000);
   expect(job().state).toBe('fetching');
-  expect(result()?.fault).toMatch(/has ended.*asked/);
+  expect(result()?.fault).toMatch(/has ended.*asks/);
   script.poll = [named('/a')];
   expect(await ends()).toMatchObject(arrived);
   expect(script.sent).toBe(1);
@@ -96,7 +96,7 @@ test('a task that cannot be asked for by an exception is asked for again, within
     throw new Error('a driver broke');
   });
   await until(harness, () => script.polled > 3);
-  expect(output()?.fault).toMatch(/has ended.*asked/);
+  expect(output()?.fault).toMatch(/has ended.*asks/);
   harness.clock.set(harness.clock.now() + 15 * 24 * HOUR);
   expect(await ends()).toMatchObject(givenUp);
 });

@@ -142,9 +142,9 @@ test('a library that is not there is told and never begun anew; it is taken wher
   const elsewhere = path.join(tempDir('mounted'), 'Disk');
   fs.renameSync(world.target, elsewhere);
   const place = new LibraryPlace(world.dataDir);
-  expect(await place.look()).toContain('is not there');
+  expect(await place.look()).toContain('is missing');
   fs.mkdirSync(libraryDir(world.target), { recursive: true });
-  expect(await place.look()).toContain('is not there');
+  expect(await place.look()).toContain('is missing');
   expect(await place.locate(world.target)).toMatchObject({ error: { code: 'invalid_input' } });
   expect(await place.locate(path.join(elsewhere, 'library'))).toMatchObject({ ok: true });
   await expectWhole(new LibraryPlace(world.dataDir), TEXTS);

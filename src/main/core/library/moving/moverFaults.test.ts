@@ -204,14 +204,14 @@ test('a file that was damaged before moves as it is; a disk that gives back some
   }
   const lied = open(other, { thread: new Lying() });
   const failed = await moved(other, lied);
-  expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('does not give back') });
+  expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('does not return') });
   await expectWhole(new LibraryPlace(other.dataDir), TEXTS);
   expect(filesIn(other.target)).toEqual([]);
 });
 
 test.each([
   ['full', Object.assign(new Error('full'), { code: 'ENOSPC' }), 'full'],
-  ['gone', Object.assign(new Error('gone'), { code: 'EIO' }), 'not there any more'],
+  ['gone', Object.assign(new Error('gone'), { code: 'EIO' }), 'is missing'],
   ['closed', Object.assign(new Error('no'), { code: 'EROFS' }), 'cannot be written'],
 ])(
   'a new disk that is %s in the middle ends the move in one sentence; the old place is untouched',
@@ -245,7 +245,7 @@ test('a new disk that is pulled is not written to by its folder’s name', async
   }
   const opened = open(world, { thread: new Pulling() });
   const move = await moved(world, opened);
-  expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining('not there any more') });
+  expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining('is missing') });
   await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
@@ -256,7 +256,7 @@ test('nothing old is removed while the new disk is away; the move goes on when i
   const opened = open(world, { leaveOld: async () => fs.renameSync(world.target, away) }, place);
   const { id } = await started(opened, world.target);
   await vi.waitFor(() => expect(opened.moves.at(-1)?.waits).toBeDefined(), WAIT);
-  expect(opened.moves.at(-1)?.waits).toContain('is not there');
+  expect(opened.moves.at(-1)?.waits).toContain('is missing');
   expect(filesIn(world.dataDir)).toEqual(namesOf(TEXTS));
   fs.renameSync(away, world.target);
   expect((await ended(world, opened, id)).state).toBe('done');

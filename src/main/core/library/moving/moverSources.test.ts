@@ -37,7 +37,7 @@ test.each(['goes on', 'begins anew'])('a move whose old disk is pulled waits for
   if (how === 'begins anew') await pulled.mover.close();
   const last = how === 'begins anew' ? open(world) : pulled;
   if (how === 'begins anew') last.mover.recover();
-  await vi.waitFor(() => expect(last.mover.newest()?.waits).toContain('is not there'), WAIT);
+  await vi.waitFor(() => expect(last.mover.newest()?.waits).toContain('is missing'), WAIT);
   expect(last.place.home).toBe(A);
   fs.renameSync(`${A}-away`, A);
   expect(await ended(world, last, id)).toMatchObject({ state: 'done', hasOld: false });
