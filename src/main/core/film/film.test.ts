@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import Database from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
 import { exportEnded, FILM, framesOf, makeFilmFolder, type ShotOf } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
@@ -10,7 +9,6 @@ import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { CallInput } from '../../../shared/contract/contract.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
-import { databaseFile } from '../store/index.ts';
 import { planOf } from './plan.ts';
 
 const openStudio = studiosOfThisFile();
@@ -101,22 +99,6 @@ test.each<[string, () => Promise<ShotOf[]>, object]>([
   ],
 ])('what is joined and what is encoded: %s', async (_, shots, told) => {
   expect(await preflight(await filmOf(await shots()))).toMatchObject(told);
-});
-
-test('a clip of which an older version knew less is read again', async () => {
-  const bytes = await turned();
-  const dataDir = makeFilmFolder([{ clip }, { clip: bytes }]);
-  const db = new Database(databaseFile(dataDir));
-  const older = {
-    video: { codec: 'avc1.64000a', config: '', width: 16, height: 16, rate: AT_24, constantRate: true, frames: 48 },
-    seconds: 2,
-    c2pa: false,
-  };
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  db.prepare('INSERT INTO clip_facts (sha256, facts) VALUES (?, ?)').run(sha256, JSON.stringify(older));
-  db.close();
-  const film = await openStudio({ dataDir });
-  expect(await preflight(film)).toMatchObject({ whyNot: ['Shot 2 is turned by 90°.'] });
 });
 
 test('how fast a film is encoded in software is known once a media page has tried', async () => {
