@@ -211,9 +211,9 @@ describe('what is wrong is said, file by file, and the rest comes in', () => {
     expect(errors.map(({ file, message }) => `${file}: ${message.split(' ').slice(0, 4).join(' ')}`)).toEqual([
       'clip.mp4: The file is not',
       'empty.png: The file is empty.',
-      'gone.png.json: gone.png is not beside',
-      'link.png: Links are not followed',
-      'linked: Links are not followed',
+      'gone.png.json: gone.png is not in',
+      'link.png: Links are not followed.',
+      'linked: Links are not followed.',
       'words.txt: The file is not',
     ]);
   });

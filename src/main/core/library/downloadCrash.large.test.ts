@@ -24,7 +24,7 @@ const here = (name: string): string => JSON.stringify(path.join(import.meta.dirn
 const PROGRAM = `
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-const [url, dataDir, killAt] = process.argv.slice(1);
+const [url, dataDir, killAt] = process.argv.slice(2);
 let steps = 0;
 function watch(calls, name) {
   const real = calls[name];
@@ -51,7 +51,9 @@ process.exit(0);
 `;
 
 function runKilled(url: string, dataDir: string, killAt: number): Promise<NodeJS.Signals | null> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, url, dataDir, String(killAt)], {
+  const program = path.join(tempDir('program'), 'program.mjs');
+  fs.writeFileSync(program, PROGRAM);
+  const child = spawn(process.execPath, [program, url, dataDir, String(killAt)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return new Promise((ended) => child.on('exit', (_code, signal) => ended(signal)));
