@@ -25,7 +25,7 @@ export const MATCH_WORDS: Record<MatchedBy, string> = {
   id: t`Same id`,
   key: t`Same idempotency key`,
   near: t`Model and amount, within 5 min`,
-  user: t`By you`,
+  user: t`Manual`,
 };
 export const MATCHES = MATCHED_BY;
 
@@ -116,7 +116,7 @@ export function waysOf(group: OpenGroup, line: StatementLine): Way[] {
   if (group === 'onlyBill') return waysOfBill(line);
   if (group === 'onlyLedger') return waysOfLedger(line);
   const kept = keep(t`Keep as it is`);
-  return line.finding?.type === 'running' ? [kept] : [adopt(t`Enter as billed`), kept];
+  return line.finding?.type === 'running' ? [kept] : [adopt(t`Use billed amount`), kept];
 }
 
 function waysOfLedger({ id, finding, ledgerNano = 0 }: StatementLine): Way[] {
@@ -128,14 +128,14 @@ function waysOfLedger({ id, finding, ledgerNano = 0 }: StatementLine): Way[] {
 }
 
 function waysOfBill({ finding, billNano = 0 }: StatementLine): Way[] {
-  const foreign = keep(t`Note as foreign`);
-  const enter = adopt(t`Enter ${formatNano(billNano)}`);
+  const foreign = keep(t`Not from Dailies`);
+  const enter = adopt(t`Record ${formatNano(billNano)}`);
   const unlessEntered = (ways: Way[]): Way[] => (finding?.isEntered ? ways.reverse() : ways);
   switch (finding?.type) {
     case 'doubt':
       return unlessEntered([adopt(t`Match, confirms ${formatNano(billNano)}`), foreign]);
     case 'twice':
-      return [keep(t`Keep, and ask`), enter];
+      return [keep(t`Keep and ask the gateway`), enter];
     case 'refund':
       return unlessEntered([enter, keep(t`Keep as it is`)]);
     case 'otherProfile':
