@@ -6,7 +6,7 @@ export const board = catalogue({
   addAShot: 'Add shot',
   addShots: 'Add {count, plural, one {# shot} other {# shots}}',
   addToTheCast: 'Add to the cast',
-  asItCame: 'Unchanged',
+  off: 'Off',
   boxOf: 'Box around {trim}',
   broken: 'Broken',
   cancelExport: 'Cancel export',

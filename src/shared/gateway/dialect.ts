@@ -115,7 +115,7 @@ export const DIALECT = {
     control: {
       as: 'choice',
       options: [
-        { value: 'seed', label: t`Same as seed` },
+        { value: 'seed', label: t`By seed` },
         { value: 'config', label: t`In config` },
         { value: 'beside', label: t`Next to config` },
       ],

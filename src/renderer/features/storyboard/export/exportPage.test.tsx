@@ -142,7 +142,7 @@ test('the loudness that is chosen stands on the board', async () => {
   const { saved } = await open();
   for (const [choice, loudness] of [
     ['−16', { target: -16 }],
-    [labels.asItCame, { isOff: true }],
+    [labels.off, { isOff: true }],
   ] as const) {
     await click(byText(choice, '.xPanel [role="radio"]'));
     await saveNow();

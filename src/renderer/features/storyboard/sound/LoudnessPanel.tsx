@@ -35,7 +35,7 @@ export function LoudnessChoice({ board, target }: { board: BoardHandle; target: 
         }
         options={[
           ...targets.map((lufs) => ({ value: String(lufs), label: formatLevel(lufs) })),
-          { value: AS_IT_CAME, label: t`Unchanged` },
+          { value: AS_IT_CAME, label: t`Off` },
         ]}
       />
     </Field>
