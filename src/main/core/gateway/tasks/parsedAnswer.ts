@@ -50,8 +50,6 @@ export interface Refusal {
 /** What is different about the tasks of one medium; all else of a task is the same for all ({@link readSubmit}, {@link readPoll}). */
 export interface Medium {
   kind: RemoteTask['kind'];
-  /** In sentences. */
-  noun: 'video' | 'task';
   /** What a failed task costs where nothing says so: only of videos it is known to be nothing (spec 8). */
   failureCosts: 'no' | 'unknown';
   parse(body: Json, context: AddressContext): ParsedAnswer;

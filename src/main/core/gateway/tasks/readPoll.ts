@@ -194,7 +194,7 @@ function failed(
   const meant = withheld === undefined ? taskStatus.kind : 'moderation';
   const kind = meant ?? errorKindOf(serviceError, serviceError.httpStatus ?? 0);
   const canceled = isCanceled(taskStatus.word, reason, kind);
-  const message = reason.message || withheld || messageWithoutReason(medium.noun, taskStatus.word, { canceled, kind });
+  const message = reason.message || withheld || messageWithoutReason(taskStatus.word, { canceled, kind });
   const error = bodyError(service, answer, { ...serviceError, message }, 'yes', kind);
   return { type: 'failed', error, billed, ...(canceled ? { canceled } : {}) };
 }

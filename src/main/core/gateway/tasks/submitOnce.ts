@@ -155,14 +155,14 @@ function failedAtOnce(
   service: Service,
   answer: Answer,
   parsed: ParsedAnswer,
-  { failureCosts, noun }: Medium,
+  { failureCosts }: Medium,
   id: string | undefined,
 ): SubmitOutcome {
   const { word, kind } = parsed.taskStatus;
   const error = parsed.serviceError ?? serviceErrorOf(answer.json ?? answer.text);
   const codes = word === undefined ? error.codes : [...error.codes, word];
   const isUntold = error.message === '' && codes.length === 0 && kind !== undefined;
-  const message = isUntold ? messageWithoutReason(noun, word, { canceled: false, kind }) : error.message;
+  const message = isUntold ? messageWithoutReason(word, { canceled: false, kind }) : error.message;
   const serviceError = { ...error, message, codes };
   if (id === undefined) return refused(submitError(service, answer, serviceError, kind));
   return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes', kind), billed: failureCosts };
@@ -177,7 +177,6 @@ const NOTHING: ParsedTask = { state: undefined };
 
 const mediumOf = (parse: (answer: unknown) => ParsedTask): Medium => ({
   kind: 'task',
-  noun: 'task',
   failureCosts: 'unknown',
   parse(body, { isEcho }) {
     // A text that is no JSON means nothing to the kind.

@@ -178,14 +178,12 @@ interface EndedTask {
 }
 
 /** The message for a failure of which the service sends only a status word. */
-export function messageWithoutReason(
-  what: 'video' | 'task',
-  word: string | undefined,
-  { canceled, kind }: EndedTask,
-): string {
-  const how = canceled ? 'was canceled' : kind === 'moderation' ? 'was stopped by its moderation' : 'failed';
-  const own = canceled || word === undefined || SAYS_NO_MORE.test(word) ? '' : ` ("${word.slice(0, MAX_WORD_LENGTH)}")`;
-  return t`The gateway says that the ${what} ${how}${own}, and gives no reason.`;
+export function messageWithoutReason(word: string | undefined, { canceled, kind }: EndedTask): string {
+  if (canceled) return t`The gateway canceled the job without a reason.`;
+  if (kind === 'moderation') return t`The gateway’s moderation stopped the job without a reason.`;
+  return word === undefined || SAYS_NO_MORE.test(word)
+    ? t`The job failed at the gateway without a reason.`
+    : t`The job failed at the gateway without a reason (${word.slice(0, MAX_WORD_LENGTH)}).`;
 }
 
 const SAYS_NO_MORE = /fail|^error$/i;

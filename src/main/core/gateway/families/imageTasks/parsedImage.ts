@@ -117,7 +117,6 @@ function refusalByCode(body: Json): Refusal | undefined {
 
 export const imageMedium: Medium = {
   kind: 'image',
-  noun: 'task',
   failureCosts: 'unknown',
   parse: parseImage,
   isResult,

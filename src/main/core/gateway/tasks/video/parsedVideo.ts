@@ -146,7 +146,6 @@ function jsonBlocksIn(text: string): Json[] {
 
 export const videoMedium: Medium = {
   kind: 'video',
-  noun: 'video',
   failureCosts: 'no',
   parse: parseVideo,
   stream: parseVideoStream,
