@@ -29,7 +29,7 @@ test('a link that starts the program is shown first, and leads there only when i
   const before = await hash(run);
 
   await secondStart(run, 'dailies://project/prj_none');
-  await run.page.getByText('names something that is not here').waitFor();
+  await run.page.getByText('The linked item was not found').waitFor();
   await secondStart(run, 'dailies://retry/job_1');
   await secondStart(run, `dailies://project/${id}`);
   await dialog(run).getByText('Project: Last Ferry').waitFor();

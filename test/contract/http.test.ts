@@ -208,7 +208,7 @@ describe('pages', () => {
     for (const path of ['/', '/media.html', '/?token=wrong']) {
       const response = await fetch(host.origin + path, { redirect: 'manual' });
       expect(response.status).toBe(401);
-      expect(await response.text()).toContain('Open Dailies with the address');
+      expect(await response.text()).toContain('no valid token');
     }
   });
 

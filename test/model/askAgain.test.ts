@@ -110,7 +110,7 @@ test.each([
     expect(lost.kept).toMatchObject({ bytes: expect.any(Number) });
     await studio.ask('profiles.save', { id: 'p', idempotency: { kind: 'none' } });
     const off = await studio.call('jobs.resolve', { id, as: 'again' });
-    expect(off.ok ? '' : off.error.message).toContain('not documented');
+    expect(off.ok ? '' : off.error.message).toContain('documents no');
     await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
     const done = await askAgain(id);
     expect(done).toMatchObject({ state: 'succeeded', money: { reservedNano: 0, uncertainNano: 0 } });
@@ -132,7 +132,7 @@ test('with another API key nothing is sent: another account does not know the fi
   await clock.advance(1_000);
   expect((await studio.ask('jobs.get', { id })).kept?.otherAccount).toBe(true);
   const refused = await studio.call('jobs.resolve', { id, as: 'again' });
-  expect(refused.ok ? '' : refused.error.message).toContain('another key now');
+  expect(refused.ok ? '' : refused.error.message).toContain('was changed since');
   expect(await requests()).toHaveLength(1);
 });
 
@@ -150,7 +150,7 @@ test('a gateway that ignores keys bills twice: the ledger has both, and the prof
     kind: 'none',
     falseSince: expect.any(Number),
   });
-  expect(studio.events.some((event) => event.type === 'notice' && event.text.includes('second order'))).toBe(true);
+  expect(studio.events.some((event) => event.type === 'notice' && event.text.includes('idempotency key twice'))).toBe(true);
 });
 
 test('a gateway that ignores keys and had named its first task: both are followed, and ledger and bill agree', async () => {
