@@ -288,7 +288,7 @@ describe('in a studio that is in use', () => {
     await keys.press('v');
     await dialog(labels.verify).waitFor();
     await keys.open(whole(labels.allRecordsOnThisComputer));
-    await keys.see(/^Whole: \d+ records of \d+ jobs?/);
+    await keys.see(/^Complete: \d+ records of \d+ jobs?/);
     await keys.press('Escape');
     await gone();
     await keys.press('Escape');

@@ -230,7 +230,7 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
   await keys.type('Gull');
   await keys.press('Enter');
   await heading('Gull');
-  await keys.write(whole(labels.subtitles), 'white, loud');
+  await keys.write(whole(labels.description), 'white, loud');
   await expect.poll(async () => (await board()).cast?.at(-1)).toMatchObject({ name: 'Gull', words: 'white, loud' });
 
   await keys.open(/^Shot 3, On the pier/);

@@ -69,6 +69,6 @@ export const board = catalogue({
   useTakeOfShot: 'Use take {number} of shot {number2}',
   useTakeOfShotFree: 'Use take {number} of shot {number2}, free',
   wholeFrame: 'Whole frame',
-  subtitles: 'Subtitles',
+  description: 'Description',
   yourFirstFilm: 'Your first film',
 } satisfies Texts);
