@@ -165,7 +165,7 @@ export const WIDE_PLACES: Place[] = [
   ['the cast', opened('storyboard', ...onShot(3, 'c'), seeRole('heading', labels.slotsOfShot(3))), toBoard],
   [
     'where one of the cast is in a take',
-    opened('storyboard', ...onShot(3, 'c'), button(/^Box of Ines$/), modal),
+    opened('storyboard', ...onShot(3, 'c'), button(/^Box around Ines$/), modal),
     () => leave().then(toBoard),
   ],
   ['one of the cast', opened('storyboard', ...onShot(3, 'c'), button(/^Ines/), seeRole('heading', 'Ines')), toBoard],
