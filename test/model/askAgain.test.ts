@@ -150,7 +150,9 @@ test('a gateway that ignores keys bills twice: the ledger has both, and the prof
     kind: 'none',
     falseSince: expect.any(Number),
   });
-  expect(studio.events.some((event) => event.type === 'notice' && event.text.includes('idempotency key twice'))).toBe(true);
+  expect(studio.events.some((event) => event.type === 'notice' && event.text.includes('idempotency key twice'))).toBe(
+    true,
+  );
 });
 
 test('a gateway that ignores keys and had named its first task: both are followed, and ledger and bill agree', async () => {
