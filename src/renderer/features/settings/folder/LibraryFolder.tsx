@@ -141,6 +141,7 @@ function Limits({ binFrom }: { binFrom: number | undefined }) {
       <p className="t3">{t`With less free space, no new jobs are sent.`}</p>
       <Field label={t`Empty bin`}>
         <Segmented
+          full
           value={BIN_DAYS.find(({ days }) => days === shown.binDays)?.value ?? 'never'}
           onValue={(value) => change({ binDays: BIN_DAYS.find((one) => one.value === value)?.days })}
           options={BIN_DAYS.map(({ value, label }) => ({ value, label }))}
