@@ -181,9 +181,9 @@ interface EndedTask {
 export function messageWithoutReason(word: string | undefined, { canceled, kind }: EndedTask): string {
   if (canceled) return t`The gateway canceled the job without a reason.`;
   if (kind === 'moderation') return t`The gateway’s moderation stopped the job without a reason.`;
-  return word === undefined || SAYS_NO_MORE.test(word)
-    ? t`The job failed at the gateway without a reason.`
-    : t`The job failed at the gateway without a reason (${word.slice(0, MAX_WORD_LENGTH)}).`;
+  if (word === undefined || SAYS_NO_MORE.test(word)) return t`The job failed at the gateway without a reason.`;
+  const status = word.slice(0, MAX_WORD_LENGTH);
+  return t`The job failed at the gateway without a reason (${status}).`;
 }
 
 const SAYS_NO_MORE = /fail|^error$/i;
