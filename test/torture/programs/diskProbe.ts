@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { isMainThread } from 'node:worker_threads';
 
 /**
  * Preloaded into the studio: lets a test fill the disk as SQLite sees it. Listens on the socket DISK_PROBE; a line with a number allows
@@ -36,5 +37,6 @@ const server = createServer((socket) => {
   socket.on('error', () => undefined);
   socket.unref();
 });
-server.listen(process.env.DISK_PROBE);
+// The options of Node also preload this into the threads that hash files; they have no database.
+if (isMainThread) server.listen(process.env.DISK_PROBE);
 server.unref();
