@@ -144,7 +144,7 @@ module.exports = {
       name: 'processes-through-the-port',
       comment: 'A packaged program cannot be forked as a Node: core starts processes as its host says.',
       severity: 'error',
-      from: { path: '^src/main/core/', pathNot: ['^src/main/core/programs/', '[.]test[.]'] },
+      from: { path: '^src/main/core/', pathNot: ['^src/main/core/workers/', '[.]test[.]'] },
       to: { path: '^(node:)?child_process$' },
     },
     {

@@ -38,9 +38,9 @@ const MONEY_COLUMNS: ReadonlySet<string> = new Set(
 /** The permitted statements that name another module's table: one row per file and table. */
 export const EXCEPTIONS: readonly (readonly [file: string, table: string])[] = [
   // An answer is a job: a page of messages, and the sums of a page of conversations, are one query.
-  ['src/main/core/chat/statements.ts', 'jobs'],
+  ['src/main/core/chat/queries.ts', 'jobs'],
   // The pictures of an answer are its job's results, in the same query.
-  ['src/main/core/chat/statements.ts', 'assets'],
+  ['src/main/core/chat/queries.ts', 'assets'],
   // A bundle's jobs arrived with their project, and search results are in the order of arrival.
   ['src/main/core/jobs/queries/jobTable.ts', 'projects'],
   // A charge counts as kept by its job's verdict, thousands of times a month.

@@ -6,7 +6,7 @@ import { Backups } from './backups/index.ts';
 import { type Base, clientIn } from './base.ts';
 import { Batches } from './batch/index.ts';
 import { Bundles } from './bundle/index.ts';
-import { Chat, ChatFiles } from './chat/index.ts';
+import { Chat, ConversationFiles } from './chat/index.ts';
 import { createUpdates } from './createUpdates.ts';
 import { freeBytesOf } from './dataFolder.ts';
 import { Diagnostics } from './diagnostics/index.ts';
@@ -81,7 +81,7 @@ function buildDocuments(base: Base) {
     ...createFolderWork(base),
     verifier,
     chat: new Chat({ ...base, jobs: engine.commands }),
-    chatFiles: new ChatFiles(base),
+    conversationFiles: new ConversationFiles(base),
     batches: createBatches(base),
     imports: new Imports({ ...base, verifier }),
     marks: new AssetMarks({ ...base, bin: library.bin }),
@@ -160,12 +160,12 @@ function createBatches({ store, storyboard, engine, ...parts }: Base): Batches {
 
 /** Film exports and bundles. */
 function buildLeaving(documents: Documents) {
-  const { ports, engine, library, profiles, storyboard, chatFiles, imports, dataDir } = documents;
+  const { ports, engine, library, profiles, storyboard, conversationFiles, imports, dataDir } = documents;
   const freeBytes = ports.freeBytes ?? freeBytesOf;
   const getJob = (id: string) => engine.queries.get(id);
   const bundles = new Bundles({
     ...documents,
-    chats: chatFiles,
+    chats: conversationFiles,
     files: new BundledFiles({ ...documents, inUse: library.inUse, bin: library.bin }),
     announceMedia: () => library.mediaWork.announce(),
     jobs: engine.commands,
@@ -175,7 +175,7 @@ function buildLeaving(documents: Documents) {
     openAsset: (id) => library.open(id),
     elsewhere: (id) => imports.elsewhere(id),
     gatewayName: (id) => profiles.get(id)?.name,
-    chatsOf: (db, projectId) => chatFiles.ofProject(db, projectId),
+    chatsOf: (db, projectId) => conversationFiles.ofProject(db, projectId),
     board: (projectId) => storyboard.get(projectId),
     projectName: (id) => storyboard.projectName(id),
   });

@@ -19,7 +19,7 @@ import { testPng } from '../../../test/helpers/png.ts';
 import { settle, tempDir } from '../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
-import { startInNode, startProgramsBy } from './programs/index.ts';
+import { startInNode, startProcessesBy } from './workers/index.ts';
 
 /** User-named files and folders on a disk that never answers, or that do not exist: nothing waits for them. */
 
@@ -52,7 +52,7 @@ function answers(): void {
 afterEach(() => {
   answers();
   vi.restoreAllMocks();
-  startProgramsBy(startInNode);
+  startProcessesBy(startInNode);
   vi.useRealTimers();
 });
 
@@ -82,7 +82,7 @@ test.each(NAMING)('%s of a disk that does not answer is refused, and the studio 
   const studio = await openStudio();
   const killed = vi.fn();
   const silent = { send: () => undefined, setBusy: () => undefined, end: () => undefined, kill: killed };
-  startProgramsBy(() => silent);
+  startProcessesBy(() => silent);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const answer = studio.call(name, input(tempDir('share')));
   expect(await studio.call('projects.list', {})).toMatchObject({ ok: true });

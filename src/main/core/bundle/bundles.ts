@@ -19,10 +19,10 @@ import { en } from '../../../shared/text/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { type BundledFiles, writeStream } from '../library/index.ts';
 import type { Logger, MediaUpload } from '../ports.ts';
-import { ThreadEnded, threadPieces } from '../programs/index.ts';
 import { unfinishedProject } from '../store/index.ts';
 import { inTurns } from '../turns.ts';
-import type { BundlePart, BundlePiece, BundleQuestion } from './bundleProgram.ts';
+import { ThreadEnded, threadPieces } from '../workers/index.ts';
+import type { BundlePart, BundlePiece, BundleQuestion } from './bundleWorker.ts';
 import { type GatherDeps, gather } from './gather.ts';
 import {
   interruptedStoring,
@@ -269,7 +269,7 @@ export function costOf(jobs: readonly BundleJob[]): BundleContents['cost'] {
   return sum;
 }
 
-const PROGRAM = { from: import.meta.url, source: './bundleProgram.ts', bundled: 'bundle.js' };
+const PROGRAM = { from: import.meta.url, source: './bundleWorker.ts', bundled: 'bundle.js' };
 
 type Parts = Omit<Bundle, 'media'> & { media: Map<string, ZipEntry> };
 

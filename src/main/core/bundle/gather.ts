@@ -61,11 +61,11 @@ interface Gathered {
 export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gathered>> {
   const { store } = deps;
   const allChats = [...deps.chatsOf(store.read, board.projectId)].map((one) => bareAddressesIn(one));
-  const chatFiles = importableChats(allChats);
-  const found = await collectNamed(deps, board, chatFiles);
+  const conversationFiles = importableChats(allChats);
+  const found = await collectNamed(deps, board, conversationFiles);
   if (found.jobs.size > BUNDLE_LIMITS.jobs) return tooMany('takes', BUNDLE_LIMITS.jobs);
   if (found.assets.size > BUNDLE_LIMITS.assets) return tooMany('files', BUNDLE_LIMITS.assets);
-  if (chatFiles.length > BUNDLE_LIMITS.chats) return tooMany('chats', BUNDLE_LIMITS.chats);
+  if (conversationFiles.length > BUNDLE_LIMITS.chats) return tooMany('chats', BUNDLE_LIMITS.chats);
   const { jobs, assets, media, names, faults } = await consistentLines(deps, found);
   const content = contentOf(board);
   const shots = content.shots.map((shot) => bareAddressesIn(renamedShot(shot, names)));
@@ -78,11 +78,12 @@ export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gat
     { name: BUNDLE_ENTRIES.shots, pieces: linesOf(shots) },
     { name: BUNDLE_ENTRIES.jobs, pieces: linesOf(jobs) },
     { name: BUNDLE_ENTRIES.assets, pieces: linesOf(assets) },
-    ...chatFiles.map((chat, at) => ({ name: chatName(at), pieces: [chatFileText(chat)] })),
+    ...conversationFiles.map((chat, at) => ({ name: chatName(at), pieces: [chatFileText(chat)] })),
   ];
-  if ([film, shots, chatFiles, ...jobs, ...assets].some((one) => deps.secretIn(one) !== undefined)) return hasKey;
-  const counts = { shots: shots.length, jobs: jobs.length, assets: assets.length, chats: chatFiles.length };
-  const stays = { open: found.open, faults, chats: allChats.length - chatFiles.length };
+  if ([film, shots, conversationFiles, ...jobs, ...assets].some((one) => deps.secretIn(one) !== undefined))
+    return hasKey;
+  const counts = { shots: shots.length, jobs: jobs.length, assets: assets.length, chats: conversationFiles.length };
+  const stays = { open: found.open, faults, chats: allChats.length - conversationFiles.length };
   const given = [...media.values()].map(({ name, file }) => ({ name, file }));
   return ok({ texts, counts, media: given, leftOut: leftOutWords(stays, assets) });
 }

@@ -5,7 +5,7 @@ import type { Result } from '../../../shared/contract/result.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
-import type { ChatFiles } from '../chat/index.ts';
+import type { ConversationFiles } from '../chat/index.ts';
 import { type JobCommands, removeUnseenJobs } from '../jobs/index.ts';
 import { type BundledFiles, contentHere, removeUnseenAssets, type StoredFile } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -24,7 +24,7 @@ export interface WriteDeps {
   files: Pick<BundledFiles, 'record'>;
   jobs: Pick<JobCommands, 'writeElsewhere'>;
   storyboard: Pick<Storyboard, 'addProject'>;
-  chats: Pick<ChatFiles, 'add' | 'showOfProject' | 'removeUnseen'>;
+  chats: Pick<ConversationFiles, 'add' | 'showOfProject' | 'removeUnseen'>;
   /** Aborted when the program closes: the rest is removed at the next start. */
   closing: AbortSignal;
 }

@@ -1,18 +1,22 @@
 import type { AppInfo, Handlers, HandlersOf } from '../../../shared/contract/contract.ts';
+import type { LoginState, loginCalls } from '../../../shared/contract/programCalls.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { KEY_UNREADABLE } from '../../../shared/gateway/profile.ts';
+import { en } from '../../../shared/text/texts.ts';
 import { chatCalls } from '../chat/index.ts';
 import { mediaCalls } from '../film/index.ts';
 import { atGateways } from '../jobs/index.ts';
 import type { Modules } from '../modules.ts';
 import { nightCalls } from '../night/index.ts';
+import type { Ports } from '../ports.ts';
 import { noSuchProfile, tryImageHeaders } from '../profiles/index.ts';
 import { searchAll } from '../search/index.ts';
 import { databaseFile, listBackups } from '../store/index.ts';
 import { boardCalls } from '../storyboard/index.ts';
-import { exportHandlers, libraryFolderHandlers } from './folderCalls.ts';
+import { exportHandlers } from './exportCalls.ts';
+import { libraryFolderHandlers } from './libraryFolderCalls.ts';
 import { moneyHandlers } from './moneyCalls.ts';
-import { loginHandlers, recoveryHandlers } from './programCalls.ts';
+import { recoveryHandlers } from './recoveryCalls.ts';
 
 /** The contract's calls, each delegated to its module. A missing one is a compile error. */
 export function handlersOf(modules: Modules): Handlers {
@@ -165,4 +169,25 @@ function profileHandlers(modules: Modules): HandlersOf<'profiles'> {
     'profiles.undoFound': async ({ id }) => emitIfOk(undefined, await profiles.undoFound(id)),
     'profiles.tryImageHeaders': async ({ id }) => emitIfOk(undefined, await tryImageHeaders(profiles, id)),
   };
+}
+
+/** Opening at login is a system setting, read each time, since the user can change it there. */
+function loginHandlers({ loginItem, log }: Pick<Ports, 'loginItem' | 'log'>): Pick<Handlers, keyof typeof loginCalls> {
+  const read = (): LoginState => ({ state: loginItem === undefined ? 'none' : loginItem.isOn() ? 'on' : 'off' });
+  const set = (open: boolean): Result<LoginState> => {
+    if (!loginItem)
+      return fail('wrong_state', en`This copy of Dailies cannot be opened at login. Nothing was changed.`);
+    try {
+      loginItem.set(open);
+    } catch (error) {
+      log.warn({ error: String(error) }, 'opening at login could not be set');
+    }
+    const now = read();
+    if (now.state === (open ? 'on' : 'off')) return ok(now);
+    return fail(
+      'wrong_state',
+      en`The system did not take it. Look into its own settings for programs that open at login.`,
+    );
+  };
+  return { 'login.get': () => ok(read()), 'login.set': ({ open }) => set(open) };
 }

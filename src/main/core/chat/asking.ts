@@ -8,7 +8,7 @@ import type { ChatMessage } from '../../../shared/kinds/chat.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { ReadDb } from '../store/index.ts';
 import { type ConversationRow, type MessageRow, messageOf } from './conversations.ts';
-import * as statements from './statements.ts';
+import * as queries from './queries.ts';
 import { type Head, headOf, pathTo } from './tree.ts';
 
 /** For each call that requests an answer: what the model is sent, and where the answer goes. */
@@ -42,14 +42,14 @@ export const noSuchMessage = fail('not_found', 'There is no such message in this
 
 /** Refused if there is no room for another branch. */
 export function spaceForBranch(db: ReadDb, conversationId: string): Result<null> {
-  const count = db.one<{ n: number }>(statements.countBranches, { conversationId })?.n ?? 0;
+  const count = db.one<{ n: number }>(queries.countBranches, { conversationId })?.n ?? 0;
   return count < MAX_BRANCHES
     ? ok(null)
     : fail('wrong_state', en`This conversation has ${MAX_BRANCHES} branches, which is the most. Start a new one.`);
 }
 
 export const rowOf = (db: ReadDb, conversationId: string, id: string): MessageRow | undefined =>
-  db.one<MessageRow>(statements.messageById, { id, conversationId });
+  db.one<MessageRow>(queries.messageById, { id, conversationId });
 
 type AskFor<Call extends AskingCall> = (
   db: ReadDb,

@@ -28,9 +28,9 @@ import {
   send,
   spaceForBranch,
 } from './asking.ts';
+import { chatsFromBackup } from './chatsFromBackup.ts';
 import { type ConversationRow, conversationOf, type MessageRow, messageOf } from './conversations.ts';
-import { restorableChats } from './restorableChats.ts';
-import * as statements from './statements.ts';
+import * as queries from './queries.ts';
 import { branchesOf, type Head, headOf, mapOf, pageOf, titleOf } from './tree.ts';
 
 /** Conversations. An assistant's message has the text of its job, stored as it arrives, so that an answer is stored once. */
@@ -62,7 +62,7 @@ export class Chat {
     const id = this.deps.ids.id('conv');
     const now = this.deps.clock.now();
     this.deps.store.transaction((db) => {
-      db.run(statements.insertConversation, {
+      db.run(queries.insertConversation, {
         id,
         title: input.title ?? '',
         projectId: input.projectId ?? null,
@@ -80,7 +80,7 @@ export class Chat {
     const { store } = this.deps;
     return store.transaction((db) => {
       const isOn = director === undefined ? null : Number(director);
-      db.run(statements.setConversation, { id: conversationId, title: title ?? null, director: isOn });
+      db.run(queries.setConversation, { id: conversationId, title: title ?? null, director: isOn });
       const row = rowOfConversation(db, conversationId);
       return row ? ok(conversationOf(row)) : noSuchConversation;
     });
@@ -127,9 +127,9 @@ export class Chat {
       const row = rowOf(db, conversationId, messageId);
       if (!row) return noSuchMessage;
       const behind = row.seq;
-      const empty = db.one<{ id: string }>(statements.emptyBranch, { conversationId, messageId, behind });
+      const empty = db.one<{ id: string }>(queries.emptyBranch, { conversationId, messageId, behind });
       if (empty) {
-        db.run(statements.activate, { id: conversationId, branch: empty.id });
+        db.run(queries.activate, { id: conversationId, branch: empty.id });
         return ok({ branch: empty.id });
       }
       const space = spaceForBranch(db, conversationId);
@@ -144,7 +144,7 @@ export class Chat {
       if (!row) return noSuchConversation;
       const found = headOf(db, row, branch);
       if (!found.ok) return found;
-      if (row.branch_id !== branch) db.run(statements.activate, { id: conversationId, branch });
+      if (row.branch_id !== branch) db.run(queries.activate, { id: conversationId, branch });
       return ok(null);
     });
   }
@@ -153,8 +153,8 @@ export class Chat {
   remove(conversationId: string): Result<null> {
     const { read } = this.deps.store;
     if (!rowOfConversation(read, conversationId)) return noSuchConversation;
-    this.cancelEach(read.all(statements.openAnswers, { conversationId }));
-    this.deps.store.transaction((db) => db.run(statements.removeConversation, { id: conversationId }));
+    this.cancelEach(read.all(queries.openAnswers, { conversationId }));
+    this.deps.store.transaction((db) => db.run(queries.removeConversation, { id: conversationId }));
     // Its drafts are gone too.
     this.deps.emit({ type: 'quotes.changed' });
     return ok(null);
@@ -235,7 +235,7 @@ export class Chat {
     const system = input.system ?? conversation.system;
     const isOwnModel = said === undefined && input.model === undefined;
     const kept = isOwnModel ? conversation.model : model;
-    db.run(statements.touchConversation, { id: conversation.id, title, model: kept, system, now });
+    db.run(queries.touchConversation, { id: conversation.id, title, model: kept, system, now });
     return { messageId, jobId, branch };
   }
 
@@ -254,7 +254,7 @@ export class Chat {
   }
 
   private activated(db: WriteDb, id: string, branch: string): string {
-    db.run(statements.activate, { id, branch });
+    db.run(queries.activate, { id, branch });
     return branch;
   }
 
@@ -262,20 +262,20 @@ export class Chat {
     const { ids, clock } = this.deps;
     const id = ids.id('branch');
     const row = { id, conversationId, messageId: messageId === '' ? null : messageId, ...from, now: clock.now() };
-    db.run(statements.insertBranch, row);
+    db.run(queries.insertBranch, row);
     return this.activated(db, conversationId, id);
   }
 
   private append(db: WriteDb, message: NewMessage): void {
     const { branch, conversationId } = message;
-    const parent = db.one<Head>(statements.branchById, { branch, conversationId })?.head ?? null;
+    const parent = db.one<Head>(queries.branchById, { branch, conversationId })?.head ?? null;
     const blank = { text: '', jobId: null, continues: null, elsewhere: null, toolResults: null, pictures: null };
-    db.run(statements.insertMessage, { ...blank, ...message, parent, now: this.deps.clock.now() });
+    db.run(queries.insertMessage, { ...blank, ...message, parent, now: this.deps.clock.now() });
   }
 
   /** The part of a restore that concerns conversations. */
   restorable(): Restorable {
-    return restorableChats((db, id, branch) => void this.startBranch(db, id, branch));
+    return chatsFromBackup((db, id, branch) => void this.startBranch(db, id, branch));
   }
 
   private defaultModel(): string | undefined {
@@ -289,7 +289,7 @@ export class Chat {
     if (!row) return noSuchConversation;
     const shown = headOf(read, row, branch);
     if (!shown.ok) return shown;
-    this.cancelEach(read.all(statements.arrivingAnswers, { conversationId, head: shown.data.head, limit: -1 }));
+    this.cancelEach(read.all(queries.arrivingAnswers, { conversationId, head: shown.data.head, limit: -1 }));
     return ok(null);
   }
 
@@ -299,7 +299,7 @@ export class Chat {
 
   /** A chunk arrived; the engine is storing it. */
   private emitDelta(jobId: string, delta: ChatDelta): void {
-    const message = this.deps.store.read.one<{ id: string; conversation_id: string }>(statements.messageOfJob, {
+    const message = this.deps.store.read.one<{ id: string; conversation_id: string }>(queries.messageOfJob, {
       jobId,
     });
     this.deps.emit({
@@ -314,11 +314,11 @@ export class Chat {
 
   /** A retried answer replaces one that never arrived, and stands beside one that was cut. A removed chat is restored. */
   private followRetry(db: WriteDb, oldId: string, newId: string): void {
-    const old = db.one<MessageRow>(statements.messageByJob, { jobId: oldId });
+    const old = db.one<MessageRow>(queries.messageByJob, { jobId: oldId });
     if (!old) return;
-    db.run(statements.showConversation, { id: old.conversation_id });
+    db.run(queries.showConversation, { id: old.conversation_id });
     const { text, pictures } = messageOf(old);
-    if (text === '' && !pictures) db.run(statements.moveMessage, { id: old.id, jobId: newId });
+    if (text === '' && !pictures) db.run(queries.moveMessage, { id: old.id, jobId: newId });
     else {
       const place = this.placeOfRetry(db, old);
       const conversationId = old.conversation_id;
@@ -333,7 +333,7 @@ export class Chat {
   private placeOfRetry(db: WriteDb, old: MessageRow): Pick<NewMessage, 'branch' | 'continues'> {
     const { id: messageId, seq, conversation_id: conversationId, branch_id: branch, continues } = old;
     if (branch === null) return { branch: this.startBranch(db, conversationId, behindAll(old)) };
-    const isFollowed = db.one(statements.isFollowed, { conversationId, seq }) !== undefined;
+    const isFollowed = db.one(queries.isFollowed, { conversationId, seq }) !== undefined;
     if ((!isFollowed && continues === null) || !spaceForBranch(db, conversationId).ok)
       return { branch: this.activated(db, conversationId, branch) };
     const from = { parent: branch, messageId, behind: olderThan(old) };
@@ -341,14 +341,14 @@ export class Chat {
   }
 
   private emitMessage(jobId: string): void {
-    const row = this.deps.store.read.one<MessageRow>(statements.messageByJob, { jobId });
+    const row = this.deps.store.read.one<MessageRow>(queries.messageByJob, { jobId });
     if (!row) return;
     this.deps.emit({ type: 'message.changed', message: messageOf(row) });
   }
 }
 
 const rowOfConversation = (db: ReadDb, id: string): ConversationRow | undefined =>
-  db.one<ConversationRow>(statements.conversationById, { id });
+  db.one<ConversationRow>(queries.conversationById, { id });
 
 const behindAll = ({ id, seq }: MessageRow): NewBranch => ({ parent: null, messageId: id, behind: seq });
 

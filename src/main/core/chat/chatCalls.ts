@@ -3,17 +3,17 @@ import { ok } from '../../../shared/contract/result.ts';
 import { readAwayIf, type Store, walksMany } from '../store/index.ts';
 import { type Storyboard, unknownProject } from '../storyboard/index.ts';
 import type { Chat } from './chat.ts';
-import type { ChatFiles } from './chatFiles.ts';
+import type { ConversationFiles } from './conversationFiles.ts';
 import { listConversations } from './conversations.ts';
 
 interface ChatModules {
   store: Store;
   chat: Chat;
-  chatFiles: ChatFiles;
+  conversationFiles: ConversationFiles;
   storyboard: Pick<Storyboard, 'projects'>;
 }
 
-export function chatCalls({ store, chat, chatFiles, storyboard }: ChatModules): HandlersOf<'chat'> {
+export function chatCalls({ store, chat, conversationFiles, storyboard }: ChatModules): HandlersOf<'chat'> {
   const unknownIn = (input: { projectId?: string | undefined }) =>
     unknownProject(storyboard.projects().projects, input);
   return {
@@ -30,7 +30,7 @@ export function chatCalls({ store, chat, chatFiles, storyboard }: ChatModules): 
     'chat.get': (input) => chat.get(input),
     'chat.list': (filter) => readAwayIf(walksMany(filter), store, (db) => ok(listConversations(db, filter))),
     'chat.remove': ({ conversationId }) => chat.remove(conversationId),
-    'chat.export': (input) => chatFiles.export(input),
-    'chat.import': (input) => unknownIn(input) ?? chatFiles.import(input),
+    'chat.export': (input) => conversationFiles.export(input),
+    'chat.import': (input) => unknownIn(input) ?? conversationFiles.import(input),
   };
 }

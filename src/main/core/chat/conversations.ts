@@ -24,8 +24,8 @@ import {
   sql,
   type TextSource,
 } from '../store/index.ts';
-import * as statements from './statements.ts';
-import { answerText } from './statements.ts';
+import * as queries from './queries.ts';
+import { answerText } from './queries.ts';
 
 export interface ConversationRow {
   id: string;
@@ -57,7 +57,7 @@ type Counted = Page<ConversationRow> & Pick<ConversationPage, 'total' | 'isMore'
 
 const listOf = (from: string, conditions: Conditions): List<ConversationRow> => ({
   name: 'chat.conversations',
-  view: statements.CONVERSATION,
+  view: queries.CONVERSATION,
   from,
   order: [
     { column: 'c.updated_at', of: (row) => row.updated_at },
@@ -70,7 +70,7 @@ const conditionsOf = ({ projectId }: Filter): Conditions =>
   allOf('c.removed = 0', is('c.project_id = $projectId', 'projectId', projectId));
 
 function listedPage(db: ReadDb, filter: Filter): Counted {
-  const list = listOf(statements.LISTED, conditionsOf(filter));
+  const list = listOf(queries.LISTED, conditionsOf(filter));
   return { ...readPage(db, list, filter), total: countRows(db, 'chat.count', list) };
 }
 
@@ -93,7 +93,7 @@ function foundPage(db: ReadDb, filter: Filter): Counted {
   const { upTo: most, text = '' } = filter;
   const match = matchOf(text);
   const isMore = most !== undefined && (db.one<{ n: number }>(hitsUpTo, { match, most })?.n ?? 0) > most;
-  const [from, isFound] = isMore ? [NEWEST_FOUND, undefined] : [statements.LISTED, ALL_FOUND];
+  const [from, isFound] = isMore ? [NEWEST_FOUND, undefined] : [queries.LISTED, ALL_FOUND];
   const { where, params } = allOf(conditionsOf(filter), isFound);
   const page = keysOfPage(listOf('found c', allOf()), filter);
   const found = sql(
@@ -103,7 +103,7 @@ function foundPage(db: ReadDb, filter: Filter): Counted {
   );
   const asked = { ...params, ...page.params, match, ...(isMore ? { most } : {}) };
   const { total = 0, ids = '[]' } = db.one<{ total: number; ids: string }>(found, asked) ?? {};
-  const rows = ids === '[]' ? [] : db.all<ConversationRow>(statements.conversationsByIds, { ids });
+  const rows = ids === '[]' ? [] : db.all<ConversationRow>(queries.conversationsByIds, { ids });
   return { ...pageOf(listOf(from, allOf()), rows, filter.limit), total, ...(isMore ? { isMore } : {}) };
 }
 
@@ -161,9 +161,7 @@ export const foundMessages: TextSource = {
 
 /** The ids of pictures in messages: a model is shown them again with each later message. */
 export const namedInChats = (db: ReadDb, changed?: readonly string[]): string[] =>
-  db
-    .all<{ id: string }>(statements.namedPictures, { ids: changed ? JSON.stringify(changed) : null })
-    .map(({ id }) => id);
+  db.all<{ id: string }>(queries.namedPictures, { ids: changed ? JSON.stringify(changed) : null }).map(({ id }) => id);
 
 export interface MessageRow {
   seq: number;

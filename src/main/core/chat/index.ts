@@ -1,7 +1,7 @@
 export { noSuchConversation } from './asking.ts';
 export { Chat } from './chat.ts';
 export { chatCalls } from './chatCalls.ts';
-export { ChatFiles } from './chatFiles.ts';
+export { ConversationFiles } from './conversationFiles.ts';
 export { foundMessages, namedInChats } from './conversations.ts';
 export {
   type CalledTools,

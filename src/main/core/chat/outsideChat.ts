@@ -6,7 +6,7 @@ import type { Ids } from '../ports.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { mayDraft } from './asking.ts';
 import { type ConversationRow, type MessageRow, messageOf } from './conversations.ts';
-import * as statements from './statements.ts';
+import * as queries from './queries.ts';
 import { headOf, pathTo } from './tree.ts';
 
 /** The chat of a program in a project: its calls are stored as an answer without a job. */
@@ -30,14 +30,14 @@ export function writeOutsideCall(
   { projectId, client, mark, call }: OutsideCall,
 ): CalledTools {
   const title = titleOf(client, mark);
-  const known = db.one<ConversationRow>(statements.newestTitled, { projectId, title });
+  const known = db.one<ConversationRow>(queries.newestTitled, { projectId, title });
   const conversationId = known && known.message_count < MOST_MESSAGES ? known.id : ids.id('conv');
   if (conversationId !== known?.id) startChat(db, { ids, now }, { id: conversationId, projectId, title });
-  const row = db.one<ConversationRow>(statements.conversationById, { id: conversationId });
+  const row = db.one<ConversationRow>(queries.conversationById, { id: conversationId });
   const head = row && headOf(db, row);
   if (!head?.ok) throw new Error(`The chat ${conversationId} has no branch.`);
   const messageId = ids.id('msg');
-  db.run(statements.insertMessage, {
+  db.run(queries.insertMessage, {
     id: messageId,
     conversationId,
     role: 'assistant',
@@ -52,7 +52,7 @@ export function writeOutsideCall(
     toolResults: null,
   });
   const { model = null, system = null } = row ?? {};
-  db.run(statements.touchConversation, { id: conversationId, title, model, system, now });
+  db.run(queries.touchConversation, { id: conversationId, title, model, system, now });
   return { conversationId, messageId, projectId, calls: [call] };
 }
 
@@ -60,7 +60,7 @@ const MARK = / \(([0-9a-f]{6})\)$/;
 
 /** Whether a chat belongs to the connection with this mark, whatever its name; connections without a mark count as one. */
 export function isChatOf(db: ReadDb, conversationId: string, mark: string | undefined): boolean {
-  const title = db.one<ConversationRow>(statements.conversationById, { id: conversationId })?.title ?? '';
+  const title = db.one<ConversationRow>(queries.conversationById, { id: conversationId })?.title ?? '';
   return MARK.exec(title)?.[1] === mark;
 }
 
@@ -75,10 +75,10 @@ function startChat(
   { ids, now }: { ids: Ids; now: number },
   { id, projectId, title }: { id: string; projectId: string; title: string },
 ): void {
-  db.run(statements.insertConversation, { id, title, projectId, model: null, system: null, director: 1, now });
+  db.run(queries.insertConversation, { id, title, projectId, model: null, system: null, director: 1, now });
   const branch = ids.id('branch');
-  db.run(statements.insertBranch, { id: branch, conversationId: id, parent: null, messageId: null, behind: null, now });
-  db.run(statements.activate, { id, branch });
+  db.run(queries.insertBranch, { id: branch, conversationId: id, parent: null, messageId: null, behind: null, now });
+  db.run(queries.activate, { id, branch });
 }
 
 /** The tool calls of an answer, for the director. */
@@ -93,23 +93,23 @@ export interface CalledTools {
 
 /** The tool calls of a job's answer; undefined without any, if no tools were offered, or if they were answered before. */
 export function calledTools(db: ReadDb, jobId: string): CalledTools | undefined {
-  const row = db.one<MessageRow>(statements.messageByJob, { jobId });
+  const row = db.one<MessageRow>(queries.messageByJob, { jobId });
   if (!row || row.tool_results !== null) return undefined;
   const { toolCalls: calls = [], conversationId, id: messageId } = messageOf(row);
-  const conversation = db.one<ConversationRow>(statements.conversationById, { id: conversationId });
+  const conversation = db.one<ConversationRow>(queries.conversationById, { id: conversationId });
   if (calls.length === 0 || !conversation?.project_id || !mayDraft(conversation)) return undefined;
   return { conversationId, messageId, projectId: conversation.project_id, calls };
 }
 
 export const hasConversation = (db: ReadDb, id: string): boolean =>
-  db.one<ConversationRow>(statements.conversationById, { id }) !== undefined;
+  db.one<ConversationRow>(queries.conversationById, { id }) !== undefined;
 
 /** The answers to a message's calls, as its model is sent them. */
 export const toolResultsOf = (db: ReadDb, { conversationId, messageId }: MessagePlace): ToolResult[] =>
   rowAt(db, { conversationId, messageId }).flatMap((row) => messageOf(row).toolResults ?? []);
 
 export function saveToolResults(db: WriteDb, messageId: string, results: readonly ToolResult[]): void {
-  db.run(statements.saveToolResults, { id: messageId, results: JSON.stringify(results) });
+  db.run(queries.saveToolResults, { id: messageId, results: JSON.stringify(results) });
 }
 
 /** The job that a message is the answer of. */
@@ -118,7 +118,7 @@ export const jobOfMessage = (db: ReadDb, place: MessagePlace): string | undefine
 
 /** The message with a job's answer. */
 export function messageOfJob(db: ReadDb, jobId: string): MessagePlace | undefined {
-  const row = db.one<{ id: string; conversation_id: string }>(statements.messageOfJob, { jobId });
+  const row = db.one<{ id: string; conversation_id: string }>(queries.messageOfJob, { jobId });
   return row && { conversationId: row.conversation_id, messageId: row.id };
 }
 
@@ -132,6 +132,6 @@ interface MessagePlace {
 }
 
 function rowAt(db: ReadDb, { conversationId, messageId }: MessagePlace): MessageRow[] {
-  const row = db.one<MessageRow>(statements.messageById, { id: messageId, conversationId });
+  const row = db.one<MessageRow>(queries.messageById, { id: messageId, conversationId });
   return row ? [row] : [];
 }

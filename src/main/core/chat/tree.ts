@@ -4,7 +4,7 @@ import { shortened } from '../../../shared/text/shortened.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { ReadDb } from '../store/index.ts';
 import { type ConversationRow, type MessageRow, messageOf } from './conversations.ts';
-import * as statements from './statements.ts';
+import * as queries from './queries.ts';
 
 /**
  * The tree of a conversation's messages. A branch starts after a message of another one; its path is the branch and everything before it,
@@ -20,14 +20,14 @@ export interface Head {
 /** The named or the active branch. If a damaged row names none, the newest is active. */
 export function headOf(db: ReadDb, conversation: ConversationRow, branch?: string): Result<Head> {
   const conversationId = conversation.id;
-  const find = (id: string) => db.one<Head>(statements.branchById, { branch: id, conversationId });
+  const find = (id: string) => db.one<Head>(queries.branchById, { branch: id, conversationId });
   if (branch !== undefined) {
     const named = find(branch);
     return named ? ok(named) : fail('not_found', 'There is no such branch in this conversation.', { field: 'branch' });
   }
   const active = conversation.branch_id === null ? undefined : find(conversation.branch_id);
   if (active) return ok(active);
-  const newest = db.one<{ id: string }>(statements.newestBranch, { conversationId });
+  const newest = db.one<{ id: string }>(queries.newestBranch, { conversationId });
   const found = newest && find(newest.id);
   return found ? ok(found) : fail('wrong_state', en`This conversation has no branch.`);
 }
@@ -37,7 +37,7 @@ export const pathTo = (db: ReadDb, conversationId: string, head: number | null):
   rowsOfWay(db, conversationId, head, -1).map(messageOf).reverse();
 
 const rowsOfWay = (db: ReadDb, conversationId: string, head: number | null, limit: number): MessageRow[] =>
-  head === null ? [] : db.all<MessageRow>(statements.way, { conversationId, head, limit });
+  head === null ? [] : db.all<MessageRow>(queries.way, { conversationId, head, limit });
 
 /** Leaves room for the other fields in one 256 KB message between processes. */
 const PAGE_BYTES = 192 * 1024;
@@ -52,7 +52,7 @@ export interface Page {
 
 /** The newest messages up to `head` that fit in one page; a single message may be larger. */
 export function pageOf(db: ReadDb, conversationId: string, head: number | null, branches: number): Page {
-  const rows = rowsOfWay(db, conversationId, head, statements.MAX_ROWS);
+  const rows = rowsOfWay(db, conversationId, head, queries.MAX_ROWS);
   const shown: MessageRow[] = [];
   const messages: Message[] = [];
   let bytes = branches * BRANCH_BYTES;
@@ -64,7 +64,7 @@ export function pageOf(db: ReadDb, conversationId: string, head: number | null, 
     shown.push(row);
   }
   const [oldest] = messages;
-  const isWhole = messages.length === rows.length && rows.length < statements.MAX_ROWS;
+  const isWhole = messages.length === rows.length && rows.length < queries.MAX_ROWS;
   const page = { messages, variants: variantsOf(db, conversationId, shown) };
   return oldest && !isWhole ? { ...page, earlier: oldest.id } : page;
 }
@@ -83,7 +83,7 @@ function variantsOf(db: ReadDb, conversationId: string, rows: readonly MessageRo
   const first = rows.some(({ parent_seq: parent }) => parent === null) ? 1 : 0;
   const places = new Map<string, Follower[]>();
   const placeOf = ({ parent_seq: parent, role }: Pick<Follower, 'parent_seq' | 'role'>) => `${parent} ${role}`;
-  const followers = db.all<Follower>(statements.followers, { conversationId, parents: JSON.stringify(parents), first });
+  const followers = db.all<Follower>(queries.followers, { conversationId, parents: JSON.stringify(parents), first });
   for (const follower of followers) places.set(placeOf(follower), [...(places.get(placeOf(follower)) ?? []), follower]);
   return rows.flatMap((row): Variant[] => {
     const there = row.continues === null ? (places.get(placeOf(row)) ?? []) : [];
@@ -103,7 +103,7 @@ interface BranchRow {
 }
 
 export const branchesOf = (db: ReadDb, conversationId: string, active: string): Branch[] =>
-  db.all<BranchRow>(statements.branches, { conversationId }).map((row) => ({
+  db.all<BranchRow>(queries.branches, { conversationId }).map((row) => ({
     id: row.id,
     messageId: row.message_id,
     createdAt: row.created_at,
@@ -132,13 +132,13 @@ export function mapOf(
   active: string,
   head: number | null,
 ): { branches: BranchOnMap[]; way: BranchSum } {
-  const sums = Map.groupBy(db.all<SumRow>(statements.sumsOfBranches, { conversationId }), ({ branch }) => branch ?? '');
+  const sums = Map.groupBy(db.all<SumRow>(queries.sumsOfBranches, { conversationId }), ({ branch }) => branch ?? '');
   const titles = new Map(
     db
-      .all<{ id: string; title: string | null }>(statements.titlesOfBranches, { conversationId })
+      .all<{ id: string; title: string | null }>(queries.titlesOfBranches, { conversationId })
       .map(({ id, title }) => [id, titleOf(title ?? '')]),
   );
-  const way = head === null ? [] : db.all<SumRow>(statements.sumOfWay, { conversationId, head, limit: -1 });
+  const way = head === null ? [] : db.all<SumRow>(queries.sumOfWay, { conversationId, head, limit: -1 });
   const branches = branchesOf(db, conversationId, active).map((branch) => ({
     ...branch,
     title: titles.get(branch.id) ?? '',

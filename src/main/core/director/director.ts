@@ -28,7 +28,7 @@ import * as table from './draftTable.ts';
 import { settled } from './draftTable.ts';
 import { type DrawnDraft, drawDraft, type Scene, sameQuote } from './drawing.ts';
 import { changeOutside, draftOutside, type OutsideParts } from './outside.ts';
-import { readCalls, resultOf, updatedResult } from './readCalls.ts';
+import { parseToolCalls, toolResultOf, updatedToolResult } from './parseToolCalls.ts';
 
 /** The director: a model's drafts and the user's decisions. Calls of a model only make drafts; only `approve` makes jobs and shots. */
 
@@ -93,7 +93,7 @@ export class Director {
     const { conversationId, messageId, projectId } = called;
     // Drafts of other branches are not on the page and cannot be decided there.
     const open = table.openOf(db, conversationId, messagesUpTo(db, { conversationId, messageId }));
-    const calls = readCalls(called.calls, board, ids, open);
+    const calls = parseToolCalls(called.calls, board, ids, open);
     for (const { id: callId, drafts } of calls)
       for (const draft of drafts)
         table.insertDraft(db, {
@@ -108,7 +108,7 @@ export class Director {
     const own = table.draftsOfMessage(db, messageId);
     this.redraw(db, conversationId, own);
     const rows = table.draftsOfMessage(db, messageId);
-    const results = calls.map((call) => resultOf(call, { board, rows }));
+    const results = calls.map((call) => toolResultOf(call, { board, rows }));
     saveToolResults(db, messageId, results);
   }
 
@@ -315,7 +315,7 @@ export class Director {
       saveToolResults(
         db,
         messageId,
-        results.map((result) => updatedResult(result, rows)),
+        results.map((result) => updatedToolResult(result, rows)),
       );
     }
   }

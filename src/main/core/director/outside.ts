@@ -19,7 +19,7 @@ import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { noSuchProject, type Storyboard } from '../storyboard/index.ts';
 import * as table from './draftTable.ts';
 import { type Asked, settled } from './draftTable.ts';
-import { readCalls, unsavedResult } from './readCalls.ts';
+import { parseToolCalls, unsavedToolResult } from './parseToolCalls.ts';
 
 /** Drafts of programs: in a chat of the program's own, quoted and approved like a model's. */
 
@@ -96,8 +96,8 @@ export function draftOutside(
 
 /** The answer to a call that drafts nothing; undefined if it drafts something. */
 function withoutDrafts(call: ToolCall, board: Board, ids: Ids): ToolResult | undefined {
-  const [read] = readCalls([call], board, ids);
-  return read?.drafts.every(({ asked }) => asked.kind === 'malformed') ? unsavedResult(read, board) : undefined;
+  const [read] = parseToolCalls([call], board, ids);
+  return read?.drafts.every(({ asked }) => asked.kind === 'malformed') ? unsavedToolResult(read, board) : undefined;
 }
 
 const waitingOutside = (db: ReadDb) =>

@@ -14,7 +14,7 @@ import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder, removeDatabase } from
 import { GroupCommit } from './groupCommit.ts';
 import { assertDurability, handleOf, type ReadDb, setDurability, type WriteDb } from './handles.ts';
 import { faultOfVersion, migrate, newestVersion, versionOf } from './migrations/migrate.ts';
-import { ReadWorker } from './reading/readWorker.ts';
+import { ReadThread } from './reading/readThread.ts';
 import { keepTextIndex } from './reading/textIndex.ts';
 import { giveUpReserve } from './reserve.ts';
 
@@ -205,7 +205,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const groups = new GroupCommit({ transaction: commit });
   const readOnly: ReadDb = { one: read.one, all: read.all };
   const readTransaction = <T>(work: (db: ReadDb) => T): T => reader.transaction(() => work(readOnly)).deferred();
-  const away = new ReadWorker({ file, readHere: readTransaction, log: options.log });
+  const away = new ReadThread({ file, readHere: readTransaction, log: options.log });
   const upkeep = new Upkeep();
   const hourly = setInterval(() => renewStatistics(connection, options.log), 3_600_000).unref();
   return {

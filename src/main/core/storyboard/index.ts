@@ -1,4 +1,5 @@
 export { boardCalls, unknownProject } from './boardCalls.ts';
+export { openPastProjects } from './boardsFromBackup.ts';
 export { foundShots, hasProject, type ShotWithTake, shotsWithTakes } from './boardTable.ts';
 export {
   changedMeanwhile,
@@ -10,5 +11,4 @@ export {
   withPlayingTake,
 } from './boardTakes.ts';
 export { namedInBoards } from './namedInBoards.ts';
-export { openPastProjects } from './restorableBoards.ts';
 export { noSuchProject, Storyboard } from './storyboard.ts';

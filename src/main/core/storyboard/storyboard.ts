@@ -30,10 +30,10 @@ import type { Clock, Ids } from '../ports.ts';
 import type { ReadDb, Restorable, Store, WriteDb } from '../store/index.ts';
 import { preservingTakes, savedWide } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
+import { boardsFromBackup, openPastProjects } from './boardsFromBackup.ts';
 import * as table from './boardTable.ts';
 import { makeTakes, noSuchShot } from './boardTakes.ts';
 import { makeTake, promoteTake, withTake } from './oneTake.ts';
-import { openPastProjects, restorableBoards } from './restorableBoards.ts';
 import { readShotList, refusalOfTrims, type ShotPlace, tooManyShots, withShots } from './shotList.ts';
 
 /** Projects and their boards. A board is one document with a revision; takes are jobs that it names. */
@@ -364,7 +364,7 @@ export class Storyboard {
 
   /** The part of a restore that concerns projects and boards; a board can be undone to what it was. */
   restorable(): Restorable {
-    return restorableBoards({
+    return boardsFromBackup({
       now: this.deps.clock.now,
       announceProjects: () => this.announceProjects(),
       write: (db, known, to) => {

@@ -4,8 +4,8 @@ import { app, BrowserWindow, dialog, ipcMain, session } from 'electron';
 import ElectronStore from 'electron-store';
 import type { UpdateState } from '../../../shared/contract/programCalls.ts';
 import type { Logger } from '../../core/ports.ts';
-import { startProgramsBy } from '../../core/programs/index.ts';
 import type { Studio } from '../../core/studio.ts';
+import { startProcessesBy } from '../../core/workers/index.ts';
 import { systemClock } from '../common/clock.ts';
 import { type DataFolder, takeDataFolder } from '../common/dataDir.ts';
 import { restrictExistingFiles, restrictNewFiles } from '../common/filePermissions.ts';
@@ -37,7 +37,7 @@ import { collectOpened } from './system/openThings.ts';
 import { startAgainBy } from './system/startAgain.ts';
 import { type Survival, surviveCrashes } from './system/survive.ts';
 import { openUpdater } from './updates/updater.ts';
-import { startInUtility } from './utilityPrograms.ts';
+import { startInUtility } from './utilityProcesses.ts';
 import { mediaSession } from './windows.ts';
 
 /** The keychain entry has the app's name, so it is set before anything is encrypted. */
@@ -121,7 +121,7 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   const settings = openSettings(folder.path, () => openStore(folder.path), systemClock.now, log);
   survival.watch(log);
   const notifier = createNotifier((about) => showNotified(desk, about));
-  startProgramsBy(startInUtility);
+  startProcessesBy(startInUtility);
   const network = systemNetwork(session.defaultSession, systemClock, log);
   const updater = openUpdater({ settings, network, log, quit: () => desk.quitNow() });
   // The pages render while the studio opens: their first calls wait for it.

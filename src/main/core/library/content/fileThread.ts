@@ -1,7 +1,7 @@
-import { AskedThread } from '../../programs/index.ts';
+import { WorkerThread } from '../../workers/index.ts';
 import type { Piece } from '../media/containers.ts';
 import type { CopyMetadata } from '../media/metadataPieces.ts';
-import type { FileQuestion, ListedFile } from './fileProgram.ts';
+import type { FileQuestion, ListedFile } from './fileWorker.ts';
 
 export interface ReadFile {
   bytes: number;
@@ -14,9 +14,9 @@ export interface FullyReadFile extends ReadFile {
 
 /** Reads, copies and removes files in a thread of its own. Errors have the `code` of the file system. */
 export class FileThread {
-  private readonly thread = new AskedThread<FileQuestion>({
+  private readonly thread = new WorkerThread<FileQuestion>({
     from: import.meta.url,
-    source: './fileProgram.ts',
+    source: './fileWorker.ts',
     bundled: 'file-worker.js',
   });
 

@@ -14,7 +14,7 @@ import { maskFactsInProcess, mimeInProcess, probeInProcess } from './inspector.t
 // Only in this process: a mask must not be unpacked here.
 vi.mock('./mask.ts', () => ({ inspectMask: () => Promise.reject(new Error('unpacked in the program itself')) }));
 
-const PROGRAM = new URL('./inspectProgram.ts', import.meta.url);
+const PROGRAM = new URL('./inspectProcess.ts', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'inspector-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { PictureSize } from '../../../../shared/library/mediaRef.ts';
 import type { FoundProvenance } from '../../../../shared/library/provenance.ts';
-import { type RunningProgram, startProgram } from '../../programs/index.ts';
+import { type RunningProcess, startProcess } from '../../workers/index.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import { webpOrientation } from './exif.ts';
 import type { MaskFacts } from './mask.ts';
@@ -78,7 +78,7 @@ interface PendingRequest {
 }
 
 interface InspectorProcess {
-  program: RunningProgram;
+  child: RunningProcess;
   /** The process has started up: if it ends from now on, the file is the cause. */
   ready: boolean;
   asked?: PendingRequest | undefined;
@@ -100,13 +100,13 @@ function request<Answer>(pending: InspectRequest): Promise<Answer | null> {
 function startNext(): void {
   if (queue.length === 0 || (idle.length === 0 && running === MAX_PROCESSES)) return;
   const waiting = queue.shift();
-  if (waiting) sendRequest(idle.pop() ?? startProcess(), waiting);
+  if (waiting) sendRequest(idle.pop() ?? startInspector(), waiting);
 }
 
-function startProcess(): InspectorProcess {
+function startInspector(): InspectorProcess {
   running += 1;
   // Processes that read untrusted files get neither the program's flags nor its secrets.
-  const program = startProgram(PROGRAM, {
+  const child = startProcess(PROGRAM, {
     maxHeapMb: MAX_HEAP_MB,
     heard: (message) => hear(reader, message),
     ended(reason, error) {
@@ -119,7 +119,7 @@ function startProcess(): InspectorProcess {
       startNext();
     },
   });
-  const reader: InspectorProcess = { program, ready: false };
+  const reader: InspectorProcess = { child, ready: false };
   return reader;
 }
 
@@ -145,16 +145,16 @@ function takeAsked(reader: InspectorProcess): PendingRequest | undefined {
 function sendRequest(reader: InspectorProcess, asked: PendingRequest): void {
   clearTimeout(reader.idleTimer);
   reader.asked = asked;
-  reader.lateTimer = setTimeout(() => reader.program.kill(), REQUEST_TIMEOUT_MS);
-  reader.program.setBusy(true);
-  reader.program.send(asked.request);
+  reader.lateTimer = setTimeout(() => reader.child.kill(), REQUEST_TIMEOUT_MS);
+  reader.child.setBusy(true);
+  reader.child.send(asked.request);
 }
 
 function markIdle(reader: InspectorProcess): void {
-  reader.program.setBusy(false);
+  reader.child.setBusy(false);
   reader.idleTimer = setTimeout(() => {
     removeFromIdle(reader);
-    reader.program.end();
+    reader.child.end();
   }, IDLE_TIMEOUT_MS).unref();
   idle.push(reader);
 }
@@ -168,7 +168,7 @@ function removeFromIdle(reader: InspectorProcess): void {
 /** What a disk has to answer in whether something is there. */
 const FOLDER_TIMEOUT_MS = 10_000;
 
-let idleLooker: { program: RunningProgram; timer: NodeJS.Timeout } | undefined;
+let idleLooker: { child: RunningProcess; timer: NodeJS.Timeout } | undefined;
 
 /**
  * Whether the disk of a file or folder of the user's answers in time, whatever it answers: a share that is gone holds up whoever touches it,
@@ -179,44 +179,43 @@ export function folderAnswers(file: string): Promise<boolean> {
   const kept = idleLooker;
   clearTimeout(kept?.timer);
   idleLooker = undefined;
-  const program =
-    kept?.program ?? startProgram(PROGRAM, { heard: (message) => lookers.get(program)?.(message), ended });
+  const child = kept?.child ?? startProcess(PROGRAM, { heard: (message) => lookers.get(child)?.(message), ended });
   function ended(): void {
-    if (idleLooker?.program === program) idleLooker = undefined;
+    if (idleLooker?.child === child) idleLooker = undefined;
     // A process that cannot be had says nothing about the disk.
-    lookers.get(program)?.({ found: true });
+    lookers.get(child)?.({ found: true });
   }
   const late = setTimeout(() => over(false), FOLDER_TIMEOUT_MS);
   const over = (answers: boolean): void => {
-    lookers.delete(program);
+    lookers.delete(child);
     clearTimeout(late);
-    if (!answers) program.kill();
-    program.setBusy(false);
+    if (!answers) child.kill();
+    child.setBusy(false);
     resolve(answers);
   };
-  lookers.set(program, (message) => {
+  lookers.set(child, (message) => {
     if ((message as { found?: unknown }).found === undefined) return;
     over(true);
-    keepLooker(program);
+    keepLooker(child);
   });
-  program.setBusy(true);
-  program.send({ kind: 'place', file } satisfies InspectRequest);
+  child.setBusy(true);
+  child.send({ kind: 'place', file } satisfies InspectRequest);
   return promise;
 }
 
-const lookers = new Map<RunningProgram, (message: unknown) => void>();
+const lookers = new Map<RunningProcess, (message: unknown) => void>();
 
-function keepLooker(program: RunningProgram): void {
-  idleLooker?.program.end();
+function keepLooker(child: RunningProcess): void {
+  idleLooker?.child.end();
   clearTimeout(idleLooker?.timer);
   const timer = setTimeout(() => {
     idleLooker = undefined;
-    program.end();
+    child.end();
   }, IDLE_TIMEOUT_MS).unref();
-  idleLooker = { program, timer };
+  idleLooker = { child, timer };
 }
 
 /** The source file under plain Node; next to the entry points once bundled. */
 const PROGRAM = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './inspectProgram.ts' : './inspect.js', import.meta.url),
+  new URL(import.meta.url.endsWith('.ts') ? './inspectProcess.ts' : './inspect.js', import.meta.url),
 );

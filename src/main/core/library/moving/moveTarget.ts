@@ -5,8 +5,8 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { formatBytes } from '../../../../shared/text/bytes.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import { libraryDir } from '../content/contentStore.ts';
-import type { ListedFile } from '../content/fileProgram.ts';
 import type { FileThread } from '../content/fileThread.ts';
+import type { ListedFile } from '../content/fileWorker.ts';
 import { type LibraryPlace, markerAt, removeMarker } from '../content/place.ts';
 import type { MoveRow } from './moveTable.ts';
 

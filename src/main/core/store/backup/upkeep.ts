@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type RunningProgram, startProgram } from '../../programs/index.ts';
-import type { UpkeepTask } from './upkeepProgram.ts';
+import { type RunningProcess, startProcess } from '../../workers/index.ts';
+import type { UpkeepTask } from './upkeepProcess.ts';
 import type { UpkeepAnswer } from './upkeepWork.ts';
 
 /** One that takes longer hangs, on a disk that does not answer. */
@@ -11,7 +11,7 @@ const LIMIT_MS = 30 * 60_000;
  * moment without waiting for one.
  */
 export class Upkeep {
-  private readonly running = new Set<RunningProgram>();
+  private readonly running = new Set<RunningProcess>();
   private last: Promise<unknown> = Promise.resolve();
   private isClosed = false;
 
@@ -26,28 +26,28 @@ export class Upkeep {
     return new Promise((done) => {
       const over = (answer?: UpkeepAnswer): void => {
         clearTimeout(late);
-        this.running.delete(program);
-        program.end();
+        this.running.delete(child);
+        child.end();
         done(answer);
       };
-      const program = startProgram(PROGRAM, {
+      const child = startProcess(PROGRAM, {
         heard: (answer) => over(answer as UpkeepAnswer),
         ended: () => over(),
       });
-      const late = setTimeout(() => program.kill(), LIMIT_MS).unref();
-      this.running.add(program);
-      program.send(task);
+      const late = setTimeout(() => child.kill(), LIMIT_MS).unref();
+      this.running.add(child);
+      child.send(task);
     });
   }
 
   /** What is running is ended. */
   close(): void {
     this.isClosed = true;
-    for (const program of this.running) program.kill();
+    for (const child of this.running) child.kill();
   }
 }
 
 /** The source file under plain Node; next to the entry points once bundled. */
 const PROGRAM = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './upkeepProgram.ts' : './upkeep.js', import.meta.url),
+  new URL(import.meta.url.endsWith('.ts') ? './upkeepProcess.ts' : './upkeep.js', import.meta.url),
 );

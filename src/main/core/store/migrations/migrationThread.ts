@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import type { Clock, Logger } from '../../ports.ts';
-import { urlOf } from '../../programs/index.ts';
+import { urlOf } from '../../workers/index.ts';
 import { JOURNAL_SUFFIXES, problemOfFile } from '../fileType.ts';
 import { faultOfVersion, newestVersion, versionOf } from './migrate.ts';
-import type { MigrationStep, MigrationTask } from './migrationProgram.ts';
+import type { MigrationStep, MigrationTask } from './migrationWorker.ts';
 
-export type { MigrationStep } from './migrationProgram.ts';
+export type { MigrationStep } from './migrationWorker.ts';
 
 /**
  * The version of this database if it holds data of an earlier one than this program's. Undefined also where there is none, or it cannot be
@@ -28,7 +28,7 @@ export function earlierVersion(file: string): number | undefined {
   }
 }
 
-const PROGRAM = { from: import.meta.url, source: './migrationProgram.ts', bundled: 'migrate.js' };
+const PROGRAM = { from: import.meta.url, source: './migrationWorker.ts', bundled: 'migrate.js' };
 
 export interface MigrationParts {
   file: string;

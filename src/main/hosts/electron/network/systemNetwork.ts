@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { powerMonitor, type Session } from 'electron';
 import type { Clock, Logger, Network } from '../../../core/ports.ts';
-import { startProgram } from '../../../core/programs/index.ts';
+import { startProcess } from '../../../core/workers/index.ts';
 import { certificatesIn, followAuthorities } from '../../common/authorities.ts';
 import { systemProxyFor } from '../../common/proxyRules.ts';
 
@@ -29,11 +29,11 @@ export function systemNetwork(of: Session, clock: Pick<Clock, 'after'>, log: Log
 
 function readAuthorities(clock: Pick<Clock, 'after'>): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    const program = startProgram(programFile(), {
+    const child = startProcess(processFile(), {
       heard(message) {
         cancel();
         resolve(certificatesIn((message as { pem: string }).pem));
-        program.kill();
+        child.kill();
       },
       ended(reason) {
         cancel();
@@ -42,14 +42,14 @@ function readAuthorities(clock: Pick<Clock, 'after'>): Promise<string[]> {
     });
     const cancel = clock.after(LONGEST_READ_MS, () => {
       reject(new Error('reading them took too long'));
-      program.kill();
+      child.kill();
     });
-    program.send({});
+    child.send({});
   });
 }
 
 /** Next to the built host, or here as source. */
-function programFile(): string {
+function processFile(): string {
   const built = fileURLToPath(new URL('./authorities.js', import.meta.url));
-  return existsSync(built) ? built : fileURLToPath(new URL('./authoritiesProgram.ts', import.meta.url));
+  return existsSync(built) ? built : fileURLToPath(new URL('./authoritiesProcess.ts', import.meta.url));
 }

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { openAsker } from '../../programs/index.ts';
+import { openParentPort } from '../../workers/index.ts';
 import { unpackBackup } from './past.ts';
 import { checkCopy, checkFile, copyInto, faultOf, type UpkeepAnswer } from './upkeepWork.ts';
 
@@ -25,5 +25,5 @@ function answer(task: UpkeepTask): UpkeepAnswer {
   }
 }
 
-const asker = openAsker();
+const asker = openParentPort();
 asker.onMessage((task) => asker.send(answer(task as UpkeepTask)));

@@ -1,6 +1,6 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { t } from '../../../shared/text/texts.ts';
-import { type ThreadProgram, urlOf } from './threadUrl.ts';
+import { urlOf, type WorkerEntry } from './workerUrl.ts';
 
 /** An idle thread is ended after this time; the next question starts another. */
 const IDLE_MS = 30_000;
@@ -13,9 +13,9 @@ const GONE = t`The worker thread has ended.`;
 type Asked<Question> = { id: number; question: Question };
 type Answer = { id: number; answer: unknown } | { id: number; error: string; code: string };
 
-/** A program in a thread that answers by {@link answerQuestions}. Questions may overlap; answers carry their number. */
-export class AskedThread<Question> {
-  private readonly program: ThreadProgram;
+/** A thread that answers by {@link answerQuestions}. Questions may overlap; answers carry their number. */
+export class WorkerThread<Question> {
+  private readonly entry: WorkerEntry;
   private readonly workerData: unknown;
   private worker: Worker | undefined;
   private readonly pending = new Map<number, { done(answer: unknown): void; failed(error: Error): void }>();
@@ -23,8 +23,8 @@ export class AskedThread<Question> {
   private idle: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  constructor(program: ThreadProgram, workerData?: unknown) {
-    this.program = program;
+  constructor(entry: WorkerEntry, workerData?: unknown) {
+    this.entry = entry;
     this.workerData = workerData;
   }
 
@@ -43,7 +43,7 @@ export class AskedThread<Question> {
   }
 
   private start(): Worker {
-    const worker = new Worker(urlOf(this.program), { workerData: this.workerData });
+    const worker = new Worker(urlOf(this.entry), { workerData: this.workerData });
     const gone = (why: string): void => {
       // A stopped thread; newer questions belong to its successor.
       if (this.worker !== worker) return;

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { openAsker } from '../../programs/index.ts';
+import { openParentPort } from '../../workers/index.ts';
 import { readClipFacts } from './clipFacts.ts';
 import { uprightPicture } from './exif.ts';
 import { readFoundTexts } from './foundTexts.ts';
@@ -12,7 +12,7 @@ const MAX_RESIDENT_BYTES = 768 * 1024 ** 2;
 const MEMORY_CHECK_MS = 20;
 
 /** A process that inspects files, one after the other. It ends with the program that asks. */
-const asker = openAsker();
+const asker = openParentPort();
 // Ctrl+C and the end of a session reach every process of a program: the file being read is finished first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 asker.onMessage(async (request) => {

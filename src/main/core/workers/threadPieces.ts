@@ -1,5 +1,5 @@
 import { parentPort, Worker } from 'node:worker_threads';
-import { type ThreadProgram, urlOf } from './threadUrl.ts';
+import { urlOf, type WorkerEntry } from './workerUrl.ts';
 
 /** A document that needs more memory ends only its thread. */
 const MAX_MEMORY_MB = 768;
@@ -24,14 +24,14 @@ let last: Promise<unknown> = Promise.resolve();
  * The pieces of an answer made in a thread, each requested when the one before is consumed. One question is answered at a time, whoever
  * asks, so that memory of several documents never adds up. Throws {@link ThreadEnded}.
  */
-export async function* threadPieces<Piece>(program: ThreadProgram, question: unknown): AsyncGenerator<Piece> {
+export async function* threadPieces<Piece>(entry: WorkerEntry, question: unknown): AsyncGenerator<Piece> {
   const before = last;
   const { promise, resolve: leave } = Promise.withResolvers<void>();
   last = before.then(() => promise);
   await before;
   clearTimeout(idle);
   try {
-    const worker = await threadOf(urlOf(program));
+    const worker = await threadOf(urlOf(entry));
     for (let asked: unknown = { question }; ; asked = {}) {
       const { piece } = await answerOf<Piece>(worker, asked);
       if (piece === undefined) return;

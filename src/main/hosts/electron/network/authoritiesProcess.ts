@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
-import { openAsker } from '../../../core/programs/index.ts';
+import { openParentPort } from '../../../core/workers/index.ts';
 
 /** The program of a short-lived process that reads the system's certificate authorities: Node caches them for the life of a process. */
 
@@ -19,5 +19,5 @@ function systemAuthorities(): string {
   return bundle === undefined ? '' : readFileSync(bundle, 'utf8');
 }
 
-const asker = openAsker();
+const asker = openParentPort();
 asker.onMessage(() => asker.send({ pem: systemAuthorities() }));

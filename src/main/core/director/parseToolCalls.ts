@@ -30,17 +30,17 @@ import type { Asked, DraftRow } from './draftTable.ts';
 /** A model's calls, validated by the schemas that it was sent. Untrusted: nothing here makes or changes anything. */
 
 /** A call with its drafts, in a form that a gateway accepts back. */
-export interface ReadCall extends TakenBack {
-  drafts: ReadDraft[];
+export interface ParsedToolCall extends SanitizedCall {
+  drafts: ParsedDraft[];
   /** The shots requested by `read_board`, from 1. */
-  reads?: { from: number; count: number };
+  requestedShots?: { from: number; count: number };
   /** Why the call was refused. */
   error?: Reason;
 }
 
-type TakenBack = Pick<ToolResult, 'id' | 'name' | 'arguments' | 'thoughtSignature'>;
+type SanitizedCall = Pick<ToolResult, 'id' | 'name' | 'arguments' | 'thoughtSignature'>;
 
-export interface ReadDraft {
+export interface ParsedDraft {
   kind: DraftKind;
   asked: Asked;
 }
@@ -48,26 +48,29 @@ export interface ReadDraft {
 const SHOTS_AT_ONCE = 20;
 
 /** The calls of one answer, against the present board. Calls beyond the limits are refused. `open`: open drafts of earlier answers. */
-export function readCalls(calls: readonly ToolCall[], board: Board, ids: Ids, open = 0): ReadCall[] {
-  let room = MOST_OPEN - open;
-  let left = MAX_DRAFTS;
+export function parseToolCalls(calls: readonly ToolCall[], board: Board, ids: Ids, open = 0): ParsedToolCall[] {
+  let openQuota = MOST_OPEN - open;
+  let answerQuota = MAX_DRAFTS;
   const taken = new Set<string>();
   return calls.slice(0, MAX_SENT_CALLS).map((call, at) => {
-    const own = { ...takenBack(call, freeId(call.id.slice(0, MAX_CALL_ID) || `call_${at + 1}`, taken)), drafts: [] };
+    const own = { ...sanitized(call, freeId(call.id.slice(0, MAX_CALL_ID) || `call_${at + 1}`, taken)), drafts: [] };
     if (at >= MAX_CALLS) return { ...own, error: oneTooMany(calls.length) };
-    const read = room < 1 && isDrafting(call) ? refused('', FULL) : readCall(call, { board, ids, left, room });
+    const read =
+      openQuota < 1 && isDrafting(call)
+        ? refused('', TOO_MANY_OPEN)
+        : parseToolCall(call, { board, ids, answerQuota, openQuota });
     const drafts = read.ok ? read.data.drafts : [];
-    left -= drafts.length;
-    room -= drafts.filter(isWellFormed).length;
+    answerQuota -= drafts.length;
+    openQuota -= drafts.filter(isWellFormed).length;
     return read.ok ? { ...own, ...read.data } : { ...own, error: reasonOf(read.error) };
   });
 }
 
 const isDrafting = ({ name }: ToolCall): boolean => isToolName(name) && name !== 'read_board';
 
-const isWellFormed = ({ asked }: ReadDraft): boolean => asked.kind !== 'malformed';
+const isWellFormed = ({ asked }: ParsedDraft): boolean => asked.kind !== 'malformed';
 
-const FULL = `${MOST_OPEN} drafts above this answer wait for the user already; some have to be approved or declined first: “Decline all” above those of an answer does so.`;
+const TOO_MANY_OPEN = `${MOST_OPEN} drafts above this answer wait for the user already; some have to be approved or declined first: “Decline all” above those of an answer does so.`;
 
 const oneTooMany = (count: number): Reason => ({
   field: '',
@@ -75,7 +78,7 @@ const oneTooMany = (count: number): Reason => ({
 });
 
 /** Ids and names as gateways require them; invalid JSON arguments would make them refuse the whole history. */
-function takenBack(call: ToolCall, id: string): TakenBack {
+function sanitized(call: ToolCall, id: string): SanitizedCall {
   const isNamed = /^[a-zA-Z0-9_-]{1,64}$/.test(call.name);
   const isShort = call.arguments.length <= MAX_ARGUMENTS;
   return {
@@ -94,62 +97,62 @@ function parsed(text: string): unknown {
   }
 }
 
-interface Reading {
+interface ParseContext {
   board: Board;
   ids: Ids;
   /** Drafts that this answer may still add. */
-  left: number;
+  answerQuota: number;
   /** How many of those may wait for the user; drafts that cannot be made do not. */
-  room: number;
+  openQuota: number;
 }
 
-type Read = Pick<ReadCall, 'drafts' | 'reads'>;
+type ParsedItems = Pick<ParsedToolCall, 'drafts' | 'requestedShots'>;
 
-function readCall({ name, arguments: text }: ToolCall, reading: Reading): Result<Read> {
+function parseToolCall({ name, arguments: text }: ToolCall, context: ParseContext): Result<ParsedItems> {
   if (!isToolName(name)) return refused('name', `there is no tool ${shortened(name, 60) || 'without a name'}.`);
   if (text.length > MAX_ARGUMENTS)
     return refused('arguments', `must have at most ${formatCount(MAX_ARGUMENTS)} characters.`);
   const input = text.trim() === '' ? {} : parsed(text);
   if (input === undefined) return refused('arguments', 'must be JSON; they are none, or were cut.');
-  return READERS[name](input, reading);
+  return PARSERS[name](input, context);
 }
 
-const READERS: Record<ToolName, (input: unknown, reading: Reading) => Result<Read>> = {
-  draft_shots(input, reading) {
-    const { board, ids } = reading;
+const PARSERS: Record<ToolName, (input: unknown, context: ParseContext) => Result<ParsedItems>> = {
+  draft_shots(input, context) {
+    const { board, ids } = context;
     const call = parseInput(draftShotsSchema, input);
     if (!call.ok) return call;
     const { shots, before } = call.data;
-    const place = before === undefined ? ok(undefined) : shotNamed(board, before, 'before');
-    if (!place.ok) return place;
-    const stands = place.data ? { before: place.data.id } : {};
-    const drafts = itemsOf('newShot', draftedShotSchema, { inputs: shots, field: 'shots' }, reading, (shot) => ({
+    const follower = before === undefined ? ok(undefined) : shotNamed(board, before, 'before');
+    if (!follower.ok) return follower;
+    const position = follower.data ? { before: follower.data.id } : {};
+    const drafts = itemsOf('newShot', draftedShotSchema, { inputs: shots, field: 'shots' }, context, (shot) => ({
       kind: 'newShot',
       jobId: ids.id('job'),
       shotId: ids.id('shot'),
       shot,
-      ...stands,
+      ...position,
     }));
     return ok({ drafts });
   },
-  change_shot(input, { board, ids, left }) {
+  change_shot(input, { board, ids, answerQuota }) {
     const call = parseInput(changeShotSchema, input);
     if (!call.ok) return call;
     const { shot: named, ...patch } = call.data;
     const shot = shotNamed(board, named, 'shot');
     if (!shot.ok) return shot;
     if (Object.keys(patch).length === 0) return refused('shot', 'needs at least one field that changes.');
-    if (left < 1) return refused('shot', TOO_MANY);
+    if (answerQuota < 1) return refused('shot', TOO_MANY_DRAFTS);
     const asked: Asked = { kind: 'changeShot', jobId: ids.id('job'), shotId: shot.data.id, patch };
     return ok({ drafts: [{ kind: 'changeShot', asked }] });
   },
-  draft_images(input, reading) {
+  draft_images(input, context) {
     const call = parseInput(draftImagesSchema, input);
     if (!call.ok) return call;
     const { images } = call.data;
-    const drafts = itemsOf('imagine', draftedImageSchema, { inputs: images, field: 'images' }, reading, (image) => ({
+    const drafts = itemsOf('imagine', draftedImageSchema, { inputs: images, field: 'images' }, context, (image) => ({
       kind: 'imagine',
-      jobId: reading.ids.id('job'),
+      jobId: context.ids.id('job'),
       image,
     }));
     return ok({ drafts });
@@ -158,24 +161,24 @@ const READERS: Record<ToolName, (input: unknown, reading: Reading) => Result<Rea
     const call = parseInput(readBoardSchema, input);
     if (!call.ok) return call;
     const { from = 1, count = SHOTS_AT_ONCE } = call.data;
-    return ok({ drafts: [], reads: { from, count } });
+    return ok({ drafts: [], requestedShots: { from, count } });
   },
 };
 
-const TOO_MANY = `is one too many: an answer drafts at most ${MAX_DRAFTS}, and at most ${MOST_OPEN} above it wait for the user.`;
+const TOO_MANY_DRAFTS = `is one too many: an answer drafts at most ${MAX_DRAFTS}, and at most ${MOST_OPEN} above it wait for the user.`;
 
 /** Several of one call, each validated alone, so that one wrong item does not refuse the others. */
 function itemsOf<S extends z.ZodType>(
   kind: DraftKind,
   schema: S,
   { inputs, field: of }: { inputs: readonly unknown[]; field: string },
-  { ids, left, room }: Reading,
+  { ids, answerQuota, openQuota }: ParseContext,
   asked: (given: z.output<S>) => Asked,
-): ReadDraft[] {
+): ParsedDraft[] {
   let taken = 0;
   return inputs.map((input, at) => {
     const field = `${of}.${at}`;
-    const given = at >= left || taken >= room ? refused('', TOO_MANY) : parseInput(schema, input);
+    const given = at >= answerQuota || taken >= openQuota ? refused('', TOO_MANY_DRAFTS) : parseInput(schema, input);
     if (given.ok) {
       taken += 1;
       return { kind, asked: asked(given.data) };
@@ -218,26 +221,32 @@ const STATES = { open: 'waits for the user', approved: 'approved, it is being ma
 const ON_BOARD = 'on the board, not made';
 
 /** The answer to one call: its drafts and their states, or its error. */
-export function resultOf(call: ReadCall, { board, rows }: { board: Board; rows: readonly DraftRow[] }): ToolResult {
-  const { drafts: _drafts, reads, error, ...given } = call;
+export function toolResultOf(
+  call: ParsedToolCall,
+  { board, rows }: { board: Board; rows: readonly DraftRow[] },
+): ToolResult {
+  const { drafts: _drafts, requestedShots, error, ...given } = call;
   const own = rows.filter(({ callId }) => callId === given.id);
-  const told = error ? { error: wordsOf(error) } : reads ? boardWords(board, reads) : draftWords(own);
+  const told = error ? { error: wordsOf(error) } : requestedShots ? boardWords(board, requestedShots) : draftWords(own);
   return { ...given, content: JSON.stringify(told), ...(error ? { error } : {}) };
 }
 
 /** The answer to a call whose drafts are not stored. */
-export function unsavedResult({ drafts, reads, error, ...given }: ReadCall, board: Board): ToolResult {
+export function unsavedToolResult(
+  { drafts, requestedShots, error, ...given }: ParsedToolCall,
+  board: Board,
+): ToolResult {
   const wrong = wrongOf(drafts.map(({ asked }) => asked));
   const told = error
     ? { error: wordsOf(error) }
-    : reads
-      ? boardWords(board, reads)
+    : requestedShots
+      ? boardWords(board, requestedShots)
       : { drafted: [], not_drafted: wrong };
   return { ...given, content: JSON.stringify(told), ...(error ? { error } : {}) };
 }
 
 /** The answer after the user's decisions. What the model read of the board stays. */
-export function updatedResult(result: ToolResult, rows: readonly DraftRow[]): ToolResult {
+export function updatedToolResult(result: ToolResult, rows: readonly DraftRow[]): ToolResult {
   const own = rows.filter(({ callId }) => callId === result.id);
   return own.length === 0 ? result : { ...result, content: JSON.stringify(draftWords(own)) };
 }

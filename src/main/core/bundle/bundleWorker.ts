@@ -1,6 +1,6 @@
 import { BUNDLE_ENTRIES } from '../../../shared/bundle/document.ts';
 import type { ChatFile } from '../../../shared/chat/chatFile.ts';
-import { givePieces, piecesOf } from '../programs/index.ts';
+import { givePieces, piecesOf } from '../workers/index.ts';
 import { type Bundle, chatEntriesOf, readBundle } from './readBundle.ts';
 import { BundleError, openZip, type ZipEntry, type ZipFile } from './zipFile.ts';
 

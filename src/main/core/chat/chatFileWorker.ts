@@ -1,6 +1,6 @@
 import { type ChatFile, readChatFile } from '../../../shared/chat/chatFile.ts';
 import type { Result } from '../../../shared/contract/result.ts';
-import { givePieces, piecesOf } from '../programs/index.ts';
+import { givePieces, piecesOf } from '../workers/index.ts';
 
 /** The thread that parses a chat file. */
 

@@ -6,7 +6,7 @@ import { servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
 import type { ChatFile } from '../../../shared/chat/chatFile.ts';
 import { profileSchema } from '../../../shared/gateway/profile.ts';
 import type { Price } from '../../../shared/money/price.ts';
-import { chatMarkdown } from './chatFiles.ts';
+import { chatMarkdown } from './conversationFiles.ts';
 
 /** A chat is exported and imported with all branches, without cost; a wrong file is refused as a whole. */
 

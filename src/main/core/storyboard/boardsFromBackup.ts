@@ -20,7 +20,7 @@ interface RestorableDeps {
   announceProjects(): void;
 }
 
-export const restorableBoards = ({ now, write, announceProjects }: RestorableDeps): Restorable => ({
+export const boardsFromBackup = ({ now, write, announceProjects }: RestorableDeps): Restorable => ({
   unknown(db) {
     const known = new Set(table.readAllProjects(db).map(({ id }) => id));
     return table.readPastProjects(db).filter(({ id }) => !known.has(id)).length;

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { openTestStore } from '../../../../../test/helpers/emptyDatabase.ts';
 import { silentLog, TestClock, tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { databaseFile, listBackups, type ReadDb, type Store, sql } from '../index.ts';
-import { ReadWorker, type ReadWorkerDeps } from './readWorker.ts';
+import { ReadThread, type ReadThreadDeps } from './readThread.ts';
 
 const stores: Store[] = [];
 afterEach(async () => {
@@ -114,7 +114,7 @@ test('without the thread it is read here, and the next question tries a thread a
   const { store, dataDir } = open();
   const file = join(dataDir, 'later.db');
   const here = vi.fn((work: (db: ReadDb) => unknown) => work(store.read));
-  const worker = new ReadWorker({ file, readHere: here as ReadWorkerDeps['readHere'], log: silentLog });
+  const worker = new ReadThread({ file, readHere: here as ReadThreadDeps['readHere'], log: silentLog });
   const numbers = (db: ReadDb) => db.one<{ n: number }>(countTo, { to: 3 })?.n;
   expect(await worker.read(numbers)).toBe(3);
   expect(here).toHaveBeenCalledTimes(1);
@@ -133,9 +133,9 @@ test('a thread that dies while it reads is replaced, and the question is read he
   };
   process.on('worker', started);
   const here = vi.fn(() => 42);
-  const worker = new ReadWorker({
+  const worker = new ReadThread({
     file: databaseFile(dataDir),
-    readHere: here as ReadWorkerDeps['readHere'],
+    readHere: here as ReadThreadDeps['readHere'],
     log: silentLog,
   });
   expect(await worker.read((db) => db.one<{ n: number }>(countTo, { to: 300_000 })?.n)).toBe(42);

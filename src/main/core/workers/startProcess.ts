@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 
-/** Starts the program as another Node. */
-export const startInNode: StartProgram = (file, { maxHeapMb, heard, ended }) => {
+/** Runs the file in another Node process. */
+export const startInNode: StartProcess = (file, { maxHeapMb, heard, ended }) => {
   const child = fork(file, {
     execArgv: maxHeapMb === undefined ? [] : [`--max-old-space-size=${maxHeapMb}`],
     env: bareEnvironment(),
@@ -39,17 +39,17 @@ export const startInNode: StartProgram = (file, { maxHeapMb, heard, ended }) => 
 };
 
 /** A separate process that answers messages, such as one that parses untrusted files. */
-export interface RunningProgram {
+export interface RunningProcess {
   /** A message that cannot be sent ends it. */
   send(message: unknown): void;
-  /** A busy one keeps the whole program alive, an idle one does not. */
+  /** A busy process keeps Dailies running, an idle one does not. */
   setBusy(isBusy: boolean): void;
   end(): void;
   /** At once, whatever it is doing. */
   kill(): void;
 }
 
-interface ProgramOptions {
+interface ProcessOptions {
   /** JavaScript heap; a process that needs more ends. */
   maxHeapMb?: number;
   heard(message: unknown): void;
@@ -57,8 +57,8 @@ interface ProgramOptions {
   ended(reason: string, error?: Error): void;
 }
 
-/** Starts the program in this file. It gets none of the flags and secrets of its parent, and ends with that. */
-export type StartProgram = (file: string, options: ProgramOptions) => RunningProgram;
+/** Runs a file in a process of its own, without the flags and secrets of its parent, and ends it with that. */
+export type StartProcess = (file: string, options: ProcessOptions) => RunningProcess;
 
 /** The minimum environment of such a process; Windows needs its system folder. */
 export const bareEnvironment = (): Record<string, string> => {
@@ -66,13 +66,13 @@ export const bareEnvironment = (): Record<string, string> => {
   return process.platform === 'win32' && SystemRoot !== undefined ? { SystemRoot } : {};
 };
 
-let start: StartProgram = startInNode;
+let start: StartProcess = startInNode;
 
-/** Starts a program the host's way, by default as another Node. */
-export const startProgram: StartProgram = (file, options) => start(file, options);
+/** Starts a process as the host does, by default another Node. */
+export const startProcess: StartProcess = (file, options) => start(file, options);
 
-/** Sets how this host starts programs; called before the first one. */
-export const startProgramsBy = (way: StartProgram): void => {
+/** Sets how this host starts processes; called before the first one. */
+export const startProcessesBy = (way: StartProcess): void => {
   start = way;
 };
 
@@ -88,7 +88,7 @@ interface ElectronPort {
   postMessage(message: unknown): void;
 }
 
-export function openAsker(): Asker {
+export function openParentPort(): Asker {
   const { parentPort } = process as { parentPort?: ElectronPort };
   if (parentPort) {
     return {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { app } from '../../../../test/helpers/electronDouble/app.ts';
-import { startInUtility } from './utilityPrograms.ts';
+import { startInUtility } from './utilityProcesses.ts';
 
 vi.mock('electron', async () => import('../../../../test/helpers/electronDouble/utilityProcess.ts'));
 

@@ -1,8 +1,8 @@
 import { utilityProcess } from 'electron';
-import { bareEnvironment, type StartProgram } from '../../core/programs/index.ts';
+import { bareEnvironment, type StartProcess } from '../../core/workers/index.ts';
 
-/** Starts programs as Electron's utility processes: a packaged Dailies cannot run as plain Node (its fuse is off). The app must be ready. */
-export const startInUtility: StartProgram = (file, { maxHeapMb, heard, ended }) => {
+/** Starts processes as Electron's utility processes: a packaged Dailies cannot run as plain Node (its fuse is off). The app must be ready. */
+export const startInUtility: StartProcess = (file, { maxHeapMb, heard, ended }) => {
   const child = utilityProcess.fork(file, [], {
     // Electron accepts only a few of Node's flags; V8's go this way.
     execArgv: maxHeapMb === undefined ? [] : [`--js-flags=--max-old-space-size=${maxHeapMb}`],

@@ -3,7 +3,7 @@ import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { Modules } from '../modules.ts';
 import { sql } from '../store/index.ts';
-import { recoveryHandlers } from './programCalls.ts';
+import { recoveryHandlers } from './recoveryCalls.ts';
 
 const sent = sql(
   'test.sent',

@@ -3,7 +3,7 @@ import { read } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { answerQuestions } from '../../programs/index.ts';
+import { answerQuestions } from '../../workers/index.ts';
 import { type CopyMetadata, piecesOf } from '../media/metadataPieces.ts';
 import { flushFolder, makeFolder } from './folders.ts';
 

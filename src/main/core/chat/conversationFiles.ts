@@ -11,18 +11,18 @@ import { en } from '../../../shared/text/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { type AssetRow, assetRow, contentHere } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { piecesOf, ThreadEnded, threadPieces } from '../programs/index.ts';
 import { type ReadDb, type Store, type WriteDb, writeUnseen } from '../store/index.ts';
 import { slicesOf } from '../turns.ts';
+import { piecesOf, ThreadEnded, threadPieces } from '../workers/index.ts';
 import { noSuchConversation } from './asking.ts';
-import type { ChatPiece } from './chatFileProgram.ts';
+import type { ChatPiece } from './chatFileWorker.ts';
 import { type AnswerElsewhere, type ConversationRow, type MessageRow, messageOf, shownTitle } from './conversations.ts';
-import * as statements from './statements.ts';
+import * as queries from './queries.ts';
 import { headOf, mapOf } from './tree.ts';
 
 /** Conversations as files: exported as Markdown or JSON, imported from JSON. */
 
-interface ChatFilesDeps {
+interface ConversationFilesDeps {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -39,17 +39,17 @@ interface BranchRow {
   created_at: number;
 }
 
-export class ChatFiles {
-  private readonly deps: ChatFilesDeps;
+export class ConversationFiles {
+  private readonly deps: ConversationFilesDeps;
 
-  constructor(deps: ChatFilesDeps) {
+  constructor(deps: ConversationFilesDeps) {
     this.deps = deps;
   }
 
   export({ conversationId, format }: CallParsed<'chat.export'>): Result<Export> | Promise<Result<Export>> {
     const { store, exports } = this.deps;
     const made = store.readTransaction((db) => {
-      const row = db.one<ConversationRow>(statements.conversationById, { id: conversationId });
+      const row = db.one<ConversationRow>(queries.conversationById, { id: conversationId });
       if (!row) return noSuchConversation;
       const name = shownTitle(row.title);
       if (format === 'json') return ok({ row, name, text: chatFileText(fileOf(db, row)) });
@@ -90,7 +90,7 @@ export class ChatFiles {
 
   /** The conversations of a project as files, oldest first, each read on demand. */
   *ofProject(db: ReadDb, projectId: string): Generator<ChatFile> {
-    for (const row of db.all<ConversationRow>(statements.conversationsOfProject, { projectId })) yield fileOf(db, row);
+    for (const row of db.all<ConversationRow>(queries.conversationsOfProject, { projectId })) yield fileOf(db, row);
   }
 
   /** Adds a conversation to a project, one transaction per step; it stays hidden until {@link showOfProject}. */
@@ -99,7 +99,7 @@ export class ChatFiles {
     for (const step of this.steps(id, file, projectId)) {
       yield (db) => {
         step(db);
-        if (isFirst) db.run(statements.removeConversation, { id });
+        if (isFirst) db.run(queries.removeConversation, { id });
         isFirst = false;
       };
     }
@@ -107,12 +107,12 @@ export class ChatFiles {
 
   /** Shows the conversations in the project `to`. */
   showOfProject(db: WriteDb, projectId: string, to: string | null): void {
-    db.run(statements.showOfProject, { projectId, to });
+    db.run(queries.showOfProject, { projectId, to });
   }
 
   /** Removes some rows of an unfinished import; false once there are none. */
   removeUnseen(db: WriteDb, projectId: string, limit: number): boolean {
-    const [messages, branches, conversations] = statements.removeUnseen;
+    const [messages, branches, conversations] = queries.removeUnseen;
     const asked = { projectId, limit };
     return db.run(messages, asked) > 0 || db.run(branches, asked) > 0 || db.run(conversations, asked) > 0;
   }
@@ -122,7 +122,7 @@ export class ChatFiles {
     const { ids, clock } = this.deps;
     const { title, model = null, system = null } = file;
     const given = { id, title, projectId: projectId ?? null, model, system, director: 1, now: clock.now() };
-    yield (db) => db.run(statements.insertConversation, given);
+    yield (db) => db.run(queries.insertConversation, given);
     const branches = new Map(file.branches.map((branch) => [branch.id, ids.id('branch')]));
     const messages = new Map<string, { id: string; seq: number }>();
     for (const some of piecesOf(file.messages))
@@ -130,7 +130,7 @@ export class ChatFiles {
     for (const some of slicesOf(file.branches, ROWS_PER_STEP))
       yield (db) => {
         for (const branch of some)
-          db.run(statements.insertBranch, {
+          db.run(queries.insertBranch, {
             id: newName(branches, branch.id),
             conversationId: id,
             parent: newName(branches, branch.parent),
@@ -139,7 +139,7 @@ export class ChatFiles {
             now: branch.createdAt,
           });
       };
-    yield (db) => db.run(statements.activate, { id, branch: newName(branches, file.active) });
+    yield (db) => db.run(queries.activate, { id, branch: newName(branches, file.active) });
   }
 
   /** `written`: the new ids and numbers by the ids in the file. */
@@ -152,7 +152,7 @@ export class ChatFiles {
     for (const message of messages) {
       const id = this.deps.ids.id('msg');
       const { text, pictures } = withPictures(db, message);
-      db.run(statements.insertMessage, {
+      db.run(queries.insertMessage, {
         id,
         conversationId,
         role: message.role,
@@ -166,7 +166,7 @@ export class ChatFiles {
         elsewhere: message.role === 'user' ? null : JSON.stringify(answerOf(message)),
         toolResults: message.toolResults ? JSON.stringify(message.toolResults) : null,
       });
-      const { seq = 0 } = db.one<{ seq: number }>(statements.messageById, { id, conversationId }) ?? {};
+      const { seq = 0 } = db.one<{ seq: number }>(queries.messageById, { id, conversationId }) ?? {};
       written.set(message.id, { id, seq });
     }
   }
@@ -205,9 +205,9 @@ function answerOf(message: ChatFile['messages'][number]): AnswerElsewhere {
 }
 
 function fileOf(db: ReadDb, row: ConversationRow): ChatFile {
-  const rows = db.all<CostedRow>(statements.allMessages, { conversationId: row.id });
+  const rows = db.all<CostedRow>(queries.allMessages, { conversationId: row.id });
   const idOf = new Map(rows.map(({ seq, id }) => [seq, id]));
-  const branches = db.all<BranchRow>(statements.allBranches, { conversationId: row.id });
+  const branches = db.all<BranchRow>(queries.allBranches, { conversationId: row.id });
   const at = (seq: number | null): string | undefined => (seq === null ? undefined : idOf.get(seq));
   return {
     dailies: 'chat',
@@ -298,7 +298,7 @@ function markdownOf(db: ReadDb, row: ConversationRow): Result<string> {
   const head = headOf(db, row);
   if (!head.ok) return head;
   const at = head.data.head;
-  const rows = at === null ? [] : db.all<MessageRow>(statements.way, { conversationId: row.id, head: at, limit: -1 });
+  const rows = at === null ? [] : db.all<MessageRow>(queries.way, { conversationId: row.id, head: at, limit: -1 });
   const { branches, way } = mapOf(db, row.id, head.data.id, at);
   const messages = rows.toReversed().map((one) => {
     const message = messageOf(one);
@@ -343,7 +343,7 @@ function section({ role, model, createdAt, text, state, pictureNames }: MessageT
   return `## ${who}, ${at(createdAt)}\n\n${text.trimEnd()}\n${shown}${cut}`;
 }
 
-const PROGRAM = { from: import.meta.url, source: './chatFileProgram.ts', bundled: 'chat-file.js' };
+const PROGRAM = { from: import.meta.url, source: './chatFileWorker.ts', bundled: 'chat-file.js' };
 
 const tooMuch = fail('invalid_input', en`json: takes more memory or time to read than a chat may.`, { field: 'json' });
 

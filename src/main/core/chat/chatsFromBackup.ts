@@ -4,7 +4,7 @@ import { t } from '../../../shared/text/texts.ts';
 import { ofWholePast, type ReadDb, type Restorable, sql, type WriteDb } from '../store/index.ts';
 import type { NewBranch } from './asking.ts';
 import { shownTitle } from './conversations.ts';
-import { answerText } from './statements.ts';
+import { answerText } from './queries.ts';
 
 /**
  * No message is deleted: those since the backup were paid for. A conversation goes on where it was then, in a new branch if that one has
@@ -74,7 +74,7 @@ interface HeadThen {
 }
 
 /** `startBranch` adds a branch to a conversation and activates it. */
-export const restorableChats = (
+export const chatsFromBackup = (
   startBranch: (db: WriteDb, conversationId: string, branch: NewBranch) => void,
 ): Restorable => ({
   unknown: (db) => db.one<{ n: number }>(unknownChats)?.n ?? 0,
@@ -108,7 +108,7 @@ function moveToPast(db: WriteDb, head: HeadThen, startBranch: Start): void {
   else if (branch !== active) db.run(activate, { id, branch });
 }
 
-type Start = Parameters<typeof restorableChats>[0];
+type Start = Parameters<typeof chatsFromBackup>[0];
 
 const messageAt = (db: ReadDb, seq: number | null): string =>
   seq === null ? '' : (db.one<{ id: string }>(idOf, { seq })?.id ?? '');

@@ -1,11 +1,9 @@
 import type { AppInfo, CallParsed, Handlers } from '../../../shared/contract/contract.ts';
-import type { LoginState, loginCalls } from '../../../shared/contract/programCalls.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { formatNano } from '../../../shared/money/money.ts';
 import { counted, en, formatCount, inflected, t } from '../../../shared/text/texts.ts';
 import { type SentSince, sentSince } from '../jobs/index.ts';
 import type { Modules } from '../modules.ts';
-import type { Ports } from '../ports.ts';
 import { databaseFile, endRecovery, isRecovering, restoreBackup } from '../store/index.ts';
 
 /** The user's decision after damage: restore a backup, or keep the empty database. */
@@ -59,7 +57,7 @@ const isWhole = fail(
 const stillMade = (count: number): Result<never> =>
   fail(
     'wrong_state',
-    en`${counted(count, 'order')} that ${inflected(count, 'was', 'were')} sent since the damage ${inflected(count, 'is', 'are')} still at their gateway, and the backup does not know of ${inflected(count, 'it', 'them')}. Let ${inflected(count, 'it', 'them')} end first. Nothing was changed.`,
+    en`${counted(count, 'job')} that ${inflected(count, 'was', 'were')} sent since the damage ${inflected(count, 'is', 'are')} still at their gateway, and the backup does not know of ${inflected(count, 'it', 'them')}. Let ${inflected(count, 'it', 'them')} end first. Nothing was changed.`,
   );
 
 const SENDING_IS_OVER = t`More jobs were sent meanwhile. Dailies sends nothing else until it restarts.`;
@@ -95,28 +93,4 @@ function goOnEmpty({ store, library }: Modules): Result<null> {
   store.transaction(endRecovery);
   void library.bin.resume();
   return ok(null);
-}
-
-/** Opening at login is a system setting, read each time, since the user can change it there. */
-export function loginHandlers({
-  loginItem,
-  log,
-}: Pick<Ports, 'loginItem' | 'log'>): Pick<Handlers, keyof typeof loginCalls> {
-  const read = (): LoginState => ({ state: loginItem === undefined ? 'none' : loginItem.isOn() ? 'on' : 'off' });
-  const set = (open: boolean): Result<LoginState> => {
-    if (!loginItem)
-      return fail('wrong_state', en`This copy of Dailies cannot be opened at login. Nothing was changed.`);
-    try {
-      loginItem.set(open);
-    } catch (error) {
-      log.warn({ error: String(error) }, 'opening at login could not be set');
-    }
-    const now = read();
-    if (now.state === (open ? 'on' : 'off')) return ok(now);
-    return fail(
-      'wrong_state',
-      en`The system did not take it. Look into its own settings for programs that open at login.`,
-    );
-  };
-  return { 'login.get': () => ok(read()), 'login.set': ({ open }) => set(open) };
 }
