@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron';
 
-/** The one thing the pages get: a forwarder over two channels. What passes is checked on the other side. */
+/** All that pages get: a forwarder over two channels. The main process checks what comes through. */
 contextBridge.exposeInMainWorld('dailies', {
   call: (name: string, input: unknown): Promise<unknown> => ipcRenderer.invoke('studio:call', name, input),
   subscribe(listener: (event: unknown) => void): () => void {

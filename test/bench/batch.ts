@@ -3,7 +3,7 @@ import { openStudio, type TestStudio } from '../helpers/testStudio.ts';
 import { type Figure, quantile, realClock } from './figures.ts';
 import { longest, measured } from './turns.ts';
 
-/** Reading and enqueuing 10,000 jobs from one text, and the longest turn of the event loop meanwhile. */
+/** Reads and enqueues 10,000 jobs from one text; measures the longest turn of the event loop. */
 
 const LINES = 10_000;
 

@@ -6,7 +6,7 @@ import { openStudio } from '../helpers/testStudio.ts';
 import type { Figure } from './figures.ts';
 import { longest, measured } from './turns.ts';
 
-/** Opening a bundle with 5,000 takes: the longest turn of the thread that answers pages. */
+/** Opens a bundle with 5,000 takes; measures the longest turn of the thread that answers pages. */
 
 const TAKES = 5_000;
 const SHOTS = 500;
@@ -35,7 +35,7 @@ export async function benchBundle(): Promise<Figure[]> {
   return figures;
 }
 
-/** Without files: copying them is measured as a download. */
+/** Without files, whose copying the download bench measures. */
 function bundle(): Buffer {
   const lines = (count: number, make: (at: number) => object) =>
     Array.from({ length: count }, (_, at) => `${JSON.stringify(make(at))}\n`).join('');

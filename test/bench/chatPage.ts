@@ -11,8 +11,8 @@ import { ScriptTime, type Spent } from './scriptTime.ts';
 import { within } from './within.ts';
 
 /**
- * The Chat page while an answer grows to 50,000 characters, and when a chat of 500 messages is opened, beside plain react-markdown. An
- * update is one piece of an answer; measured is the time of the page's thread.
+ * The Chat page while an answer grows to 50,000 characters, and when a chat of 500 messages is opened, compared with plain react-markdown.
+ * An update is one piece of an answer; measured is the page's thread.
  */
 
 const WAIT_MS = 60_000;
@@ -125,7 +125,7 @@ async function oursOf(browser: Browser): Promise<Measured> {
   }
 }
 
-/** A gateway whose one answer is written from here. */
+/** A gateway whose only answer is written by the bench. */
 function answering() {
   let response: ServerResponse | undefined;
   let begun = (): void => {};
@@ -146,7 +146,7 @@ function answering() {
   return { server, asked, write, end };
 }
 
-/** Imported chats, each opened for the first time by a click in the list. */
+/** Opens imported chats by a click in the list, each for the first time. */
 async function ourOpenings(page: Page, host: Host): Promise<Opening[]> {
   for (let chat = 1; chat <= OPENINGS; chat++) await host.ask('chat.import', { json: fileOf(chat) });
   const time = await ScriptTime.of(page);

@@ -57,7 +57,7 @@ async function ourJobsPerSecond(): Promise<number> {
   harness.engine.commands.setPaused(true);
   await enqueue(harness, JOBS);
   harness.engine.commands.setPaused(false);
-  // Nothing is claimed yet: the scheduler runs after this turn.
+  // Nothing is claimed yet: the scheduler runs after this turn of the event loop.
   const start = performance.now();
   await untilDone(harness.store, JOBS);
   const seconds = (performance.now() - start) / 1000;
@@ -87,7 +87,7 @@ async function claimWithHistory(): Promise<Figure[]> {
   harness.store.transaction = (work) => {
     const start = performance.now();
     const value = transaction(work);
-    // A claim is the transaction that returns the rows it claimed.
+    // The transaction that returns claimed rows is the claim.
     if (Array.isArray(value) && value[0]?.state === 'sending') samples.push(performance.now() - start);
     return value;
   };

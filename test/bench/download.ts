@@ -11,8 +11,8 @@ import { profileSchema } from '../../src/shared/gateway/profile.ts';
 import { type Figure, realClock } from './figures.ts';
 
 /**
- * One large result from a server in its own process into the library, compared with `cp` and `sha256sum` of the same file. All end with a
- * sync.
+ * Downloads one large result from a server in its own process into the library, compared with `cp` and `sha256sum` of the same file. All
+ * end with a sync.
  */
 
 const MEGABYTES = 1_024;
@@ -20,7 +20,7 @@ const ROUNDS = 3;
 /** The system's `sha256sum`, if there is one. */
 const HASHER = 'sha256sum';
 
-/** Serves a picture with a very long private chunk in front of its end. */
+/** Serves a picture with a very long private chunk before its end. */
 const SERVER = `
 import net from 'node:net';
 import zlib from 'node:zlib';

@@ -4,7 +4,7 @@ import { TestPages } from '../e2e/parts/browser.ts';
 import { planOf, shot } from '../e2e/parts/filmPage.ts';
 import { type Figure, quantile } from './figures.ts';
 
-/** A film of clips of the sandbox, made in a real browser, beside what mediabunny takes for the same without us. */
+/** A film of sandbox clips made in a real browser, compared with bare mediabunny. */
 
 const CLIPS = 5;
 const SECONDS = 4;

@@ -2,14 +2,14 @@ import type { Page } from 'playwright';
 import { ScriptTime, type Spent } from './scriptTime.ts';
 import { within } from './within.ts';
 
-/** An answer that grows piece by piece, and the time that the page spends on each. */
+/** An answer that grows piece by piece, and the page's time for each. */
 
 export const SHORT = 5_000;
 export const LONG = 50_000;
 /** Characters of a piece, and how many are measured before each length. */
 const PIECE = 50;
 const MEASURED = 100;
-/** After this time most updates are over. */
+/** Most updates are over after this time. */
 const REST_MS = 60;
 const LATEST_MS = 30_000;
 

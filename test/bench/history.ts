@@ -9,8 +9,8 @@ import { type HostFigures, hostOn } from './historyHost.ts';
 import { benchImport } from './historyImport.ts';
 
 /**
- * Histories of 10,000 and 100,000 jobs: each call that reads them, beside the bare statement for the same rows; and a host on them, beside
- * one on an empty folder.
+ * Histories of 10,000 and 100,000 jobs: each call that reads them, compared with the bare statement for the same rows; and a host on them,
+ * compared with one on an empty folder.
  */
 
 const SIZES = [10_000, 100_000];
@@ -59,7 +59,7 @@ const hostFigures = (title: string, host: HostFigures, empty: HostFigures): Figu
   { name: '  check and backup take', value: host.check, unit: 's' },
 ];
 
-/** A new folder; `DAILIES_BENCH_FOLDERS` names a place where folders are kept for the next time. */
+/** A new folder; with `DAILIES_BENCH_FOLDERS` it is kept there for the next run. */
 async function folderOf(jobs: number): Promise<string> {
   const into = tempDir('bench-history');
   const kept = process.env.DAILIES_BENCH_FOLDERS;
@@ -81,6 +81,6 @@ async function fill(into: string, jobs: number): Promise<void> {
   await oldest.close();
   cpSync(oldest.dataDir, into, { recursive: true });
   multiplyFolder(into, { jobs, thumbnails: THUMBNAILS, until: Date.now() });
-  // An existing backup would prevent the one after the check.
+  // An existing backup would prevent the one to be measured.
   rmSync(join(into, 'backups'), { recursive: true, force: true });
 }

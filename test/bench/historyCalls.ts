@@ -7,17 +7,17 @@ import { realClock } from './figures.ts';
 import { longest, measured } from './turns.ts';
 
 /**
- * The calls that read a history, in process, beside the bare statement for the shown rows. Each figure is the minimum of some rounds, since
- * other load only adds to it and a thread's clock has steps of 4 ms on some systems.
+ * The calls that read a history, in process, compared with the bare statement for the shown rows. Each figure is the minimum of several
+ * rounds, since other load only adds to it and some systems count thread time in steps of 4 ms.
  */
 
 export interface ReadFigures {
   what: string;
-  /** Until the answer, in ms. */
+  /** Time until the answer, in ms. */
   wall: number;
-  /** The longest that the studio's thread is held, in ms. */
+  /** The longest time that the studio's thread is blocked, in ms. */
   hold: number;
-  /** The bare statement, in ms. */
+  /** Time of the bare statement, in ms. */
   bare?: number;
 }
 
@@ -25,7 +25,7 @@ interface Case<Name extends CallName = CallName> {
   what: string;
   call: Name;
   input: CallInput<Name>;
-  /** The rows of the page by one statement. */
+  /** A single statement for the rows of the page. */
   bare?: string;
 }
 

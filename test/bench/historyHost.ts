@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Host, startHost } from '../helpers/host.ts';
 import { quantile } from './figures.ts';
 
-/** A host on a data folder: how soon it answers, how much memory it keeps, and whether it answers while the file is checked. */
+/** A host on a data folder: its time to the first answers, its memory, and whether it answers while the file is checked. */
 
 export interface HostFigures {
   /** From the start until the first pages of Queue and Library are answered, in ms. */
@@ -12,12 +12,12 @@ export interface HostFigures {
   idleMb: number;
   /** The longest time without an answer while the file is checked and copied, in ms. */
   gap: number;
-  /** How long that takes, in s. */
+  /** Duration of check and copy, in s. */
   check: number;
 }
 
 const ROUNDS = 3;
-/** After this time idle threads have ended. */
+/** Idle threads have ended after this time. */
 const IDLE_MS = 45_000;
 
 export async function hostOn(dataDir: string): Promise<HostFigures> {
@@ -49,13 +49,13 @@ async function started(dataDir: string): Promise<{ host: Host; ms: number }> {
   return { host, ms: performance.now() - start };
 }
 
-/** As after the first paint: the check of the whole file, then the daily backup. */
+/** What follows the first paint: the check of the whole file, then the daily backup. */
 async function checked(host: Host): Promise<{ gap: number; check: number }> {
   const events = await host.events();
   const start = performance.now();
   await host.ask('app.painted');
   let gap = 0;
-  // No limit: files of some gigabytes take minutes.
+  // Without a time limit: files of some gigabytes take minutes.
   while (!events.seen.some(({ type }) => type === 'store.checked')) {
     const asked = performance.now();
     await host.ask('app.info');

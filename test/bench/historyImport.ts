@@ -7,7 +7,7 @@ import { openStudio } from '../helpers/testStudio.ts';
 import { type Figure, realClock } from './figures.ts';
 import { longest, measured } from './turns.ts';
 
-/** Importing a folder of small pictures, beside copying the same files, with and without a sync. */
+/** Imports a folder of small pictures, compared with copying the same files, with and without a sync. */
 
 const FILES = 10_000;
 
@@ -27,7 +27,7 @@ export async function benchImport(): Promise<Figure[]> {
   ];
 }
 
-/** In one folder, by names of their own. */
+/** Creates the pictures in one folder. */
 function pictures(): string {
   const store = tempDir('bench-pictures');
   const { store: write } = thumbnailStore(store);

@@ -13,24 +13,24 @@ import type { Figure } from './figures.ts';
 import type { Watched } from './turnWatch.ts';
 
 /**
- * The event loop of a host at work, with a page that listens: 5,000 jobs are enqueued, 1,000 of them sent and polled, more enqueued
- * meanwhile, and 300 pictures finished. By wall clock and by processor time. The work of the longest turns is printed below each figure.
+ * The event loop of a busy host with a page listening: 5,000 jobs are enqueued, 1,000 of them sent and polled, more enqueued meanwhile, and
+ * 300 pictures finished. By wall clock and by processor time, each with the functions of the longest turns.
  */
 
 const AS_BATCH = 4_500;
 const ONE_BY_ONE = 500;
 const CALLERS = 8;
-/** A slow sandbox refuses more. */
+/** The sandbox's rate limit refuses more. */
 const VIDEOS = 8;
 const IMAGES = 992;
 const FINISHED = 300;
 const POLLING_MS = 30_000;
 const SHOWN = 3;
-/** The most turns above the limit that are shown. */
+/** More turns are shown of those longer than this. */
 const LONG_MS = 20;
 const LONG_SHOWN = 10;
 const COSTLY_SHOWN = 8;
-/** A hundred times slower than demo pace: nothing that was sent ends during the measurement. */
+/** A hundred times slower than demo pace: nothing sent ends during the measurement. */
 const SLOW = '0.01';
 
 export async function benchLoop(): Promise<Figure[]> {
@@ -80,7 +80,7 @@ export async function benchLoop(): Promise<Figure[]> {
   }
 }
 
-/** Nothing is drawn and nothing billed, so that the processors are left to the host. */
+/** A fault file with which the sandbox draws and bills nothing, so that the processors are left to the host. */
 function neverDrawn(): string {
   const file = join(tempDir('loop-faults'), 'faults.json');
   const rules = ['video', 'imagine'].map((endpoint) => ({ match: { endpoint }, action: { kind: 'failure' } }));
@@ -101,7 +101,7 @@ async function connectTo(
   await host.ask('profiles.activate', { id });
 }
 
-/** A few are videos. */
+/** A table in which a few jobs are videos. */
 const table = (count: number): string =>
   [
     'kind,prompt,model,seconds',
@@ -124,7 +124,7 @@ async function enqueueOneByOne(host: Host, count: number): Promise<void> {
   await Promise.all(Array.from({ length: CALLERS }, caller));
 }
 
-/** What the Queue, the Library and Spend ask. */
+/** The queries of Queue, Library and Spend. */
 async function reads(host: Host): Promise<void> {
   const end = performance.now() + POLLING_MS / 2;
   while (performance.now() < end) {

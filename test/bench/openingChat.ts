@@ -3,23 +3,23 @@ import { answerOf } from './growingAnswer.ts';
 import type { ScriptTime } from './scriptTime.ts';
 import { within } from './within.ts';
 
-/** Opening a long chat: when its end is painted, and the time that the page spends. */
+/** Opens a long chat: when its end is painted, and how much time the page spends. */
 
 export const MESSAGES = 500;
 export const OPENINGS = 7;
 const LATEST_MS = 30_000;
 
 export interface Opening {
-  /** From the press until its newest message is painted, in ms. */
+  /** From the click until the newest message is painted, in ms. */
   readable: number;
-  /** … until the last message that is drawn without scrolling is painted. */
+  /** From the click until all messages are painted that are drawn without scrolling, in ms. */
   whole: number;
   drawn: number;
-  /** What the scripts of the page ran for it, in ms of its thread. */
+  /** Time of the page's scripts, in ms of its thread. */
   script: number;
 }
 
-/** The end of each chat's newest message, to distinguish chats. */
+/** The last words of a chat, which tell chats apart. */
 export const endOf = (chat: number): string => `The end of chat ${chat}.`;
 
 /** The messages of a chat, 600 to 1,200 characters each. */
@@ -28,7 +28,7 @@ export const wordsOf = (chat: number): string[] =>
     at === MESSAGES - 1 ? endOf(chat) : `Message ${at} of ${chat}: ${answerOf(600 + ((at * 131) % 600))}`,
   );
 
-/** Measures an opening that `press` begins in the page by a click. */
+/** Measures an opening; `press` clicks in the page. */
 export async function openingOf(
   page: Page,
   time: ScriptTime,
@@ -51,7 +51,7 @@ interface Shown {
   [at: number]: { textContent: string | null };
 }
 
-/** Runs in the page: from the next click until nothing is added any more. */
+/** Runs in the page: watches from the next click until nothing more is added. */
 function watchOpening({ end, latest }: { end: string; latest: number }): void {
   const page = globalThis as unknown as {
     opened: Promise<unknown>;
@@ -59,9 +59,9 @@ function watchOpening({ end, latest }: { end: string; latest: number }): void {
     requestAnimationFrame(next: () => void): void;
     addEventListener(type: string, heard: (event: { timeStamp: number }) => void, how: object): void;
   };
-  /** Everything is there once nothing has been added for this long. */
+  /** An opening is over once nothing has been added for this long. */
   const STILL_MS = 600;
-  // A task started in a frame runs when that is painted.
+  // A task started in a frame runs after that frame is painted.
   const painted = () => new Promise<void>((next) => page.requestAnimationFrame(() => setTimeout(next)));
   const shown = () => page.document.querySelectorAll('[data-message]');
   const isOpen = () => shown()[shown().length - 1]?.textContent?.includes(end);
@@ -71,7 +71,7 @@ function watchOpening({ end, latest }: { end: string; latest: number }): void {
       if (since() > latest) throw new Error(`bench: the message “${end}” did not come.`);
       await painted();
     }
-    // Content that exists before a frame is painted with it.
+    // Content added before a frame is painted with it.
     await painted();
     const readable = since();
     let [whole, drawn] = [readable, shown().length];

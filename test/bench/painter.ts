@@ -3,7 +3,7 @@ import { TestPages } from '../e2e/parts/browser.ts';
 import { type Figure, quantile } from './figures.ts';
 import { watched } from './pageWatch.ts';
 
-/** The mask painter on a picture of 4096 × 4096, beside Fabric's own brush and export: pointer, redraw, file, memory. */
+/** The mask painter on a picture of 4096 × 4096, compared with Fabric's own brush and export: pointer, redraw, file, memory. */
 
 const SIDE = 4_096;
 const STROKES = 40;
@@ -16,7 +16,7 @@ interface Painted {
   move: number;
   /** The page's time for a frame, 95th percentile, in ms. */
   redraw: number;
-  /** From the click until the file exists, median, in ms. */
+  /** Median time from the click until the file exists, in ms. */
   export: number;
   /** Longest task of the page while it paints and while it makes the file; 0 where none was 50 ms or longer. */
   painting: number;
@@ -26,7 +26,7 @@ interface Painted {
 /** Longest task of the page after each edit that is shown from pixels, in ms; 0 where none was 50 ms or longer. */
 type Pixels = Record<keyof typeof PIXEL_EDITS, number>;
 
-/** How the page performs each edit. A noisy picture is imported, whose mask has very many runs. */
+/** How each edit is performed. A noisy picture is imported, since its mask has very many runs. */
 const PIXEL_EDITS = {
   grow: "handles.add({ kind: 'grow', by: 8 })",
   fill: 'handles.fill(5, 5)',
@@ -71,7 +71,7 @@ export async function benchPainter(): Promise<Figure[]> {
 async function painted(pages: TestPages, folder: string, make: string): Promise<Painted> {
   const page = await pages.open(`${folder}/index.html?width=${SIDE}&height=${SIDE}`);
   await page.evaluate('globalThis.handles.use?.({ brush: 160 })');
-  // Decodes the picture before anybody paints.
+  // Decodes the picture before painting begins.
   await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))');
   await page.waitForTimeout(500);
   await page.evaluate(timeHandlers);
@@ -97,7 +97,7 @@ async function painted(pages: TestPages, folder: string, make: string): Promise<
   };
 }
 
-/** Each on a painted mask; measured until the overlay is drawn from the worker's pixels. */
+/** Performs each edit on a painted mask, until the overlay is drawn from the worker's pixels. */
 async function pixelEdits(pages: TestPages): Promise<Pixels> {
   const page = await pages.open(`painter/index.html?width=${SIDE}&height=${SIDE}`);
   await page.evaluate('globalThis.handles.use({ brush: 160 })');
@@ -158,7 +158,7 @@ function timeHandlers(): void {
     request((at) => {
       const from = performance.now();
       run(at);
-      // The measurement of frames itself takes no time.
+      // Skips frames in which nothing ran.
       if (performance.now() - from > 0.02) page.timed.frames.push(performance.now() - from);
     });
 }

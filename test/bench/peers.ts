@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The compared libraries have their own package.json, so that only the bench installs them; each runs in its own process. */
+/** The compared libraries have their own package.json, installed by the bench alone, and each runs in its own process. */
 const HOME = path.resolve('test/bench');
 
 let installed = fs.existsSync(path.join(HOME, 'node_modules'));

@@ -9,8 +9,8 @@ import { type Figure, realClock } from './figures.ts';
 import { longest, measured } from './turns.ts';
 
 /**
- * The calls of queue and overnight run with 5,000 queued jobs: the longest turn of the event loop, by wall clock and by processor time,
- * beside the bare statements.
+ * The calls of queue and overnight run with 5,000 queued jobs: the longest turn of the event loop, by wall clock and processor time,
+ * compared with the bare statements.
  */
 
 const WAITING = 5_000;
@@ -57,7 +57,7 @@ export async function benchQueue(): Promise<Figure[]> {
   ];
 }
 
-/** Real time from noon on: a run can always be planned for the evening. */
+/** Real time, beginning at noon: a run can then always be planned for the evening. */
 function fromNoon(): typeof realClock {
   const ahead = new Date(2026, 10, 21, 12).getTime() - Date.now();
   return { ...realClock, now: () => Date.now() + ahead };
@@ -84,7 +84,7 @@ async function idsOf(program: TestStudio, count: number): Promise<string[]> {
   return ids.slice(0, count);
 }
 
-/** Calls, and keeps the longest turn of each. Returns how long the call took. */
+/** Makes calls and keeps the longest turn of each. Returns the duration of the call. */
 function turnsOf(program: TestStudio) {
   const figures: Figure[] = [];
   const call = async <Name extends CallName>(title: string, name: Name, input: CallInput<Name>): Promise<number> => {

@@ -22,7 +22,7 @@ export class ScriptTime {
     return new ScriptTime(session);
   }
 
-  /** What was spent meanwhile. */
+  /** The time spent during `use`. */
   async during(use: () => Promise<unknown>): Promise<Spent> {
     const before = await this.now();
     await use();

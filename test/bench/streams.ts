@@ -4,7 +4,7 @@ import { Stream } from 'openai/core/streaming';
 import { chatReader } from '../helpers/gateway/chatReader.ts';
 import type { Figure } from './figures.ts';
 
-/** One long streamed answer, decoded to its text: MB per second on the wire, each parser with its JSON. */
+/** Decodes one long streamed answer to its text: MB per second on the wire, each parser with its own JSON decoding. */
 
 const BYTES = 64 * 1024 * 1024;
 const READ = 64 * 1024;

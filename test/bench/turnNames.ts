@@ -1,4 +1,4 @@
-/** The work of long turns of an event loop, from the samples of a profile. */
+/** Names the work of long turns of an event loop, from the samples of a profile. */
 
 /** An inspector profile: https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-Profile */
 export interface Profile {
@@ -12,7 +12,7 @@ export interface Profile {
 type Frame = Profile['nodes'][number]['callFrame'];
 
 export interface LongTurn {
-  /** Milliseconds by the clock, and on a processor. */
+  /** Milliseconds by wall clock; `busy` on a processor. */
   ms: number;
   busy: number;
   /** The call path through our functions that took most of the time, with each share. */
@@ -27,7 +27,7 @@ interface Turn {
   busy: number;
 }
 
-/** The share of a turn from which a function belongs to the path. */
+/** A function belongs to the path from this share of a turn. */
 const PART = 0.3;
 const MOST_NAMES = 9;
 const MOST_SELF = 5;

@@ -5,14 +5,14 @@ import { isMainThread } from 'node:worker_threads';
 import { costliest, type LongTurn, namedTurns, type Profile } from './turnNames.ts';
 
 /**
- * Preloaded into a host (`--import`), it measures the turns of the event loop: a line `begin` on its socket starts a measurement, `end`
- * returns it as a line of JSON.
+ * Preloaded into a host (`--import`): measures the turns of its event loop. A line `begin` on its socket starts a measurement; `end`
+ * returns the result as a line of JSON.
  */
 
 export interface Watched {
   /** Milliseconds between two ticks of a timer of 1 ms, as `monitorEventLoopDelay` counts them. */
   delay: { p50: number; p99: number; max: number };
-  /** How long the turns took, in milliseconds on a processor: what other programs do does not count. */
+  /** Processor time of the turns in milliseconds, without other programs. */
   busy: { p99: number; max: number; over20: number; over50: number; total: number };
   /** The longest turns. */
   longest: LongTurn[];
@@ -56,7 +56,7 @@ async function begin(): Promise<() => Promise<Watched>> {
   delay.enable();
   const turns: { from: number; to: number; busy: number }[] = [];
   let [from, busy] = [nowUs(), busyMs()];
-  // A timer: an immediate would keep the loop spinning. A turn of 1 ms or more is between two ticks either way.
+  // A timer, since an immediate would keep the loop spinning. A turn of 1 ms or more lies between two ticks either way.
   const timer = setInterval(() => {
     const [to, nowBusy] = [nowUs(), busyMs()];
     turns.push({ from, to, busy: nowBusy - busy });

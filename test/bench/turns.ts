@@ -9,10 +9,10 @@ export interface Measured<T> {
   busy: number[];
 }
 
-/** Also measures what follows a call asynchronously, such as events; nothing follows a call that only reads. */
+/** Also measures what follows a call asynchronously, such as events. */
 const AFTER_MS = 150;
 
-/** Runs it, and measures the turns of the event loop meanwhile and shortly after. */
+/** Runs `work`, and measures the turns of the event loop until shortly afterwards. */
 export async function measured<T>(work: () => Promise<T>, afterMs = AFTER_MS): Promise<Measured<T>> {
   const turns: number[] = [];
   const busy: number[] = [];

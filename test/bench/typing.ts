@@ -5,11 +5,11 @@ import { testPng } from '../helpers/png.ts';
 import type { Figure } from './figures.ts';
 import { ScriptTime, type Spent } from './scriptTime.ts';
 
-/** The main thread's time for 41 keys, beside a plain text area in the same browser. */
+/** The main thread's time for 41 keys, compared with a plain text area in the same browser. */
 
 const KEYS = 'The ferry leaves the quay in the fog now.';
 const KEY_MS = 60;
-/** A page without requests for this long is idle; thumbnails of new files are made. */
+/** A page without requests for this long is idle; the thumbnails of new files are made by then. */
 const REST_MS = 3_000;
 const MOST_MS = 600_000;
 const FEW_SHOTS = 5;

@@ -21,7 +21,7 @@ type Place =
   | 'chat text'
   | 'status words';
 
-/** The request, the place of the key, and the expected end. */
+/** Request, place of the key, expected end. */
 export const BAD_SERVICE_CASES: readonly (readonly [Api, Place, string])[] = [
   ['chat', 'chat text', 'succeeded; charged; 1 sent'],
   ['video', 'poll address', 'succeeded; charged; 1 sent'],
@@ -38,14 +38,14 @@ export const BAD_SERVICE_CASES: readonly (readonly [Api, Place, string])[] = [
   ['images', 'task id', 'uncertain (timeout); doubt; 1 sent'],
 ];
 
-/** One context against the whole studio. */
+/** Plays one case against the whole studio. */
 export async function playBadService(api: Api, place: Place): Promise<CellResult> {
   const played = await runScenario(api, (_clock, key) => startCareless(api, place, key));
   const canAsk = place !== 'task id';
   return { ...played, broken: played.broken.filter((fault) => canAsk || !fault.startsWith('looked up')) };
 }
 
-/** A gateway that answers well, and repeats the key in one place. */
+/** A gateway that answers correctly, but repeats the key in one place. */
 async function startCareless(api: Api, place: Place, key: string): Promise<ChaosService> {
   let sent = 0;
   let looks = 0;
@@ -102,7 +102,7 @@ function stream(place: Place, key: string): Buffer {
   ]);
 }
 
-/** If the address must contain the key, nothing else works. */
+/** Where the result's address contains the key, requests without it fail. */
 function mediaReply(request: ReceivedRequest, place: Place, key: string): Buffer {
   const needs = place === 'result address' || place === 'result name';
   if (needs && !request.path.includes(key)) return Buffer.from(reply(403, { error: 'the address is not whole' }));

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { isImpossible, PHASES, readMatrix } from './matrix.ts';
 import { runCell } from './runCell.ts';
 
-/** No request is sent twice or abandoned, no money is uncounted, no failed poll is taken for a result, no key is left behind. */
+/**
+ * In every cell no request is sent twice or abandoned, all money is counted, no failed poll counts as a result, and no copy of the key
+ * remains.
+ */
 const cells = readMatrix();
 
 test('few cells cannot be', () => {
@@ -10,7 +13,7 @@ test('few cells cannot be', () => {
   expect(cells.filter(isImpossible).length).toBeLessThan(10);
 });
 
-/** `npm test` plays a third: each fault in two phases of each kind of request, which vary with the fault. */
+/** `npm test` plays a third: each fault in two phases per kind of request, varying with the fault. */
 const isPlayed = (_: unknown, at: number) => !process.env.SHORT || (at + Math.floor(at / PHASES.length)) % 3 === 0;
 
 test.each(cells.filter(isPlayed).filter((cell) => !isImpossible(cell)))(

@@ -92,7 +92,7 @@ function garbageAnswer(context: FaultContext, socket: Socket): void {
   socket.end(Buffer.concat([Buffer.from(head(body.length, 'application/json')), body]));
 }
 
-/** Answers with an error status. In the connect phase it names a time to retry; in later phases it breaks off there. */
+/** Answers with an error status. In the connect phase it states Retry-After; in later phases the answer breaks off. */
 function statusAnswer(context: FaultContext, socket: Socket): void {
   const { api, fault, phase } = context;
   if (phase === 'after the id' && api === 'chat') {
@@ -123,7 +123,7 @@ const half = (text: string): string => text.slice(0, Math.floor(text.length / 2)
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** The key in headers: request ids are stored and shown, so they are its likeliest way to the disk. */
+/** The key in headers. Request ids are stored and shown, so they are the likeliest way to the disk. */
 const echo = ({ key }: FaultContext): Record<string, string> => ({
   'x-request-id': `req-${key}`,
   'x-debug-authorization': `Bearer ${key}`,

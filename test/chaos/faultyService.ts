@@ -9,15 +9,15 @@ import { BILL_NANO, MEDIA, pollAnswer, SUBMIT_ANSWER } from './serviceAnswers.ts
 /** A gateway on raw sockets with one fault at one point of a request's life. */
 export interface ChaosService {
   url: string;
-  /** Another origin, where redirects and results lead. */
+  /** Another origin, the target of redirects and results. */
   elsewhere: string;
-  /** Number of paid requests of which it received at least a byte. */
+  /** Number of paid requests of which at least one byte arrived. */
   sent(): number;
   /** Its bill in nano-dollars: everything that it may have accepted. */
   bill(): number;
   /** Resolves once it has gone down or come back. */
   transition(): Promise<void>;
-  /** Complete requests to the other host. */
+  /** Complete requests that the other origin received. */
   thirdPartyRequests(): string[];
   /** Ends all faults and brings it up. */
   recover(): Promise<void>;
@@ -29,13 +29,13 @@ export interface ServiceClock {
   after(ms: number, run: () => void): () => void;
 }
 
-/** How long polls fail in the poll phase, and how often after the id. */
+/** How long polls fail in the poll phase, and how many fail after the task id. */
 const POLL_FAULT_MS = 600_000;
 const FAULTY_POLLS = 3;
 /** How long a gateway that goes down with a request is away. */
 const DOWN_MS = 30_000;
 
-/** These faults need an answer of their own, so in the phase after the task id they hit the first polls. */
+/** These faults replace an answer, so after the task id they hit the first polls. */
 const BY_ANSWER: readonly Fault[] = ['refused', '5xx', '429', 'redirect'];
 
 export async function startService(api: Api, fault: Fault, phase: Phase, clock: ServiceClock): Promise<ChaosService> {
@@ -86,7 +86,7 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
     context.key = keyIn(request) || context.key;
     if (isPaidRequest(request)) {
       sent += 1;
-      // A fault in front of the gateway, or a refusal, is not billed.
+      // Faults in front of the gateway and refusals are not billed.
       const taken = !faulty.requests || !(fault === '429' || fault === 'redirect' || phase === 'connect');
       if (taken) bill += BILL_NANO[api];
       if (faulty.requests) {
@@ -107,7 +107,7 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
       socket.write(reply(200, pollAnswer(api, server.url, lookUps)));
     }
   };
-  /** Before the request is read: the first bytes suffice. */
+  /** Acts on the first bytes, before the request is read. */
   const onConnection = (socket: Socket): void => {
     if (phase !== 'connect') return;
     socket.once('data', (bytes) => {

@@ -1,7 +1,7 @@
 import { type ReceivedRequest, rawServer, reply } from '../helpers/gateway/rawServer.ts';
 import { BILL_NANO, MEDIA } from './serviceAnswers.ts';
 
-/** A gateway that makes clips, each request a new task of a minute, and that can be made to answer nonsense. */
+/** A gateway that makes clips, each in a minute, and that can be told to answer nonsense. */
 
 /** Nonsensical answers, as raw bytes. */
 export const GARBAGE = {
@@ -28,7 +28,7 @@ export interface GarbageService {
   /** The prompts of all requests, in order; all were accepted and are billed. */
   requests: string[];
   bill(): number;
-  /** Answers that kind of request with nonsense from now on; undefined: none. */
+  /** Answers this kind of request with nonsense from now on; undefined ends it. */
   spoil(spoiled: Spoiled | undefined, garbage?: Garbage): void;
   /** How many nonsensical answers it has given. */
   spoiled(): number;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Reads the tables of MATRIX.md: they hold the expected result of every cell, for people and for the tests alike. */
+/** Reads the tables of MATRIX.md, which hold the expected result of every cell for people and tests alike. */
 
 export const APIS = ['chat', 'video', 'images'] as const;
 export type Api = (typeof APIS)[number];

@@ -7,7 +7,7 @@ import { openChaosStudio } from './chaosStudio.ts';
 import { GARBAGE, type Garbage, type Spoiled, startGarbageService } from './garbageService.ts';
 import { BILL_NANO } from './serviceAnswers.ts';
 
-/** A gateway that answers nonsense for a part of an overnight run. */
+/** The gateway answers nonsense for part of an overnight run. */
 
 const MINUTE = 60_000;
 const EVENING = new Date(2026, 10, 21, 22, 59).getTime();
@@ -35,7 +35,7 @@ async function nightOf(rules: Partial<NightRules>) {
     expect(await isSo()).toBe(true);
   };
   await until(async () => (await count(({ state }) => state === 'succeeded')) >= 2);
-  /** At any time: nothing is sent twice, and everything that may be billed is in the sums of job, run and ledger. */
+  /** Holds at any time: nothing is sent twice, and every possible charge is in the sums of job, run and ledger. */
   const hold = async (): Promise<void> => {
     await settle();
     expect(new Set(service.requests).size).toBe(service.requests.length);
@@ -66,13 +66,13 @@ const isOver = ({ state }: Job): boolean => state === 'succeeded' || state === '
 const isMade = ({ state, outputs }: Job): boolean => state === 'succeeded' && outputs[0]?.state === 'local';
 const isInDoubt = ({ money }: Job): boolean => money.uncertainNano === BILL_NANO.video && money.chargedNano === 0;
 
-/** Polls that name no task: the gateway does not know it, and it is unconfirmed. */
+/** Answers to polls without a task: the gateway does not know it, so the job is unconfirmed. */
 const NAMELESS: readonly Garbage[] = ['nothing', 'wrong types'];
 const CASES = GARBAGES.flatMap((garbage) =>
   (['requests', 'polls', 'downloads'] as const).map((place): [Garbage, Spoiled] => [garbage, place]),
 );
 
-/** No request is sent twice, no clip is lost after a bad quarter of an hour, all money is in a sum, and the run goes on. */
+/** No request is sent twice, no clip is lost, all money is counted, and the run goes on after the outage. */
 test.each(CASES)('%s for the %s, for twenty minutes: the night goes on and loses nothing', async (garbage, place) => {
   const night = await nightOf({ goOnInDoubt: true });
   try {
@@ -83,7 +83,7 @@ test.each(CASES)('%s for the %s, for twenty minutes: the night goes on and loses
     }
     expect(night.service.spoiled()).toBeGreaterThan(3);
     expect((await night.run()).state).toBe('open');
-    // Each request without an answer is unconfirmed: there are few of them, with growing pauses.
+    // Each request without an answer is unconfirmed: growing pauses keep them few.
     if (place === 'requests') expect(night.service.requests.length).toBeLessThan(TAKES);
     const spoiledRequests = place === 'requests' ? night.service.spoiled() : 0;
     night.service.spoil(undefined);
@@ -96,7 +96,7 @@ test.each(CASES)('%s for the %s, for twenty minutes: the night goes on and loses
     expect((await night.count(isMade)) + doubtful.length).toBe(TAKES);
     if (place === 'requests') expect(doubtful).toHaveLength(spoiledRequests);
     if (place === 'downloads' || (place === 'polls' && !NAMELESS.includes(garbage))) expect(doubtful).toEqual([]);
-    // Whatever has a task can be polled, and exists.
+    // Every job with a task can be polled, and its clip exists.
     for (const { id, remoteId } of doubtful) {
       expect(remoteId === undefined).toBe(place === 'requests');
       if (remoteId !== undefined) await night.call('jobs.resolve', { id, as: 'lookup' });
@@ -110,7 +110,7 @@ test.each(CASES)('%s for the %s, for twenty minutes: the night goes on and loses
   }
 });
 
-/** Rules apply to nonsense: the run stops requesting, and queued takes are kept. */
+/** The stop rules of the run apply to nonsense: it stops sending and keeps the queued takes. */
 test.each(
   (['a page', 'half of a JSON'] as const).flatMap((garbage): [Garbage, string, Partial<NightRules>][] => [
     [garbage, 'failures', { failuresInRow: 3 }],

@@ -2,7 +2,7 @@ import type { ProfileInput } from '../../src/shared/gateway/profile.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import type { Api } from './matrix.ts';
 
-/** The one request that every cell of an API submits. */
+/** The request that every cell of an API sends. */
 export const REQUESTS: Record<Api, StudioRequest> = {
   chat: { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Say good morning.' }], stream: true },
   video: { kind: 'video', model: 'video-standard', prompt: 'A quay at night', config: { durationSeconds: 4 } },

@@ -3,7 +3,7 @@ import { BAD_SERVICE_CASES, playBadService } from './badService.ts';
 import { APIS, FAULTS, isImpossible, PHASES, readMatrix } from './matrix.ts';
 import { type CellResult, runCell } from './runCell.ts';
 
-/** `npm run chaos [-- chat | video | images | FAULT | PHASE …]`: plays the matrix, prints what happened, ends with 1 on a difference. */
+/** `npm run chaos [-- chat | video | images | FAULT | PHASE …]`: plays the matrix and prints the results; exits with 1 if one differs. */
 const wanted = process.argv.slice(2);
 const known: readonly string[] = [...APIS, ...FAULTS, ...PHASES];
 const unknown = wanted.filter((name) => !known.includes(name));

@@ -19,7 +19,7 @@ export function runCell({ api, fault, phase }: Cell): Promise<CellResult> {
   return runScenario(api, (clock) => startService(api, fault, phase, clock));
 }
 
-/** The same with any gateway. */
+/** Runs one request against any gateway, like {@link runCell}. */
 export async function runScenario(
   api: Api,
   start: (clock: TestClock, key: string) => Promise<ChaosService>,
@@ -46,7 +46,7 @@ export async function runScenario(
   }
 }
 
-/** Advances from timer to timer, never while real work is pending, until the job has ended or is unconfirmed. */
+/** Fires timer after timer, whenever no real work is pending, until the job has ended or is unconfirmed. */
 async function untilEnded(studio: ChaosStudio, service: ChaosService, clock: TestClock, id: string): Promise<Job> {
   for (let timers = 0; ; timers++) {
     await service.transition();
@@ -114,7 +114,7 @@ async function lookUp(
   return broken;
 }
 
-/** Requests everything that a page could, so that those answers are searched too. */
+/** Makes every query of a page, so that the answers are searched too. */
 async function readEverything(studio: ChaosStudio, id: string): Promise<void> {
   await studio.call('jobs.list', { limit: 50 });
   await studio.call('jobs.get', { id });
@@ -127,7 +127,7 @@ async function readEverything(studio: ChaosStudio, id: string): Promise<void> {
 
 const describeHit = ({ where, form }: CanaryHit): string => `the key is in ${where}, ${form}`;
 
-/** The other host may be asked for results, but never get the key (a bad gateway's link may contain it all the same). */
+/** The other origin may be asked for results, but must not get the key, unless a bad gateway put it into the link. */
 function keyAtThirdParty(service: ChaosService, key: string): string[] {
   const { hits } = findCanary(key, { texts: Object.fromEntries(service.thirdPartyRequests().entries()) });
   return hits.length > 0 ? [`the key went to another host, ${hits[0]?.form}`] : [];

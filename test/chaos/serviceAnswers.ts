@@ -3,7 +3,7 @@ import type { Api } from './matrix.ts';
 
 /** The answers and the bill of a healthy gateway. */
 
-/** Four grey seconds of 16 × 16, as long as requested, as a playable MP4. */
+/** A playable MP4: four grey seconds of 16 × 16, as long as requested. */
 const CLIP = Buffer.from(
   'AAAAHGZ0eXBpc29tAAACAGlzb21hdmMxbXA0MQAAAottb292AAAAbG12aGQAAAAA5yfcsecn3LEAAOEAAAOEAAABAAABAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACAAACF3RyYWsAAABcdGtoZAAAAAPnJ9yx5yfcsQAAAAEAAAAAAAOEAAAAAAAAAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAEAAAAAAEAAAABAAAAAAAbNtZGlhAAAAIG1kaGQAAAAA5yfcsecn3LEAAOEAAAOEAFXEAAAAAAA3aGRscgAAAABtaGxydmlkZQAAAAAAAAAAAAAAAE1lZGlhYnVubnlWaWRlb0hhbmRsZXIAAAABVG1pbmYAAAAUdm1oZAAAAAEAAAAAAAAAAAAAACRkaW5mAAAAHGRyZWYAAAAAAAAAAQAAAAx1cmwgAAAAAQAAARRzdGJsAAAArHN0c2QAAAAAAAAAAQAAAJxhdmMxAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAABAAEABIAAAASAAAAAAAAAABEk1lZGlhYnVubnkgdjEuNjEuMAAAAAAAAAAAAAAAAAAAGP//AAAAH2F2Y0MBQgAK/+EAB2dCAAqmnkABAAVozgOcgAAAABNjb2xybmNseAACAAIAAgAAAAAUYnRydAAAAAAAAABIAAAAEgAAABhzdHRzAAAAAAAAAAEAAAABAAOEAAAAABxzdHNjAAAAAAAAAAEAAAABAAAAAQAAAAEAAAAYc3RzegAAAAAAAAAAAAAAAQAAAAkAAAAUc3RjbwAAAAAAAAABAAACrwAAABFtZGF0AAAABWW4EeTw',
   'base64',
@@ -20,7 +20,7 @@ const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 const delta = (content: string) => ({ id: 'chatcmpl-19', choices: [{ index: 0, delta: { content } }] });
 const USAGE = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 
-/** The answer to a request in pieces: the first piece contains the service's id and is complete by itself. */
+/** The answer to a request, in pieces. The first contains the gateway's id and is complete by itself. */
 export const SUBMIT_ANSWER: Record<Api, readonly [string, ...string[]]> = {
   chat: [
     event(delta('Good ')),

@@ -7,7 +7,7 @@ import { type Host, startHost } from '../helpers/host.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
 import { type ReverseProxy, startReverseProxy } from '../helpers/reverseProxy.ts';
 
-/** The studio on another machine, below a path of a proxy with TLS. */
+/** The studio on another machine, behind a TLS proxy and below a path. */
 
 const BASE = '/film/dailies/';
 let proxy: ReverseProxy;
@@ -72,7 +72,7 @@ test('a page behind the proxy signs in, works, hears events and shows what was m
   });
   const picture = page.locator('.page img').first();
   await picture.waitFor();
-  // As a function: the page's policy lets a text be evaluated once, and not again if the picture is late.
+  // A function, not text: the page's policy allows text to be evaluated only once, too few times if the picture is late.
   await page.waitForFunction(
     (image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0,
     await picture.elementHandle(),

@@ -51,7 +51,7 @@ describe('a window', () => {
     const channels = await run.evaluate(({ ipcMain }) => {
       const known = ipcMain as unknown as { handlers?: Map<string, unknown>; _invokeHandlers?: Map<string, unknown> };
       const handled = [...(known.handlers ?? known._invokeHandlers ?? new Map()).keys()];
-      // Electron's own listener, so that an error on a channel does not throw.
+      // Electron's own listener.
       return [...handled, ...ipcMain.eventNames().map(String)].filter((name) => name !== 'error');
     });
     expect(channels).toEqual(['studio:call']);
@@ -82,7 +82,7 @@ describe('a window', () => {
       const known = session.defaultSession as unknown as {
         permissionRequest?(contents: object, permission: string, answer: (allowed: boolean) => void): void;
       };
-      // A real Electron does not return its handler; there the page is queried below.
+      // A real Electron does not return its handler, so the page is asked below.
       if (!known.permissionRequest) return ['clipboard-sanitized-write', 'fullscreen'];
       const contents = BrowserWindow.getAllWindows()[0]?.webContents ?? {};
       const asked = ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'midiSysex'];
@@ -105,7 +105,7 @@ describe('a window', () => {
     const before = run.page.url();
     const [opened, linked, assigned] = ['opened', 'linked', 'assigned'].map((way) => JSON.stringify(foreign.url + way));
     await run.page.evaluate(`void window.open(${opened})`);
-    // One after the other: in Chromium each pauses the page until the debugger resumes the new window.
+    // In sequence: in Chromium each pauses the page until the debugger resumes the new window.
     for (let times = 0; times < 20; times += 1)
       await run.page.evaluate(`(() => {
         const link = document.createElement('a');
@@ -123,7 +123,7 @@ describe('a window', () => {
         .pages()
         .filter((page) => page.url().startsWith(foreign.url));
     await expect.poll(shown).toEqual([]);
-    // The page's own requests come later. On the double a window that a link opened exists before it is closed.
+    // Arrives after the page's earlier requests. On the double, a window that a link opened exists before it is closed.
     await run.page.evaluate('fetch(location.href).then((answer) => answer.text())');
     expect(foreign.asked.filter((path) => path !== '/linked')).toEqual([]);
     expect(await run.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
@@ -143,7 +143,7 @@ describe('a window', () => {
   });
 });
 
-/** A window that shows a foreign page with our preload, as if every earlier check had failed. */
+/** A window with a foreign page and our preload, as if every earlier check had failed. */
 test('a call from a foreign page is refused, whatever its content', async () => {
   const run = await startElectron();
   const foreign = await foreignPage();
@@ -165,7 +165,7 @@ test('a page that is redirected to another origin stays where it is', async () =
   const foreign = await foreignPage();
   const sender = await foreignPage({ location: foreign.url });
   try {
-    // As if the check before it had failed.
+    // As if the earlier check had failed.
     await run.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.removeAllListeners('will-navigate'),
     );
@@ -276,7 +276,7 @@ test('the hidden media window may claim and finish, and hears of its work only, 
     const refused = { ok: false, error: { code: 'wrong_state' } };
     expect(answers).toMatchObject([...Array.from({ length: 5 }, () => refused), { ok: true }]);
   }
-  // The address of its own session.
+  // The media address within this window's session.
   const base =
     run.kind === 'real'
       ? run.mediaBase
@@ -294,7 +294,7 @@ test('the hidden media window may claim and finish, and hears of its work only, 
   await media.evaluate('globalThis.heard = []; void dailies.subscribe((event) => void heard.push(event.type))');
   await run.page.evaluate(() => globalThis.dailies.call('settings.set', { theme: 'light' }));
   await upload(testPng(320, 180));
-  // Events keep their order: other events would have arrived before.
+  // Events arrive in order: others would have arrived by now.
   await media.waitForFunction(() => (globalThis as unknown as { heard: unknown[] }).heard.length > 0);
   expect(await media.evaluate('heard[0]')).toBe('media.work');
   await run.stop();

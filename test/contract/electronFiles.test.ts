@@ -27,7 +27,7 @@ describe('saving a file', () => {
     );
     return (answer as { data: Saved }).data;
   };
-  /** The pages' link: its content and file name. */
+  /** Clicks a download link as pages do. */
   const save = (run: ElectronRun, href: string, name: string) =>
     run.page.evaluate(`(() => {
       const link = document.createElement('a');
@@ -37,7 +37,7 @@ describe('saving a file', () => {
       link.remove();
     })()`);
 
-  /** Drags with the mouse on the Library page; returns what the system gets. */
+  /** Drags an item out of the Library page; returns the path that the system gets. */
   const dragOut = async (run: ElectronRun, id: string): Promise<string> => {
     await ask(run, 'settings.set', { welcomed: true });
     await run.page.evaluate("location.hash = '#/library'");
@@ -49,7 +49,7 @@ describe('saving a file', () => {
     return String(told(run, 'startDrag')[0]?.[0]);
   };
 
-  /** Made by the built-in gateway. */
+  /** Makes a clip with the built-in sandbox. */
   const makeClip = async (run: ElectronRun): Promise<Saved> => {
     const { profiles } = (await ask(run, 'profiles.list')) as {
       profiles: { builtin?: boolean; models: { id: string; kind: string }[] }[];
@@ -77,7 +77,7 @@ describe('saving a file', () => {
     await save(run, `/media/${asset.id}`, asset.name);
     const hash = () => existsSync(path) && createHash('sha256').update(readFileSync(path)).digest('hex');
     await expect.poll(hash).toBe(asset.sha256);
-    // The file may exist before the record of the dialog has arrived here.
+    // The record of the dialog may arrive after the file exists.
     await expect.poll(() => told(run, 'showSaveDialog')).toEqual([[expect.objectContaining({ title: 'Save' })]]);
     expect(run.page.url()).toBe(address);
     const dragged = await dragOut(run, asset.id);
@@ -113,7 +113,7 @@ describe('saving a file', () => {
 test('a large file is sent in pieces of 4 MB, and is the same in the library', async () => {
   const run = await start();
   await run.page.evaluate(() => globalThis.dailies.call('settings.set', { welcomed: true }));
-  // A PNG with data after its end, which belongs to the file.
+  // A PNG with data after its end, which must be kept.
   const head = testPng(640, 360);
   const large = Buffer.concat([head, Buffer.alloc(10_000_000, 1)]);
   await run.page.evaluate(`location.hash = '#/library'`);

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ElectronRun } from '../helpers/electron.ts';
 import { armNight, closeWindow, electronRuns, told } from '../helpers/electronRuns.ts';
 
-/** The page when its window closes, and the question before Electron quits. */
+/** How the page ends when its window closes, and the question before Electron quits. */
 
 const runs = electronRuns();
 let run: ElectronRun;
@@ -19,7 +19,7 @@ function projects(): string[] {
   return names.map(({ name }) => name);
 }
 
-/** Timeouts of hanging work are a hundred times as long here: on a busy machine other work may be slow too. */
+/** A hundred times the usual timeouts: on a busy machine other work may be slow too. */
 const holdLimits = () =>
   run.evaluate(() => {
     globalThis.setTimeout = new Proxy(setTimeout, {

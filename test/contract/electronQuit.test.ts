@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ElectronRun } from '../helpers/electron.ts';
 import { armNight, ask, closeWindow, electronRuns, told, windows } from '../helpers/electronRuns.ts';
 
-/** The Electron host sleeps, hides and ends while there is work. */
+/** How the Electron host sleeps, hides and quits while there is work. */
 
 const { start, savedBounds } = electronRuns();
 
@@ -27,7 +27,7 @@ describe('the sleep of the machine', () => {
           Object.assign(globalThis, { opened: true });
       });
     });
-    // The wall clock advances by three hours while every timer stands still; then the system reports the wake-up.
+    // The clock advances three hours while timers stand still; then the system reports that it woke up.
     await run.evaluate(({ powerMonitor }) => {
       const now = Date.now;
       Date.now = () => now() + 3 * 3_600_000;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runElectron, startElectron } from '../helpers/electron.ts';
 import { startHost } from '../helpers/host.ts';
 
-/** How the Electron host starts, and its message if it cannot. The double becomes ready like Electron: after the entry's import. */
+/** How the Electron host starts, and its message if it cannot. Like Electron, the double becomes ready after the entry's import. */
 
 let folder: string;
 beforeEach(() => {
@@ -61,7 +61,7 @@ test('a second start brings the first to the front and leaves without a box, by 
   const run = await startElectron({ dataDir: data, onDouble: true });
   symlinkSync(data, join(folder, 'link'));
   const { code, told } = await runElectron(['--data-dir', join(folder, 'link')]);
-  // Windows finds the other instance by this path.
+  // Windows finds the first instance by this path.
   expect(told.find(({ name }) => name === 'setPath')?.args).toEqual(['userData', join(data, 'window')]);
   expect([code, boxes(told)]).toEqual([1, []]);
   await expect.poll(() => run.told.map(({ name }) => name)).toContain('window.focus');
@@ -75,7 +75,7 @@ test('keys are sealed under the name of the program from the first one on', asyn
     await globalThis.dailies.call('profiles.save', { id: 'mine', name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
     await globalThis.dailies.call('profiles.setKey', { id: 'mine', apiKey: 'sk-sealed-0123456789' });
   });
-  // The cipher is tried before the key is sealed.
+  // The first call is a trial of the cipher.
   const sealed = () => run.told.filter(({ name }) => name === 'encrypt').map(({ args }) => args);
   await expect.poll(sealed).toEqual([['Dailies'], ['Dailies']]);
   await run.stop();
@@ -86,7 +86,7 @@ test('Windows groups its windows and notifications under one name, and it is nam
   const { told } = await runElectron(['--data-dir', join(folder, 'file', 'data')], { DOUBLE_PLATFORM: 'win32' });
   expect(told.slice(0, 2)).toEqual([
     { name: 'setAppUserModelId', args: ['studio.dailies.app'] },
-    // Packages and shortcuts contain it too, so it must not change.
+    // Packages and shortcuts contain this id too, so it must not change.
     { name: 'setToastActivatorCLSID', args: ['{4E1B7C52-6D0A-4B3F-9A2E-7C51D08E94B6}'] },
   ]);
 });

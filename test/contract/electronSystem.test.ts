@@ -5,7 +5,7 @@ import type { ElectronRun } from '../helpers/electron.ts';
 import { ask, electronRuns, told } from '../helpers/electronRuns.ts';
 import { makeTake } from '../helpers/oneTake.ts';
 
-/** The Electron host in the system: links, files, menus, the Dock, crashes. */
+/** The Electron host and the desktop: links, files, menus, the Dock, crashes. */
 
 const { folder, start } = electronRuns();
 
@@ -51,7 +51,7 @@ test('a bundle that the system opens is looked into, and nothing else is', async
   await dialog(run).getByText('pipe.dailies could not be read. Nothing was opened.').waitFor();
   await secondStart(run, garbage);
   await expect.poll(() => told(run, 'addRecentDocument')).toEqual([[garbage]]);
-  // The refusal replaces the earlier one.
+  // Replaced by the next refusal.
   await dialog(run).getByText('pipe.dailies could not be read').waitFor({ state: 'detached' });
   await dialog(run).getByRole('alert').waitFor();
   expect(await ask(run, 'projects.list')).toMatchObject({ projects: [] });
@@ -118,7 +118,7 @@ test('opened at login it works in the tray without a window, which comes when it
 
 test('a page whose process is gone is reloaded, and reads everything again', async () => {
   const run = await start();
-  // A page that is gone before it has loaded is not always loaded by Chromium's protocol.
+  // Chromium's protocol does not always reload a page that is gone before it has loaded.
   await run.page.getByRole('main').first().waitFor();
   await run.evaluate(({ BrowserWindow, ipcMain, double }) => {
     type Handler = (event: object, name: string, input: unknown) => unknown;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ask, electronRuns } from '../helpers/electronRuns.ts';
 
-/** Updates of an installed program from a local server: what the server is told, and when anything is downloaded and installed. */
+/** Updates of an installed program from a local server: what the server learns, and when the program downloads and installs. */
 
 const { folder, start } = electronRuns();
 const ends: (() => void)[] = [];

@@ -13,7 +13,7 @@ import { type Host, startHost } from '../helpers/host.ts';
 import { MovedClock } from '../helpers/movedClock.ts';
 import { packetsOf } from '../helpers/packets.ts';
 
-/** A film is exported by the running program: the media page makes it under our policy, the studio writes it. */
+/** Film export in the running program: the media page encodes it under our content policy, the studio writes it. */
 
 const SECONDS = 2;
 let clips: Buffer[];
@@ -93,7 +93,7 @@ test('a page that is reloaded while it makes a film goes on with it', async () =
   const running = await startFilm(20, clock.env);
   browser = await launchBrowser();
   const page = await openPage(browser, 1024, 700);
-  // A reload discards the bodies of pending answers.
+  // A reload discards the bodies of answers on their way.
   const hasTask = (answer: Response) =>
     answer.json().then(
       ({ data }) => data.task !== null,
@@ -108,7 +108,7 @@ test('a page that is reloaded while it makes a film goes on with it', async () =
   await expect.poll(async () => (await running.ask('exports.get', { id })).progress).toBeGreaterThan(1);
   const again = claims();
   await page.reload();
-  // With this clock the old page's claim never expires: it must have been returned.
+  // With this clock the old page's claim never expires, so the page must have returned it.
   await clock.setBack(3_600_000);
   await again;
   await running.ask('exports.cancel', { id });

@@ -103,7 +103,7 @@ describe('a page', () => {
     const call = (headers: Record<string, string>) => fetch(`${host.origin}/rpc/app.info`, { method: 'POST', headers });
     expect((await call(own)).status).toBe(200);
     expect((await call({ ...own, authorization: `Bearer ${key}` })).status).toBe(401);
-    // A program that has stolen both, and is no page.
+    // A program that stole both, without the page's key.
     expect((await call({ authorization, cookie })).status).toBe(401);
   });
 
@@ -186,7 +186,7 @@ describe('pages', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  // Each of these was, or is one step from, a redirect to another host with the visitor's cookie set on the way.
+  // Each of these once redirected to another host with the visitor's cookie set, or nearly did.
   test.each([
     '/.//evil.example',
     '//evil.example',
@@ -291,7 +291,7 @@ describe('uploads', () => {
     const head = `PUT /media?name=cut.png HTTP/1.1\r\nHost: ${name}\r\nAuthorization: Bearer ${host.token}\r\nContent-Length: ${picture.length}\r\n\r\n`;
     socket.write(head);
     socket.write(picture.subarray(0, -10));
-    // It is written a megabyte at a time, and no other part here is as large.
+    // Parts are written a megabyte at a time; no other part here is this large.
     const parts = join(host.dataDir, 'library', 'parts');
     const sizeOf = (name: string) => statSync(join(parts, name), { throwIfNoEntry: false })?.size ?? 0;
     const isUnderWay = () => existsSync(parts) && readdirSync(parts).some((name) => sizeOf(name) >= 1024 ** 2);

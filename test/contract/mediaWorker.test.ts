@@ -43,7 +43,7 @@ test('the browser is gone with the host, also when that is killed', async () => 
   host = await host.restart();
 });
 
-/** The processes of a browser with this profile: not every Chromium locks its profile. */
+/** The browser processes with this profile; not every Chromium locks its profile. */
 function browsersOn(profile: string): string[] {
   const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'args='], { encoding: 'utf8' });
   return stdout.split('\n').filter((line) => line.includes(`--user-data-dir=${profile}`));

@@ -29,7 +29,7 @@ import { root } from '../helpers/host.ts';
 import { makeTake } from '../helpers/oneTake.ts';
 import { type ArchiveFile, extract, filesOf, type Packaged, packageInto } from '../helpers/packaged.ts';
 
-/** The contents of the package, and that the program starts from it and from nothing else. */
+/** The contents of the package, and a start from it alone. */
 
 let folder: string;
 let packaged: Packaged;
@@ -55,7 +55,7 @@ test('holds what runs, and nothing else', () => {
   expect(natives.length).toBe(2);
   expect(natives).toContain(`node_modules/better-sqlite3/prebuilds/${process.platform}-${process.arch}.node`);
   expect(natives.join()).toContain('node_modules/@napi-rs/canvas-');
-  // The encoding detector is 1.2 MB, once for pages and once for the command line; a language is 0.6 MB, likewise.
+  // Twice each, for pages and for the command line: the encoding detector with 1.2 MB, every language with 0.6 MB.
   expect(bytes(files.filter(({ unpacked }) => !unpacked)) / MB).toBeLessThan(31);
   expect(bytes(files.filter(({ unpacked }) => unpacked)) / MB).toBeLessThan(40);
 });
@@ -153,7 +153,7 @@ async function typesAt(entry: string, dataDir: string, letIn: () => Promise<unkn
   const at = ['--data-dir', dataDir];
   expect(typed(entry, ['status', ...at])).toMatchObject({ code: 4, stdout: '' });
   await letIn();
-  // The server opens a moment after the switch.
+  // The server starts shortly after the switch.
   await expect.poll(() => typed(entry, ['cli', 'status', '--json', ...at])).toMatchObject({ code: 0, stderr: '' });
   expect(typed(entry, ['verify', dataDir])).toMatchObject({ code: 2, stdout: '' });
   const env = { DOUBLE_STREAMS: 'windows' };
@@ -180,7 +180,7 @@ test.skipIf(process.platform === 'win32')('brings a launcher that hands every wo
   ]);
 });
 
-/** A folder of the previous version, so that the migration thread runs too. */
+/** A data folder of an earlier version, so that the migration thread runs too. */
 function earlierData(): string {
   const dataDir = join(folder, 'data');
   cpSync(join(FOLDERS, '0.1.0'), dataDir, { recursive: true });
@@ -191,7 +191,7 @@ function earlierData(): string {
 test('starts from its own files, and makes a take with all its threads and processes', async () => {
   const entry = extract(packaged, join(folder, 'extracted'));
   const run = await startElectron({ dataDir: earlierData(), entry, onDouble: true });
-  // During the migration the window shows its progress; then the pages replace it.
+  // The window first shows the progress of the migration.
   await run.page.locator('#root > *').first().waitFor();
   const { outputs } = await makeTake((name, input) => ask(run, name, input));
   expect(outputs.map(({ state, mime }) => [state, mime])).toEqual([['local', 'image/png']]);
@@ -201,7 +201,7 @@ test('starts from its own files, and makes a take with all its threads and proce
   expect(await ask(run, 'backups.make')).toMatchObject({ bytes: expect.any(Number) });
   expect(await ask(run, 'library.verify')).toMatchObject({ state: 'running' });
   await expect.poll(async () => ((await ask(run, 'library.folder')) as LibraryFolder).check?.state).toBe('done');
-  // A packaged program forks no Node: `fork` throws on the double.
+  // A packaged program cannot fork Node: on the double `fork` throws.
   const started = () => [...new Set(told(run, 'utilityProcess.fork').flat())].sort();
   await expect.poll(started).toEqual(['authorities.js', 'inspect.js', 'upkeep.js']);
   expect(await run.stop()).toBe(0);

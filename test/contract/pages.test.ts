@@ -6,7 +6,7 @@ import { type ElectronRun, startElectron } from '../helpers/electron.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
 
-/** The built pages run under the policy of both hosts: violations are reported on the console. */
+/** The built pages run under both hosts' content policies; the console reports violations. */
 
 let host: Host;
 let browser: Browser;
@@ -38,7 +38,7 @@ async function visitAll(page: Page): Promise<void> {
 test('every page of the browser host paints, and nothing in it is forbidden', async () => {
   await host.ask('settings.set', { welcomed: true });
   const page = await openPage(browser, 1280, 720);
-  // Chromium's value if the system's language is C.
+  // Chromium's value on a system with language C.
   await page.addInitScript(
     `Object.defineProperty(Navigator.prototype, 'language', { configurable: true, get: () => 'en-US@posix' })`,
   );

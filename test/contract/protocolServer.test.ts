@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { canaryKey, findCanary } from '../helpers/canary.ts';
 import { type Host, root, startHost } from '../helpers/host.ts';
 
-/** `dailies mcp` as a separate program, with the protocol's official client; the studio is the browser host. */
+/** `dailies mcp` as a separate program with the protocol's official client, against the browser host. */
 
 let host: Host;
 const key = canaryKey();

@@ -43,7 +43,7 @@ test('`npm ci` and the start command end in a program that answers', async () =>
   expect((await fetch(ready.url, { redirect: 'manual' })).status).toBe(303);
 });
 
-/** npm's own lines come before it. */
+/** Skips npm's own lines. */
 async function readyLine(output: Readable): Promise<{ ready: boolean; url: string; pid: number }> {
   for await (const line of createInterface(output)) if (line.startsWith('{')) return JSON.parse(line);
   throw new Error('The program ended before its ready line.');

@@ -8,7 +8,7 @@ import type { CallName } from '../../src/shared/contract/contract.ts';
 import { canaryKey, findCanary } from '../helpers/canary.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 
-/** Keys in the running program: typed, from the environment, echoed, pasted into the wrong field. No copy remains. */
+/** Keys in the running program: typed, from the environment, echoed by the gateway, pasted into the wrong field. No copy remains. */
 
 let dataDir: string;
 let host: Host | undefined;

@@ -11,7 +11,7 @@ import { memoryKeys, TestClock } from '../helpers/testPorts.ts';
 import { studiosOfThisFile } from '../helpers/testStudios.ts';
 import { activateService, REFUSED, serviceKeys, servicesOfThisFile } from '../helpers/wireServices.ts';
 
-/** The video requests that a gateway received, compared with the specification, with the page, and with the secrets. */
+/** The video requests that a gateway receives, compared with the specification, the page's preview, and the secrets. */
 
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();
@@ -28,7 +28,7 @@ interface Body {
   extra_body: Record<string, Record<string, unknown> & { image?: { uri: string }; video?: { uri: string } }>;
 }
 
-/** A studio with two gateways, each a sandbox, whose clocks run with the studio's. */
+/** A studio with two gateways, both sandboxes on the studio's clock. */
 async function withSandboxes() {
   const clock = new TestClock(new Date(2026, 10, 21, 20).getTime());
   let ahead = 0;
@@ -79,7 +79,7 @@ const clip = { kind: 'video', model: 'video-standard', prompt: 'A quay' } as con
 describe('a picture', () => {
   async function withPicture() {
     const studio = await withSandboxes();
-    // A sandbox's links live two days: this one has an hour left.
+    // A sandbox's links last two days: this one expires in an hour.
     studio.runAhead(-47 * HOUR);
     const made = await studio.ended({ kind: 'imagine', prompt: 'A lamp' });
     const [asset] = made.outputs;
@@ -187,7 +187,7 @@ test('what the page shows as what would be sent is what leaves, byte for byte', 
       const board = await ask('storyboard.save', { projectId, revision, shots: [shot], cast: cast as never });
       const sent = bodies().length;
       const { job } = await ask('storyboard.makeTake', { projectId, shotId: 's' });
-      // The clock stands still, so that later events are not announced.
+      // The clock stands still, so later events are not announced.
       while ((await ask('jobs.get', { id: job.id })).state !== 'failed')
         await new Promise((done) => setImmediate(done));
       const profile = profileSchema.parse({ id: 'p', name: 'P', baseUrl, ...dialect });

@@ -37,7 +37,7 @@ async function start(options: Parameters<typeof startHost>[0] = {}): Promise<Hos
   return host;
 }
 
-/** A start that is expected to end by itself. */
+/** Runs a start that ends by itself. */
 function run(flags: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [join(root, 'src', 'main', 'start.mjs'), ...flags]);
   const said = { stdout: '', stderr: '' };
@@ -57,7 +57,7 @@ test('the ready line has address, token and process id; SIGTERM shuts it down in
   const events = await host.events();
   process.kill(host.pid, 'SIGTERM');
   await events.ended;
-  // A shutdown that takes too long is cut off, with another code.
+  // A shutdown that takes too long is cut off with another code.
   expect(await host.kill('SIGTERM')).toBe(0);
 });
 
@@ -118,7 +118,7 @@ test('the active profile survives a restart; a key in memory does not', async ()
 test('the app window gets a ticket that works once, never the token, and ends with the host', async () => {
   const told = join(dataDir, 'told');
   const browser = join(dataDir, 'browser');
-  // A browser that records its command line and stays.
+  // A fake browser that records its command line and keeps running.
   writeFileSync(
     browser,
     `#!/bin/sh\nprintf '%s\\n' "$@" "$$" > '${told}.part' && mv '${told}.part' '${told}'\nexec sleep 600\n`,
@@ -161,7 +161,7 @@ test('--renew-token takes the token back from everybody and every page, for good
   const picture = testPng(8, 8) as Uint8Array<ArrayBuffer>;
   const uploaded = await host.request('/media?name=p.png', { method: 'PUT', body: picture });
   const { data } = (await uploaded.json()) as { data: { id: string } };
-  /** With everything issued before: the token, the cookie, and the key of a page. */
+  /** The answers to everything issued before: the token, the cookie, and the key of a page. */
   const statuses = async (of: Host): Promise<number[]> => {
     const { isKnown, secret } = await greet(of, key);
     const asPage = { authorization: `Bearer ${secret}`, cookie, origin: of.origin };
@@ -196,7 +196,7 @@ test('no other user can read what a run writes, nor what an earlier one left rea
   expect(openToOthers(dataDir)).toEqual([]);
 });
 
-/** Files that other users can read in a data folder, without the media browser's. Files that disappear meanwhile do not count. */
+/** Files in a data folder that other users can read, except those of the media browser. Files that disappear meanwhile do not count. */
 function openToOthers(folder: string): string[] {
   const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries

@@ -10,7 +10,7 @@ export interface Wire {
   call(name: string, input?: unknown): Promise<Result<unknown>>;
   events(): Promise<Omit<EventReader, 'ended'>>;
   media(id: string, init?: { method?: string; headers?: Record<string, string> }): Promise<MediaAnswer>;
-  /** `name` undefined leaves it out. */
+  /** Without `name`, the parameter is omitted. */
   upload(name: string | undefined, bytes: Uint8Array, role?: string, parent?: string): Promise<Result<Asset>>;
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export async function electronWire(): Promise<Wire> {
 }
 
 declare global {
-  // What the preload puts into the page; functions given to `page.evaluate` run there.
+  // What the preload exposes, for functions given to `page.evaluate`.
   var dailies: {
     call(name: string, input: unknown): Promise<Result<unknown>>;
     subscribe(listener: (event: StudioEvent) => void): () => void;
@@ -89,7 +89,7 @@ async function bridgeEvents({ page }: ElectronRun): Promise<Omit<EventReader, 'e
   return reader;
 }
 
-/** A request of a page; bytes are returned as text, since only JSON leaves a page. */
+/** Sends a request from a page. Bytes are returned as text, since only JSON leaves a page. */
 async function pageFetch(
   { page, mediaBase }: ElectronRun,
   path: string,
@@ -99,7 +99,7 @@ async function pageFetch(
   const answer = await page.evaluate(
     async ([url, init, body]) => {
       const sent = body === undefined ? undefined : Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0));
-      // Excludes answers from the browser's cache.
+      // Not from the browser's cache.
       const response = await fetch(url, { cache: 'no-store', ...init, ...(sent ? { body: sent } : {}) });
       let text = '';
       for (const byte of new Uint8Array(await response.arrayBuffer())) text += String.fromCharCode(byte);

@@ -33,7 +33,7 @@ import {
 beforeAll(startFilled);
 afterAll(stopFilled);
 
-/** In a narrow window it is in a drawer with the same content. */
+/** Places that a narrow window shows in a drawer with the same content. */
 const WIDE_ONLY = new Set(['a chat to be deleted']);
 
 describe.each([
@@ -44,7 +44,7 @@ describe.each([
     await program.page.setViewportSize({ width, height });
     await open();
     await whenRead(program.page);
-    // Themes differ in the same way at any size.
+    // Themes differ alike at every size, so one size suffices.
     const themes = width > 1_200 ? (['dark', 'light'] as const) : (['dark'] as const);
     const found = [...(await axeFaults(program.page, themes)), ...(await focusTakers(program.page))];
     await close?.();
@@ -52,7 +52,7 @@ describe.each([
   });
 });
 
-/** What spends or commits, how it is opened, and the part with its button and price. */
+/** What spends or commits: how to open it, and the part with its button and price. */
 const firstShot = option(starting(labels.shotN(1)));
 const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
   ['a take', opened('storyboard'), /^Make take/],
@@ -104,14 +104,14 @@ describe.each([
     const bar = spend.locator('xpath=ancestor::*[.//*[contains(@class, "price")]][1]');
     const shown = FREE.has(name) ? [spend] : [spend, bar.locator('.price').first()];
     await Promise.all(shown.map((element) => element.waitFor()));
-    // A dialog grows as prices arrive, so it is checked once it is stable.
+    // A dialog grows as prices arrive, so wait until it is stable.
     const areOnTop = () => Promise.all(shown.map((element) => element.evaluate(isOnTop)));
     await expect.poll(areOnTop, { timeout: PATIENCE_MS }).toEqual(shown.map(() => true));
     await close?.();
   });
 });
 
-/** In place, each on the picture painted before. */
+/** Each state follows on the picture painted before. */
 describe('the painter', () => {
   beforeAll(async () => {
     const { page, host } = program;

@@ -3,12 +3,14 @@ import type { Page } from 'playwright';
 
 type Theme = 'dark' | 'light';
 
-/** Waits for animations: a colour in transition has a contrast of its own. */
+/** Waits for animations, since a colour in transition has another contrast. */
 const STILL = `Promise.allSettled(document.getAnimations()
   .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
   .map((one) => one.finished)).then(() => undefined)`;
 
-/** Axe's findings on a page with reduced motion: the rule and the element. The first theme gets all rules; others differ only in colours. */
+/**
+ * Axe's findings on a page with reduced motion: rule and element. All rules run in the first theme; other themes differ only in colours.
+ */
 export async function axeFaults(page: Page, themes: readonly Theme[] = ['dark', 'light']): Promise<string[]> {
   const shown = await page.evaluate<Theme>('document.documentElement.dataset.theme');
   const found: string[] = [];
@@ -20,22 +22,22 @@ export async function axeFaults(page: Page, themes: readonly Theme[] = ['dark', 
   return found;
 }
 
-/** Only in the page: the next change of settings resets it. */
+/** Set in the page only; the next change of settings resets it. */
 const setTheme = (page: Page, theme: Theme): Promise<unknown> =>
   page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
 
 async function faultsNow(page: Page, colorsOnly: boolean): Promise<string[]> {
   await page.evaluate(STILL);
-  // Its half a megabyte is read once a document; the library reads it twice a run.
+  // Axe is half a megabyte: loaded once per document, not twice per run as its library does.
   const isThere = await page.evaluate(`typeof axe === 'object'`);
-  // In the page itself: results of frames would be merged in a new page each time.
+  // Runs in the page itself: merging results of frames would open a new page each time.
   const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: 'undefined' } : {}) }).setLegacyMode();
-  // Passed rules are not collected, being most of a page. Axe omits WCAG 2.2 target sizes by default.
+  // Passed rules are left out, being most of the result. Axe omits WCAG 2.2 target sizes by default.
   axe.options({
     resultTypes: ['violations'],
     ...(colorsOnly ? { runOnly: ['color-contrast'] } : { rules: { 'target-size': { enabled: true } } }),
   });
-  // Focus guards of an open layer pass the focus on at once.
+  // Focus guards of an open layer pass the focus on immediately.
   axe.exclude('[data-base-ui-focus-guard]');
   const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) =>
@@ -44,8 +46,8 @@ async function faultsNow(page: Page, colorsOnly: boolean): Promise<string[]> {
 }
 
 /**
- * A list that names its active option keeps the focus: if a clicked option took it, scrolling that option away would lose the focus, and
- * keys would lead nowhere.
+ * Finds list options that would take the focus. A list with an active option keeps the focus itself: a focused option that scrolls away
+ * would lose it, and keys would do nothing.
  */
 export const focusTakers = (page: Page): Promise<string[]> =>
   page

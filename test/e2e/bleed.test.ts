@@ -29,7 +29,7 @@ const LOOK = `[...document.querySelectorAll('main, main [class]')].map((element)
 
 type Looks = Map<string, Map<string, string[]>>;
 
-/** The page once two readings are equal: prices are read, files are measured. */
+/** Waits until two readings of the page are equal: prices and file measurements have arrived. */
 async function settled(): Promise<[string, string][]> {
   let looks: [string, string][] = [];
   const isStill = async () => {
@@ -59,7 +59,7 @@ test('pages that are visited in two orders look the same', async () => {
   const [there, back] = [await looksOf(PAGES), await looksOf(PAGES.toReversed())];
   for (const place of PAGES) {
     const first = there.get(place) ?? new Map<string, string[]>();
-    // Elements that were measured meanwhile have other words.
+    // Ignores elements whose text changed, such as those measured meanwhile.
     const again = [...(back.get(place) ?? [])].filter(([element]) => first.has(element));
     expect(again.length, place).toBeGreaterThan(20);
     const other = again.filter(([element, looks]) => !looks.some((look) => first.get(element)?.includes(look)));

@@ -11,7 +11,7 @@ const SHOTS = 5;
 const SECONDS = 23;
 const FPS = 24;
 
-/** Checks every file of an exported film of five shots: the film as ffprobe decodes it, the others as text. */
+/** Checks every file of an exported film of five shots: the film with ffprobe, the others as text. */
 export async function expectExported(one: Export | undefined, words: string): Promise<void> {
   const names = one?.files.map(({ name }) => name) ?? [];
   const fileOf = (end: string): string => {
@@ -27,7 +27,7 @@ export async function expectExported(one: Export | undefined, words: string): Pr
   expect(streams.find(({ codec_type }) => codec_type === 'video')?.nb_read_frames).toBe(String(SECONDS * FPS));
   expect(Math.abs(Number(format.duration) - SECONDS)).toBeLessThanOrEqual(1 / FPS);
 
-  // The takes, and the track under them.
+  // The takes and the music track.
   expect(names.filter((name) => name.startsWith('media/'))).toHaveLength(SHOTS + 1);
   expect(faultsOfFcpxml(textOf('.fcpxml'))).toEqual([]);
   expect(faultsOfOtio(JSON.parse(textOf('.otio')))).toEqual([]);

@@ -7,7 +7,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') for (const program of Program.open) console.error(await program.shown());
 });
 
-// A hook that fails leaves no test to tell of; by now the programs are stopped.
+// When a hook fails there is no failed test, and the programs have stopped by now.
 // biome-ignore lint/correctness/noEmptyPattern: vitest wants a pattern here, though none of it is needed.
 afterAll(({}, suite) => {
   const isToldByTest = suite.tasks.some(({ result }) => result?.state === 'fail');

@@ -43,8 +43,8 @@ const shot = {
 } as const;
 
 /**
- * A film: a shot with two takes, one without, one with its cast, and one with a broken link to that. One was removed. The library has a
- * sound.
+ * Makes a film: a shot with two takes, one without, one with its cast, and one with a broken link to that. A take was removed. The library
+ * has a sound.
  */
 export async function fillFilm(host: Host): Promise<string> {
   const { id: projectId } = await host.ask('projects.create', { name: 'Harbour' });
@@ -69,7 +69,7 @@ export async function fillFilm(host: Host): Promise<string> {
   );
   await events.close();
   await host.ask('jobs.judge', { id: takes[0] ?? '', verdict: 'keep' });
-  // A removed take is in the bin; the last one was made before its link was chosen.
+  // The removed take is in the bin. The last take was made before its link was set.
   const now = await host.ask('storyboard.get', { projectId });
   const left = { ...shot, id: 's5', title: 'Left out' };
   await host.ask('storyboard.save', { ...now, shots: [...now.shots, left] });

@@ -85,7 +85,7 @@ test('at 1024 the bar of the board ends where the inspector begins', async () =>
   await beside.waitFor();
   const [last, inspector] = await Promise.all([boxOf(takes), boxOf(beside)]);
   expect(last.x + last.width).toBeLessThanOrEqual(inspector.x);
-  // Nor does the content below it.
+  // The content below does not overflow either.
   await page.keyboard.press('t');
   await page.getByRole('toolbar', { name: labels.player }).waitFor();
   const over = `one.getBoundingClientRect().right > document.querySelector('main > aside:last-of-type').getBoundingClientRect().left + 1`;
@@ -102,7 +102,7 @@ test.each([1024, 1440])('at %i nothing sticks out', async (width) => {
   const panels = [labels.preflight, labels.export].map((name) => `[data-panel][aria-label="${name}"]`);
   for (const part of panels.flatMap((one) => [one, `${one} .scroll`]))
     await expectNone(part, 'one.scrollWidth > one.clientWidth + 1');
-  // Beside its ways out a finding can still be read.
+  // A finding stays readable beside its buttons.
   expect((await boxOf(page.getByText(/^Shot 4 is outdated/))).width).toBeGreaterThan(120);
   await page.setViewportSize({ width: 1440, height: 900 });
 });
@@ -125,7 +125,7 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   await press('Enter');
   await page.getByText(labels.shotIsLeftOut(3), { exact: true }).waitFor();
   await page.getByRole('radio', { name: /joined as it is/, checked: true }).waitFor();
-  // The focused row is gone; F6 leads to the choices from anywhere.
+  // The focused row is gone; F6 leads to the options from anywhere.
   const focused = page.locator('input[type=radio]:focus');
   for (let panel = 0; panel < 8 && (await focused.count()) === 0; panel++) await press('F6');
   await focused.waitFor();
@@ -139,7 +139,7 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   const [made] = await exportsOf();
   expect(made).toMatchObject({ state: 'done', mode: 'encode' });
   const film = made?.files.find(({ mime }) => mime === 'video/mp4')?.bytes ?? 0;
-  // At most half or twice.
+  // The estimate is off by at most a factor of two.
   expect(estimated / film).toBeGreaterThan(0.5);
   expect(estimated / film).toBeLessThan(2);
   await press('Escape');
@@ -148,7 +148,7 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
 
 test('an export that runs survives a reload, and Esc cancels it and leaves nothing', async () => {
   const { page } = program;
-  // Without the media page it runs as long as needed.
+  // Without the media page the export runs until it is canceled.
   await page.route('**/media.html', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
   await page.evaluate(`location.hash = '#/storyboard'`);
   await page.reload();

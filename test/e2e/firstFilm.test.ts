@@ -25,7 +25,7 @@ test('one click opens a film that plays', async () => {
   await page.getByRole('button', { name: labels.play, exact: true }).click();
   const isPlaying = `[...document.querySelectorAll('video')].some(({ currentTime }) => currentTime > 0.2)`;
   await expect.poll(() => page.evaluate(isPlaying)).toBe(true);
-  // At once: at its end the film stops, and nothing is left to pause.
+  // Pause now: at its end the film stops by itself.
   await page.getByRole('button', { name: labels.pause }).click();
   await page.getByText(labels.ofDone(1, 6)).waitFor();
   expect((await program.bill()).totalNano).toBe(0);
@@ -36,11 +36,11 @@ test('its steps tick however they are done, and one that was made is billed by t
   const step = (title: string) => page.getByRole('listitem').getByRole('button', { name: title }).click();
   await step(labels.lookAtTheTakesOfShot3);
   await page.getByRole('option', { name: starting(labels.takeOfShot(1, 3)) }).click();
-  // Shot 4 begins with this take: selecting it is two steps, and costs nothing.
+  // Shot 4 continues from this take. Selecting it is two steps of undo and costs nothing.
   await expect.poll(doneSteps).toBe(3);
   await step(labels.rateTheTakesOfShot3);
   await arrived(page, 'review');
-  // The quality check finds the fault of the take that was looked at.
+  // The quality check finds the fault of the open take.
   await page.getByRole('heading', { name: 'Take 1', exact: true }).waitFor();
   await page.getByText(labels.broken, { exact: true }).first().waitFor();
   await page.keyboard.press('n');
@@ -49,7 +49,7 @@ test('its steps tick however they are done, and one that was made is billed by t
   const { projects } = await program.host.ask('projects.list');
   const projectId = projects[0]?.id ?? '';
   const read = () => program.host.ask('storyboard.get', { projectId });
-  // The kept take is used in the film: the link is broken again.
+  // The kept take is used in the film, so the link is broken again.
   const isKeptUsed = async () => {
     const third = (await read()).shots[2];
     return third?.activeTake === third?.takes[1];

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright';
 
-/** A person with the keyboard alone. */
+/** A person who uses only the keyboard. */
 export interface Hands {
   /** Clicks a button, opens a tab, selects a list row or an option, toggles a switch; with its shortcut, if it has one. */
   press(target: Locator, chord?: string): Promise<void>;
@@ -45,7 +45,7 @@ export const mouseEvents = (page: Page): Promise<unknown> => page.evaluate('glob
 
 const MOST_STOPS = 200;
 
-/** Goes to an element by Tab, and within a group by its arrows. */
+/** Goes to an element by Tab, and within a group by arrow keys. */
 async function reach(target: Locator): Promise<void> {
   const { keyboard } = target.page();
   const passed: string[] = [];
@@ -58,7 +58,7 @@ async function reach(target: Locator): Promise<void> {
   throw new Error(`No key comes to ${target}: ${[...new Set(passed)].join(' | ')}`);
 }
 
-/** What of the page's elements is read here. */
+/** The parts of page elements that are used here. */
 interface El {
   tagName: string;
   textContent: string | null;
@@ -72,7 +72,7 @@ interface El {
   getBoundingClientRect(): { left: number; top: number };
 }
 
-/** Runs in the page: the next key on the way from the focus to this element; null at its end. */
+/** Runs in the page: the next key to press to reach this element from the focus; null once there. */
 function wayTo(element: unknown): { key: string | null; at: string } {
   const target = element as El;
   const focus = target.ownerDocument.activeElement;
@@ -99,7 +99,7 @@ function wayTo(element: unknown): { key: string | null; at: string } {
   return { key: isBefore && focus !== target.ownerDocument.body ? 'Shift+Tab' : 'Tab', at };
 }
 
-/** Runs in the page: the key that activates the focused element; null if reaching it selected it. */
+/** Runs in the page: the key that activates the focused element; null if focusing it already did. */
 function keyFor(element: unknown): string | null {
   const target = element as El & { checked?: boolean };
   if (target.matches('[role=option]')) return null;

@@ -7,7 +7,7 @@ import { testPng } from '../helpers/png.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** A picture is made, a mask painted on it by hand, and the edit returns: the request and the result, pixel by pixel. */
+/** A picture is made, its mask painted by hand, and the edit requested. Request and result are compared pixel by pixel. */
 
 let program: Program;
 let picture: Asset;
@@ -155,7 +155,7 @@ test('the original is put back outside with a soft edge: a new picture, free, ri
 
 type Pixels = Awaited<ReturnType<typeof pixelsOf>>;
 
-/** The original outside, the edit deep inside, and between them a blend by the distance from the black. */
+/** Counts the pixels that are not the original outside, the edit deep inside, and in between a blend by distance from the black. */
 function blendFaults(
   { original, edited, white, put }: Record<'original' | 'edited' | 'white' | 'put', Pixels>,
   feather: number,

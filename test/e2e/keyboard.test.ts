@@ -7,9 +7,9 @@ import { Keyboard } from './keyboard.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 
-/** Each page but the board by keyboard alone: nothing here clicks, and no script activates a control. */
+/** Each page but the board by keyboard alone: nothing clicks, and no script activates a control. */
 
-/** In the page: the panel that has the focus. */
+/** In the page: the panel with the focus. */
 const PANEL = `(({ ariaLabel, className }) => ariaLabel ?? className)(document.activeElement.closest('[data-panel]'))`;
 
 let program: Program;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const region = (name: string) => program.page.getByRole('region', { name });
-/** A toast is a dialog too, and not meant. */
+/** Excludes toasts, which have the same role. */
 const dialog = (name?: string) =>
   program.page.locator('.dlg').and(program.page.getByRole('dialog', name ? { name } : {}));
 const gone = () => dialog().waitFor({ state: 'detached' });
@@ -96,7 +96,7 @@ describe('in a studio that is in use', () => {
     await expect.poll(waiting).toEqual([]);
     await keys.check('after they were canceled');
 
-    // Queued jobs are another test's subject.
+    // Another test covers queued jobs.
     const { jobs } = await host.ask('jobs.list', { states: ['queued', 'blocked'], kinds: ['video'], limit: 500 });
     for (const job of jobs) await host.rpc('jobs.cancel', { id: job.id });
     await keys.press('p');
@@ -111,7 +111,7 @@ describe('in a studio that is in use', () => {
     await arrived(page, 'chat');
     await keys.check('on the chat');
     await keys.press('Control+Shift+O');
-    // A model drafts only where it is asked to.
+    // The model drafts only if asked to.
     await keys.tabTo(whole(labels.directorCanDraft));
     await keys.press('Space');
     await page.getByRole('switch', { name: labels.directorCanDraft, checked: true }).waitFor();
@@ -172,7 +172,7 @@ describe('in a studio that is in use', () => {
     await keys.check('in the painter');
     await keys.press('Enter', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter');
     await keys.see(labels.strokeOf(1, 1));
-    // A polygon of three corners: the fourth is undone, and it is closed at the one before.
+    // A polygon of three corners: the fourth is undone, then the shape is closed.
     const eight = (key: string): string[] => Array.from({ length: 8 }, () => key);
     await keys.press('u', 'u', 'u');
     await page.getByRole('button', { name: starting(labels.polygon), pressed: true }).waitFor();

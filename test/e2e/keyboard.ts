@@ -7,7 +7,7 @@ interface Focus {
   isSeen: boolean;
 }
 
-/** A person without a pointer: uses keys alone, and records every place where the focus is invisible. */
+/** A person without a pointer: uses keys alone and records every place where the focus is invisible. */
 export class Keyboard {
   readonly unseen = new Set<string>();
   private readonly program: Program;
@@ -36,24 +36,24 @@ export class Keyboard {
     return this.program.page.evaluate<Focus>(FOCUS);
   }
 
-  /** The focus may move from a removed element to a new one; it must end visibly on the page. */
+  /** The focus may move on from a removed element, but must end visibly on the page. */
   async check(step: string): Promise<void> {
     const where = async () => (await this.focus()).where;
     await expect.poll(where, { message: `${step}: the focus is nowhere` }).toBe('page');
-    // A new menu row gets its mark a moment later.
+    // A new menu row is marked a moment later.
     const isSeen = async () => (await this.focus()).isSeen;
     const marked = expect.poll(isSeen, { timeout: 3_000 }).toBe(true);
     await marked.catch(async () => this.unseen.add(`${step}: no ring on ${(await this.focused()).slice(0, 60)}`));
   }
 
-  /** Presses Tab until an element of that name has the focus; every stop on the way is checked. */
+  /** Presses Tab until an element with that name has the focus; checks every stop on the way. */
   async tabTo(name: RegExp, key = 'Tab'): Promise<void> {
     const passed: string[] = [];
     let bare = 0;
     for (let step = 0; step < 140; step++) {
       await this.press(key);
       const focus = await this.focus();
-      // Behind the last control the window itself has the focus once.
+      // After the last control, the window itself has the focus once.
       bare = focus.where === 'body' ? bare + 1 : 0;
       if (bare > 1) break;
       if (focus.where === 'page' && !focus.isSeen) this.unseen.add(`no ring on ${focus.name.slice(0, 80)}`);
@@ -76,7 +76,7 @@ export class Keyboard {
     await this.type(text);
   }
 
-  /** Opens a menu and goes round it until the row appears: its count may be read a moment later. */
+  /** Opens a menu and goes round it until the row appears, which may happen a moment later. */
   async choose(button: RegExp, line: RegExp): Promise<void> {
     await this.open(button);
     await this.program.page.getByRole('menu').waitFor();
@@ -89,7 +89,7 @@ export class Keyboard {
   }
 }
 
-/** In the page: the focused element, and whether it, its field, picture or row has a ring. */
+/** In the page: the focused element, and whether it or its field, picture or row shows a focus ring. */
 const FOCUS = `(() => {
   const { activeElement: one, body } = document;
   const label = one.labels?.[0] ?? document.getElementById(one.getAttribute('aria-labelledby')?.split(' ')[0]);

@@ -5,7 +5,7 @@ import { fillFilm } from './filledStudio.ts';
 import { Keyboard } from './keyboard.ts';
 import { Program } from './program.ts';
 
-/** The board and each of its tabs by keyboard alone: nothing here clicks, and no script triggers a control. */
+/** The board and its tabs by keyboard alone: nothing clicks, and no script activates a control. */
 
 let program: Program;
 let keys: Keyboard;
@@ -27,7 +27,7 @@ const button = (name: string | RegExp) => program.page.getByRole('button', { nam
 const dialog = (name: string | RegExp) => program.page.getByRole('dialog', { name }).waitFor();
 const gone = () => program.page.locator('.dlg').waitFor({ state: 'detached' });
 
-/** Goes to the cards, and by arrows to one of them. */
+/** Goes to the cards, then by arrow keys to one of them. */
 async function toShot(number: number): Promise<void> {
   await keys.tabTo(/^Shot \d, /);
   const at = Number(/\d/.exec(await keys.focused())?.[0]);
@@ -187,7 +187,7 @@ test('the jump between two shots is found, looked at in four ways, played, and m
   }
   await keys.press('k');
   await button(labels.pause);
-  // The shown time follows the clock, whether or not a frame is drawn: both sides do.
+  // Both sides play by the clock, whether or not frames are drawn.
   const played = `Math.min(...[...document.querySelectorAll('main video')].map((video) => video.played.length))`;
   await expect.poll(() => page.evaluate(played)).toBeGreaterThan(0);
   await keys.press('k');
@@ -243,7 +243,7 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
   await keys.type('above.');
   await expect.poll(async () => (await board()).shots[2]?.prompt).toBe('@Ines on the pier A @Gull above.');
 
-  // Measured in the media page, from the bytes of take and reference image.
+  // Measured by the media page from the bytes of take and reference image.
   const figures = page.getByRole('button', { name: /^Ines in shot 3: Reference 1, ΔE \d+\.\d, shape \.\d\d/ });
   await figures.waitFor();
   const measured = await figures.textContent();

@@ -7,8 +7,8 @@ import { Keyboard } from './keyboard.ts';
 import { Program } from './program.ts';
 
 /**
- * The first day, its night and the morning by keyboard alone: from the first screen to an exported film, the user's own gateway, and a rated
- * take of the night.
+ * The first day, night and morning by keyboard alone: from the first screen to an exported film, the user's own gateway, and a rated take
+ * of the overnight run.
  */
 
 const at = (day: number, hour: number): number => new Date(2026, 10, day, hour).getTime();

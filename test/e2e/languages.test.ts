@@ -3,7 +3,7 @@ import { visit, whenRead } from '../helpers/browser.ts';
 import { Program } from './program.ts';
 
 /**
- * The program in the pseudo-language, whose words are accented and bracketed. Any other text on a page would be English in every language.
+ * The program in the pseudo-language, whose texts are accented and bracketed: any other text would appear in English in every language.
  * Names by users and gateways are Cyrillic here, or in {@link NAMES}.
  */
 
@@ -34,12 +34,12 @@ async function fill(): Promise<{ conversationId: string; assetId: string }> {
   return { conversationId, assetId: asset?.id ?? '' };
 }
 
-/** Names of keys, models, gateways, files, formats, fields on the wire and addresses, and what the operating system writes. */
+/** Names of keys, models, gateways, files, formats, fields on the wire and addresses, and texts of the operating system. */
 const NAMES =
   /^((Alt|Ctrl|Shift)(\+\w+)?|specification|asset|Sandbox|Dailies|API|TLS|JSON|CSV|HTTP|PNG|UTC|LUFS|(video|language)-\w+(-\w+)*|language|\w*\.(mp4|html|json|csv)|H\.264.*|(fast|turbo|relax)|(last|first)_?[Ff]rame|(video|image)\/\w+.*|[\w-]+(\.[\w-]+)+|\/\S+|https?:\S+|X-\w+(-\w+)*|SANDBOX\S*|(req|as|job|conv|prj)_\w+|Authorization.*|Idempotency-Key.*|sk-\S+|node|system|version|seed|config)$/;
-/** Sources of prices and file names are stored, and shown as stored. */
+/** Price sources and file names are shown as they are stored. */
 const SOURCES = /, last frame$|specification, section 8: [a-z ]+|price list of the sandbox/g;
-/** `Thu 26 Nov 03:44`, `November 2026`: dates are written by the language’s own rules, and the tried one’s are English. */
+/** `Thu 26 Nov 03:44`, `November 2026`: the language's rules write dates; those of the pseudo-language are English. */
 const DATE =
   /\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b|\b(Jan(uary)?|Feb(ruary)?|Mar(ch)?|Apr(il)?|May|June?|July?|Aug(ust)?|Sept?(ember)?|Oct(ober)?|Nov(ember)?|Dec(ember)?)\b/g;
 
@@ -55,7 +55,7 @@ const TEXTS = `(() => {
   return found;
 })()`;
 
-/** Texts may contain others; a remaining word without accents is English. */
+/** Texts may contain other texts; a remaining word without accents is English. */
 function isEnglish(text: string): boolean {
   let rest = text.replace(SOURCES, '').replace(DATE, '');
   for (let before = ''; before !== rest; ) {
@@ -106,7 +106,7 @@ test('no page has words that its language does not know', async () => {
   expect(program.complaints).toEqual([]);
 });
 
-/** In the page: clipped labels; names by users and gateways may be clipped. */
+/** In the page: clipped labels. Names by users and gateways may be clipped. */
 const CUT = `[...document.querySelectorAll('.rail .name, button, [role=tab], [role=radio], [role=combobox], label, th, h1, h2, h3')]
   .filter((one) => one.clientWidth > 0 && !one.matches('.vh, .cut:not(.name)') && getComputedStyle(one).overflowX !== 'visible')
   .filter((one) => one.scrollWidth > one.clientWidth + 1)

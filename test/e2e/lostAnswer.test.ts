@@ -4,7 +4,7 @@ import { answerTo } from '../helpers/browser.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** Only the answer of a spending call is lost, in a real browser: one job, and one entry of the bill. */
+/** In a real browser, only the answer of a spending call is lost: there is one job, and one entry on the bill. */
 
 let program: Program;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function loseFirst(lose: (route: Route) => Promise<unknown>): Promise<{ ke
 }
 
 async function imagine(prompt: string): Promise<void> {
-  // A second click right after the first counts as the same; a reloaded page has had none.
+  // A double click counts as one request; a page that is opened again starts anew.
   await program.goTo(labels.queue);
   await program.goTo(labels.images);
   await program.page.getByRole('textbox', { name: labels.prompt, exact: true }).fill(prompt);
@@ -35,7 +35,7 @@ async function imagine(prompt: string): Promise<void> {
   await program.page.keyboard.press('Control+Enter');
 }
 
-/** What the button that spends says went wrong. */
+/** The errors beside the paid button. */
 const refusals = () => program.page.locator('.sendbar [role="alert"]');
 
 const made = async (prompt: string) => {
@@ -57,7 +57,7 @@ test('where the connection is cut, the page asks again under the same key and sa
   expect(new Set(keys).size).toBe(1);
   await expectPaidOnce('A quay with a crane');
   await expect.poll(() => refusals().count()).toBe(0);
-  // The same words again are another picture.
+  // The same prompt again makes another picture.
   await imagine('A quay with a crane');
   await expect.poll(async () => (await made('A quay with a crane')).length).toBe(2);
   expect(new Set(keys).size).toBe(2);
@@ -73,7 +73,7 @@ test('where the page is loaded again before the answer, the same click once more
   await imagine('A lamp in the fog');
   await answered;
   await page.reload();
-  // It goes away by itself after a while.
+  // The notice disappears after a while.
   const told = page.getByText('Both count as one request.').first().waitFor();
   await imagine('A lamp in the fog');
   await told;
@@ -84,7 +84,7 @@ test('where the page is loaded again before the answer, the same click once more
 
 test('where the studio is killed between its commit and its answer, the page asks the next one', async () => {
   const { page } = program;
-  // The built-in gateway ends with its host: it is asked only after that.
+  // The built-in sandbox ends with its host, so ask it before that.
   await program.host.ask('queue.pause');
   const { keys } = await loseFirst(async (route) => {
     await program.host.kill('SIGKILL');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** The main job from an empty folder, as a person does it: type, click, play; then the power fails, and everything is still there. */
+/** The main job from an empty folder, as a person does it: type, click, play. Then the power fails, and everything is still there. */
 
 let program: Program;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ test('an answer streams in, is priced before and after, and equals what is store
   await program.canSend(starting(labels.send));
   const job = await program.made('chat', () => page.keyboard.press('Control+Enter'));
   expect(job.state).toBe('succeeded');
-  // The page empties it when its call is answered, which may be after the job has ended.
+  // The page empties the field when the call is answered, perhaps after the job has ended.
   await expect.poll(() => box.inputValue()).toBe('');
   const answer = main().getByRole('article', { name: 'language' });
   await answer.getByText('No model was asked').waitFor();
@@ -55,7 +55,7 @@ test('a film is started, a shot written, a take made, and it plays to its end', 
   await playToTheEnd();
 });
 
-/** The video element has frames of the right size, moves, and reaches the end of the clip. */
+/** Checks that the video has frames of the right size, moves, and reaches its end. */
 async function playToTheEnd(): Promise<void> {
   const { page } = program;
   await main().locator('video:not([hidden])[src]').waitFor();
@@ -73,7 +73,7 @@ async function playToTheEnd(): Promise<void> {
   // The sandbox of tests renders an eighth of 1280 × 720.
   expect(shown.size).toEqual([160, 90]);
   expect(shown.seconds).toBeCloseTo(4, 1);
-  // It moved without jumping; how often a busy machine looks proves nothing.
+  // The clip played without a jump. How often a busy machine looks proves nothing.
   expect(shown.frames).toBeGreaterThan(2);
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** The painted overlay covers exactly the white of the file after each edit. */
+/** After each edit, the painted overlay covers exactly the white of the file. */
 
 let program: Program;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(async () => {
   await program?.stop();
 });
 
-/** Runs in the page: the number of pixels that differ between screen and file, without the antialiased edges of the white. */
+/** Runs in the page: counts pixels that differ between screen and file, except the antialiased edges of the white. */
 const DIFFERING = `(async () => {
   const file = document.querySelector('img[alt="Mask"]');
   const { naturalWidth: width, naturalHeight: height } = file;
@@ -60,7 +60,7 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   };
 
   const whites = [0];
-  /** The edit is in the file and on the screen, with a number of pixels that no edit before had. */
+  /** The edit is in the file and on the screen, and its number of pixels is new. */
   const painted = async () => {
     await page.mouse.move(box.x - 40, box.y - 40);
     let read = { differing: -1, painted: 0 };
@@ -80,7 +80,7 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
     [0.12, 0.8],
     [0.05, 0.1],
   ] as const;
-  // Pressed before the dialog has the focus, Enter would place a corner.
+  // Waits for the focus: Enter would otherwise place a corner.
   const grow = () =>
     page
       .getByRole('dialog', { name: labels.growAndShrink })
@@ -120,14 +120,14 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   await width.fill('31');
   await width.press('Tab');
   await painted();
-  // After a power cut the unsent mask is there, and can be undone.
+  // After a power cut, the unsent mask is still there and can be undone.
   const steps = await page
     .locator('.sec', { has: page.getByRole('heading', { name: labels.history }) })
     .getByRole('listitem')
     .count();
   const pixels = await page.getByText(/ pixels white$/).innerText();
   const id = (await host.ask('jobs.list', { limit: 1, kinds: ['imagine'] })).jobs[0]?.outputs[0]?.id ?? '';
-  // The first line of the list is the empty mask.
+  // The first row of the list is the empty mask.
   const kept = async () => {
     const { draft = '{"strokes":[]}' } = await host.ask('library.maskDraft', { id });
     return (JSON.parse(draft) as { strokes: unknown[] }).strokes.length;

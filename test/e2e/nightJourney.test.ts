@@ -14,8 +14,8 @@ import { countMouse, type Hands, keys, mouseEvents } from './hands.ts';
 import { Program } from './program.ts';
 
 /**
- * One night by keyboard alone, with other jobs in the queue: a batch with three wrong lines is fixed and planned under a budget; the run
- * passes midnight with a refusal, a lost reply, a sleep of the machine and an outage of ten minutes; report, ledger and bill agree; its
+ * One overnight run by keyboard alone, with other jobs in the queue. A batch with three wrong lines is fixed and scheduled with a budget.
+ * The run passes midnight with a refusal, a lost reply, a sleeping machine and an outage of ten minutes. Report, ledger and bill agree; the
  * takes are checked, rated and made again.
  */
 
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await host.ask('settings.set', { realMoney: { [id]: new URL(baseUrl).origin } });
   await host.ask('profiles.activate', { id });
   await makeFilm();
-  // Some gateways limit requests for a model; set only now, or the film itself would wait a minute for its takes.
+  // A rate limit, as some gateways have. Set only now, or making the film would take minutes.
   await host.ask('profiles.save', {
     id,
     models: models.map((model) => ({ ...model, preview: model.kind === 'video' })),
@@ -77,10 +77,10 @@ afterAll(async () => {
   await gateway?.close();
 });
 
-/** The rest after the first minutes runs over midnight. */
+/** Slow enough that the run passes midnight. */
 const CLIPS_A_MINUTE = 2;
 
-/** In the built-in sandbox, in paused lanes. */
+/** Leaves jobs of the built-in sandbox waiting in paused lanes. */
 async function leaveOthersWaiting(): Promise<void> {
   const { host } = program;
   await host.ask('settings.set', { welcomed: true });
@@ -90,7 +90,7 @@ async function leaveOthersWaiting(): Promise<void> {
   await host.ask('batch.enqueue', { readId });
 }
 
-/** Three shots, the second continues from the first; each has a take. */
+/** Makes three shots with a take each; the second continues from the first. */
 async function makeFilm(): Promise<void> {
   const { host } = program;
   ({ id: projectId } = await host.ask('projects.create', { name: 'Last Ferry' }));
@@ -138,7 +138,7 @@ async function nightJobs(): Promise<Job[]> {
 }
 
 const LINES = 60;
-/** A header and the lines: six clips, of which one will be refused and one lost, pictures and chats; lines 12, 22 and 42 are wrong. */
+/** A header and lines: six clips (one will be refused, one lost), pictures and chats. Lines 12, 22 and 42 are wrong. */
 function table(): string {
   const lines = Array.from({ length: LINES }, (_, index) => {
     if (index === 10) return 'video,The lights go in the night,video-standard,5';
@@ -155,7 +155,7 @@ function table(): string {
 const focusedOn = (label: RegExp | string): Promise<void> =>
   program.page.locator(':focus').and(program.page.getByLabel(label)).waitFor();
 
-/** Enters the table, reads it, and fixes a length, a model and a kind with F8 and its suggestions, or by typing. */
+/** Enters and reads the table, then fixes a length, a model and a kind with F8 and its suggestions, or by typing. */
 async function readAndFix(): Promise<void> {
   const { page } = program;
   await focusedOn(labels.jobs);
@@ -225,7 +225,7 @@ const counts = async () => {
   return (current ?? last)?.jobs;
 };
 
-/** Nothing is at the gateway, and more have ended than before. Returns how many. */
+/** Waits until nothing is at the gateway and more jobs have ended than before. Returns their number. */
 async function moreEnded(before: number): Promise<number> {
   await expect.poll(counts).toSatisfy((jobs) => jobs?.underWay === 0 && jobs.ended > before);
   return (await counts())?.ended ?? 0;
@@ -255,7 +255,7 @@ test('the gateway is gone for ten minutes over midnight: what waits is tried aga
   await gateway.close();
   for (let minutes = 0; minutes < 10; minutes += 2) await clock.sleepUntil(clock.now() + 2 * MINUTE, page);
   await page.getByRole('contentinfo').getByText(labels.cannotBeReached).waitFor();
-  // A queued job may be trying the closed port just now.
+  // A queued job may just be trying the closed port.
   await expect.poll(() => host.ask('night.get')).toMatchObject({ current: { state: 'open', jobs: before } });
   gateway = await startGateway(Number(port));
   expect(clock.now()).toBeGreaterThan(at(22, 0));
@@ -314,7 +314,7 @@ test('they are rated by keys, and what a kept one changes is remade at its price
   await page.getByRole('article', { name: 'Take 2' }).waitFor();
   const before = await shotsOfFilm();
   await page.evaluate('document.activeElement.blur()');
-  // A key applies to the shown take until its rating is saved: the next key waits for the next take.
+  // Keys apply to the shown take until its rating is saved, so wait for the next take.
   const next = page
     .getByRole('navigation', { name: labels.takes, exact: true })
     .locator('[aria-current="true"]:not([data-rated])');

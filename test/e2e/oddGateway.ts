@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A gateway whose answers need a decision: every chat states a cost that no price book allows, and every video's connection is cut after the
- * request was sent.
+ * A gateway whose answers need the user's decision: every chat states a cost that no price book allows, and every video connection is cut
+ * after the request was sent.
  */
 export class OddGateway {
   private readonly server: Server;

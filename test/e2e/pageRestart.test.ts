@@ -20,12 +20,12 @@ const lost = () => program.page.getByText(labels.theStudioDoesNotAnswer, { exact
 test('the first address leaves neither token nor ticket in the address bar, nor in what scripts of other ports could read', async () => {
   const { page, host } = program;
   await page.getByRole('navigation', { name: labels.pages }).waitFor();
-  // The first page's own code has arrived too: a browser caches what an impostor sends instead.
+  // The page's own code must have arrived: a browser caches what an impostor sends instead.
   await page.locator('main').waitFor();
   expect(page.url()).toMatch(new RegExp(`^${host.origin}/(#/\\w+)?$`));
   const kept = String(await page.evaluate('JSON.stringify([localStorage, document.cookie])'));
   expect(kept).not.toContain(host.token);
-  // Earlier addresses that the Back button and scripts can see.
+  // The history that the Back button and scripts can see.
   const entries = String(await page.evaluate('JSON.stringify([...navigation.entries()].map(({ url }) => url))'));
   expect(entries).not.toMatch(/token|ticket/);
 });
@@ -55,7 +55,7 @@ test('a program that uses the port while the studio is down learns no credential
   await expect.poll(() => greeted.length).toBeGreaterThan(1);
   expect(heard.filter((one) => one.includes('authorization'))).toEqual([]);
   expect(heard.join('\n')).not.toContain(keys.page);
-  // Otherwise only files are requested: a font, a picture, the media frame.
+  // All other requests are for files: a font, a picture, the media frame.
   expect(heard.filter((one) => !/^\["(POST","\/hello"|GET","\/(assets\/|media[./]))/.test(one)).join('\n')).toBe('');
   impostor.closeAllConnections();
   await new Promise((closed) => impostor.close(closed));
@@ -118,11 +118,11 @@ test('the page shows that the studio is down, reconnects by itself, reads again 
   await lost().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: labels.pauseAll }).click();
   await expect.poll(async () => (await program.host.ask('queue.status')).paused).toBe(true);
-  // An event of the new run reaches a page that was loaded from the old one.
+  // Events of the new run reach a page loaded from the old one.
   await page.getByRole('button', { name: labels.resumeAll }).waitFor();
   await program.host.ask('queue.resume');
   await page.getByRole('button', { name: labels.pauseAll }).waitFor();
-  // Reopened pages still have their key.
+  // A reloaded page still has its key.
   await page.reload();
   await page.getByRole('navigation', { name: labels.pages }).waitFor();
 });

@@ -4,7 +4,7 @@ import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import type { Asset } from '../../src/shared/library/asset.ts';
 import { Program } from './program.ts';
 
-/** Video in all its patterns (spec 4.1), checked in a browser, frame by frame. */
+/** All patterns of video requests (spec 4.1), checked in a browser, frame by frame. */
 
 let program: Program;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const config = { durationSeconds: 4, resolution: '720p' as const, seed: 7 };
 const video = (extra: object): StudioRequest =>
   ({ kind: 'video', model: 'video-standard', prompt: 'Harbour at night', config, ...extra }) as StudioRequest;
 
-/** Enqueues all at once, so that the engine resolves the dependencies, and waits for every end. */
+/** Enqueues all at once, so that the engine resolves the dependencies, and waits until all have ended. */
 async function makeAll(requests: StudioRequest[]): Promise<Job[]> {
   const events = await program.host.events();
   const { jobs } = await program.host.ask('jobs.enqueue', { requests });
@@ -35,7 +35,9 @@ interface Picture {
   at?: 'first' | 'last';
 }
 
-/** In the page: an element's picture as 320 × 180 pixels. A seek ends before its frame can be drawn, and a busy browser may present none. */
+/**
+ * In the page: an element's picture as 320 × 180 pixels. A seek ends before its frame can be drawn, and a busy browser may present none.
+ */
 const PIXELS = `async ({ url, isClip, at }) => {
   const element = Object.assign(document.createElement(isClip ? 'video' : 'img'), { muted: true, src: url });
   await new Promise((done, failed) => {
@@ -68,7 +70,7 @@ function difference(...pictures: [Picture, Picture]): Promise<number> {
   })()`);
 }
 
-/** Coding noise of a good H.264 picture is below this; another picture of the same scene is far above. */
+/** Coding noise of good H.264 is below this; another picture of the same scene is far above. */
 const SAME = 4;
 
 let jobs: Job[] = [];

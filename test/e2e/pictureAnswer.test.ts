@@ -7,7 +7,7 @@ import { testPng } from '../helpers/png.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** A gateway answers a chat with a picture: it is shown, survives a kill, is paid once and used as a frame. */
+/** A gateway answers a chat with a picture: it is shown, survives a kill, is paid once, and becomes a frame. */
 
 const PICTURE = `data:image/png;base64,${testPng(1_200, 900).toString('base64')}`;
 const delta = (inner: object) => `data: ${JSON.stringify({ id: 'chat-1', choices: [{ index: 0, delta: inner }] })}\n\n`;
@@ -16,7 +16,7 @@ const COST = 10 * 270 + 1_300 * 1_080;
 const USAGE = { prompt_tokens: 10, completion_tokens: 1_300, total_tokens: 1_310 };
 const END = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: USAGE })}\n\ndata: [DONE]\n\n`;
 
-/** Answers that lack only their end. */
+/** Answers that are not ended yet. */
 const open: ServerResponse[] = [];
 const gateway = createServer(async (request, response) => {
   request.resume();

@@ -36,7 +36,7 @@ type Place = [name: string, open: Open, close?: Open];
 
 const project = button(/^Project: /);
 const firstShot = option(starting(labels.shotN(1)));
-/** The first screen is shown while no film is open. */
+/** Shows or hides the first screen, which appears while no film is open. */
 const welcomed = (welcomed: boolean, then: Open) => async () => {
   const { projects } = await program.host.ask('projects.list');
   await program.host.ask('settings.set', { welcomed, projectId: (welcomed && projects[0]?.id) || '' });
@@ -124,7 +124,7 @@ export const PLACES: Place[] = [
   ],
   ['the palette', key('Control+k'), leave],
   ['projects', opened('chat', project, menu), leave],
-  // At 720 the tabs are in a drawer by now.
+  // At 720 the tabs are in a drawer.
   ['the painter', opened('images', tab(labels.edit), seePart('canvas')), reload],
   [
     'the first screen',
@@ -135,7 +135,7 @@ export const PLACES: Place[] = [
 
 const onShot = (number: number, chord: string): Open[] => [option(new RegExp(`^Shot ${number}`)), key(chord)];
 const toBoard = tab(labels.board);
-/** The list may still be filtered by typed text, which ends a choice. */
+/** Repeats the keys: the list may still be filtering by typed text, which clears a selection. */
 const firstTwo: Open = () =>
   expect
     .poll(async () => {
@@ -160,7 +160,7 @@ const allJobs: Open[] = [
 ];
 const BILL = 'started_at,operation,model,amount_usd\n2026-11-01T10:00:00Z,elsewhere,other,0.123456789';
 
-/** Checked in a wide window only. */
+/** Places checked in a wide window only. */
 export const WIDE_PLACES: Place[] = [
   ['the cast', opened('storyboard', ...onShot(3, 'c'), seeRole('heading', labels.slotsOfShot(3))), toBoard],
   [

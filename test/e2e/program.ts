@@ -8,9 +8,9 @@ import { labels } from '../labels.ts';
 
 /** The whole program with a page open in a real browser, as a person uses it. */
 export class Program {
-  /** The programs of this file that have not been stopped. */
+  /** The running programs of this file. */
   static readonly open = new Set<Program>();
-  /** The last content of those that have been. */
+  /** The last content of stopped ones. */
   static readonly lastShown: string[] = [];
   host: Host;
   readonly browser: Browser;
@@ -31,7 +31,7 @@ export class Program {
     Program.open.add(program);
     program.listen();
     await page.goto(host.url);
-    // The page removes its ticket from the address before anything is drawn.
+    // The page removes its ticket from the address before it draws.
     await page.locator('#root > *').first().waitFor();
     return program;
   }
@@ -43,7 +43,7 @@ export class Program {
     });
   }
 
-  /** Through the navigation. A link's name may end with a count: "Queue, 1 case in doubt". */
+  /** Goes to a page by the navigation. A link's name may end with a count: "Queue, 1 unconfirmed". */
   async goTo(name: string): Promise<void> {
     const rail = this.page.getByRole('navigation', { name: labels.pages });
     await rail.getByRole('link', { name: new RegExp(`^${name}(,|$)`) }).click();
@@ -63,14 +63,14 @@ export class Program {
     throw new Error(`Tab never came to ${name}`);
   }
 
-  /** Waits until the paid button is enabled: its price is shown, and nothing is missing. */
+  /** Waits until the paid button is enabled: its price is shown and nothing is missing. */
   async canSend(label: RegExp): Promise<void> {
     await this.page.getByRole('button', { name: label, disabled: false }).waitFor();
   }
 
   /**
-   * Presses the shortcut of a paid button until `after` appears. While a price is read again the button is disabled and ignores it; once it
-   * works, further presses do nothing.
+   * Presses the shortcut of a paid button until `after` appears. While the price is read again the button is disabled and ignores it; after
+   * it worked, more presses do nothing.
    */
   async press(label: RegExp, after: Locator | (() => Promise<boolean>)): Promise<void> {
     const button = this.page.getByRole('button', { name: label, disabled: false });
@@ -129,7 +129,7 @@ export class Program {
   async stop(): Promise<void> {
     Program.open.delete(this);
     Program.lastShown.push(await this.shown());
-    // A call that a test answers may be pending; its answer to a closed page is no error.
+    // A call that the test intercepts may still be pending; answering a closed page is no error.
     await this.page.unrouteAll({ behavior: 'ignoreErrors' });
     await this.browser.close();
     await this.host.stop();

@@ -4,11 +4,11 @@ import type { Job } from '../../src/shared/jobs/job.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** The takes of a night in the morning: findings are listed, keys lead there, and limits are changed. */
+/** The takes of an overnight run: findings are listed, keys lead to them, and limits are changed. */
 
 const HOUR = 3_600_000;
 
-/** The gateway's faults, by the prompt of the shot. */
+/** The sandbox's defects, by the prompt of the shot. */
 const FAULTS = [
   ['black', [{ what: 'black', from: 1.5 }]],
   [
@@ -104,7 +104,7 @@ test('a key leads to each finding, round all takes', async () => {
   await expect.poll(time).toMatch(/^00:02:00/);
   await program.page.getByText(/from frame 48 to 49, motion around it/).waitFor();
   await finding(/^3\s*Frozen/).click();
-  // The encoder refreshes at the full second, and takes a frame or two to settle.
+  // The encoder inserts a key frame at the full second and needs a frame or two.
   await expect.poll(time).toMatch(/^00:03:0[1-4]/);
   await press('F8');
   await finding(/^1\s*Clipping/).waitFor();

@@ -6,21 +6,21 @@ import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 
 /**
- * No name by somebody else reaches a page with invisible or bidirectional characters. Every name in every answer of a filled studio has one;
- * fields that a person edits, and chat messages, stay as written.
+ * No foreign name reaches a page with invisible or bidirectional characters. Every name in every answer of a filled studio has one here;
+ * fields that the user edits, and chat messages, stay as written.
  */
 
 const CONTROL = '\u202e';
 const NAMES = new Set(['name', 'title', 'model', 'message', 'fault', 'label', 'source', 'statedBy', 'note', 'text']);
 
-/** The answer with the control in each of its names. */
+/** The answer with a control character in each of its names. */
 function planted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(planted);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([field, inner]) => [
       field,
-      // A message's text is prose, and a source of one word is a choice.
+      // Excludes the text of messages, and a source of one word, which is an option.
       typeof inner === 'string' && NAMES.has(field) && !('role' in value) && (field !== 'source' || inner.includes(' '))
         ? inner.slice(0, 3) + CONTROL + inner.slice(3)
         : planted(inner),
@@ -31,7 +31,7 @@ function planted(value: unknown): unknown {
 let program: Program;
 let odd: OddGateway;
 let filled: Filled;
-/** Replaces the studio's answers about a page's content. */
+/** Replaces the studio's answers about the page's content. */
 let refusal: object | undefined;
 const SHELL = /\/rpc\/(app|settings|profiles|projects)\./;
 
@@ -51,7 +51,7 @@ afterAll(async () => {
   await odd?.stop();
 });
 
-/** In the page: how many names show the control as a code point, and how many contain it. */
+/** In the page: how many names show the character as a code point, and how many contain it. */
 const NAMES_OF_PAGE = `(() => {
   const texts = [];
   for (const element of document.querySelectorAll('body *')) {

@@ -5,7 +5,7 @@ import { formatNano } from '../../src/shared/money/money.ts';
 import type { Hands } from './hands.ts';
 import type { Program } from './program.ts';
 
-/** Buttons that spend, each with its price read before the click. */
+/** Paid buttons, whose price is read before the click. */
 export class Spending {
   readonly jobs: Job[] = [];
   private readonly program: Program;
@@ -21,7 +21,7 @@ export class Spending {
     return jobs.toSorted((one, other) => one.createdAt - other.createdAt);
   }
 
-  /** Clicks a button that spends; its jobs must be reserved at the shown price. Returns them in order. */
+  /** Clicks a paid button; its jobs must be reserved at the shown price. Returns them in order. */
   async press(button: Locator, price: Locator, count: number): Promise<Job[]> {
     await button.and(this.program.page.locator(':not([disabled]):not([aria-disabled=true])')).waitFor();
     const shown = await price.first().textContent();
@@ -36,7 +36,7 @@ export class Spending {
     return jobs;
   }
 
-  /** Its own shortcut is printed on it. */
+  /** Whether the button shows its shortcut. */
   private async isMain(button: Locator): Promise<boolean> {
     return ((await button.textContent()) ?? '').includes('Ctrl');
   }
@@ -55,7 +55,7 @@ export class Spending {
     expect(new Set((await this.all()).map(({ state }) => state))).toEqual(new Set(['succeeded']));
   }
 
-  /** Nothing was requested elsewhere, and the ledger's charges equal the sandbox's bill, to the nano-dollar. */
+  /** Asserts that nothing else was requested, and that the ledger's charges equal the sandbox's bill to the nano-dollar. */
   async expectBill(): Promise<void> {
     expect((await this.all()).map(({ id }) => id).toSorted()).toEqual(this.jobs.map(({ id }) => id).toSorted());
     const { totalNano, entries } = await this.program.bill();

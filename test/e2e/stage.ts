@@ -6,7 +6,7 @@ import { type Filled, fillStudio } from './filledStudio.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 
-/** A studio with content, and how its places are opened. */
+/** A studio with content, and the ways to its places. */
 
 export let program: Program;
 let odd: OddGateway;
@@ -40,7 +40,7 @@ export const go = (hash: string) =>
       .replace('DRAFTS', filled.draftsId),
   );
 
-/** Steps to a place: an action, and what it leads to. */
+/** A step to a place: an action and its result. */
 export const key = (chord: string) => () => program.page.keyboard.press(chord);
 export const type = (text: string) => () => program.page.keyboard.type(text);
 export const fill = (name: string, text: string) => () =>
@@ -55,13 +55,13 @@ export const seeRole = (role: Parameters<Page['getByRole']>[0], name: Name) => (
   program.page.getByRole(role, { name }).first().waitFor();
 export const seePart = (selector: string) => () => program.page.locator(selector).first().waitFor();
 export const dialog: Open = () => program.page.getByRole('dialog').waitFor();
-/** A toast is a dialog too, and not meant. */
+/** Excludes toasts, which have the same role. */
 export const modal = seePart('.dlg');
 export const menu: Open = () => program.page.getByRole('menu').waitFor();
 export const list: Open = () => program.page.getByRole('listbox', { name: '' }).last().waitFor();
 export const plan: Open = async () => {
   await program.page.getByRole('complementary', { name: labels.plan, exact: true }).waitFor();
-  // The dry run has answered; before it the page is incomplete.
+  // Wait for the dry run: before it the page is incomplete.
   await see(/^Dry run of /)();
 };
 export const asTable: Open = async () => {

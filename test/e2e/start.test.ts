@@ -4,7 +4,7 @@ import { answerTo, arrived } from '../helpers/browser.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** A new user's first take: whatever interrupts the click, no text is lost, and one take is made and billed. */
+/** A new user's first take: whatever interrupts the click, the prompt is kept and one take is made and billed. */
 
 const PROMPT = 'A ferry leaves a rainy quay at night';
 
@@ -25,7 +25,7 @@ async function write() {
   return program.page.getByRole('button', { name: starting(labels.makeTheFirstTake) });
 }
 
-/** Waits on the board for the first take of the only film, until its job has one of the states. */
+/** Waits on the board until the first take of the only film has one of these states. */
 async function firstTake(states = ['succeeded']) {
   await arrived(program.page, 'storyboard');
   const { projects } = await program.host.ask('projects.list');
@@ -89,6 +89,6 @@ test('a power cut while it is sent loses neither the prompt nor the take', async
   await button.click();
   await sent;
   await program.killAndRestart();
-  // The cut met the request on its way: it is unconfirmed and not sent again.
+  // If the request was on its way, it is unconfirmed and not sent again.
   await firstTake(['succeeded', 'uncertain']);
 });

@@ -5,7 +5,7 @@ import { probeFilm } from '../helpers/ffprobe.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** A take is trimmed by keyboard, played, and exported as it was seen. Nothing costs anything. */
+/** A take is trimmed by keyboard, played, and exported as shown. Nothing costs anything. */
 
 let program: Program;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { page } = program;
   await page.getByRole('button', { name: starting(labels.openTheSampleFilm) }).click();
   await page.getByRole('option', { name: /^Shot 5, / }).waitFor();
-  // The same film, of two shots alone: of 6 s and of 4.
+  // The same film with only two shots: 6 s and 4 s.
   const board = await boardNow();
   await program.host.ask('storyboard.save', { ...board, shots: board.shots.slice(0, 2) });
   await page.getByRole('option', { name: /^Shot 3, / }).waitFor({ state: 'detached' });
@@ -27,7 +27,7 @@ async function boardNow() {
 const film = () => program.page.getByRole('slider', { name: labels.timeOfTheFilm });
 const valueAt = async (field: 'valuenow' | 'valuemax') => Number(await film().getAttribute(`aria-${field}`));
 const press = (key: string) => program.page.keyboard.press(key);
-/** Moves on by a second, and waits for the playhead. */
+/** Moves a second ahead and waits for the playhead. */
 async function secondOn(to: number): Promise<void> {
   await press('Shift+ArrowRight');
   await expect.poll(() => valueAt('valuenow')).toBeCloseTo(to + 0.5 / 24, 1);

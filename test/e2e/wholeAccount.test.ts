@@ -13,8 +13,8 @@ import { SandboxProcess } from '../torture/sandboxProcess.ts';
 import { Program } from './program.ts';
 
 /**
- * A month over two gateways: both bills, the cost of kept takes, a dispute, a backup restored over newer work, and a library that moves to
- * another disk with a kill in the middle.
+ * A month with two gateways: both bills, the cost of kept takes, a dispute, a backup restored over newer work, and a library that moves to
+ * another disk with a kill midway.
  */
 
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'dailies-account-'));
@@ -82,7 +82,7 @@ const csv = (lines: readonly BillLine[]): string =>
     'started_at,operation,model,amount_usd',
     ...lines.map(({ at, id, model, nano }) => [at, id, model, dollars(nano)]),
   ].join('\n');
-/** Its pictures are billed at this price: the specification has none, and the sandbox bills none. */
+/** The bill of a gateway, pictures included: the specification has no price for them and the sandbox bills none. */
 async function billOf({ service }: Gateway): Promise<BillLine[]> {
   const lines = (await service.bill()) as unknown as (BillLine & { kind: string })[];
   return lines.map((line) => (line.kind === KINDS.imagine.name ? { ...line, nano: SANDBOX_IMAGE_NANO } : line));
@@ -120,7 +120,7 @@ test('both bills agree with the ledger to the nano-dollar, once one line only th
   expect(after).toMatchObject({ open: 0, onlyBill: [], onlyLedger: [], differs: [] });
   const other = await host.ask('statement.read', { profileId: far.id, text: csv(await billOf(far)) });
   expect(other).toMatchObject({ matched: 2, open: 0, sums: { bill: 2 * SANDBOX_IMAGE_NANO } });
-  // The bill's price for clips is one of the two interpretations, and is adopted.
+  // The bill confirms one of the two interpretations for clips, which is adopted.
   await host.ask('profiles.activate', { id: near.id });
   const price = (await host.ask('prices.list', { profileId: near.id })).prices.find(
     ({ model }) => model === 'video-standard',
@@ -218,7 +218,7 @@ test('the library moves to another disk with a kill in the middle, and every fil
   const { assets } = await host.ask('library.list', { states: ['local'], limit: 500 });
   for (const asset of assets) expect((await host.request(`/media/${asset.id}`)).status).toBe(200);
   expect(await settledOf(far)).toMatchObject({ settledNano: 2 * SANDBOX_IMAGE_NANO });
-  // A key that is pressed before the page is there is heard by nobody.
+  // Keys pressed before the page is there are lost.
   await page.getByRole('navigation', { name: labels.pages }).waitFor();
   for (const [place, name] of [
     ['Alt+7', labels.spend],

@@ -7,7 +7,7 @@ import { toneTrack } from './parts/tones.ts';
 import { Program } from './program.ts';
 import { Spending } from './spending.ts';
 
-/** A film from its shot list to the files on disk, in the sandbox, with the keyboard alone. */
+/** A film from its shot list to the files on disk, in the sandbox, by keyboard alone. */
 
 const LIST = `title,prompt,source,seconds,resolution,aspect,audio
 Quay,A quay at night,text,4,720p,16:9,yes
@@ -46,7 +46,7 @@ async function pickShot(number: number): Promise<void> {
   await hands.press(program.page.getByRole('option', { name: new RegExp(`^Shot ${number}, `) }));
   await heading(`Shot ${number}`);
 }
-/** Makes the next take of the selected shot at the price on its button. */
+/** Makes the next take of the selected shot at the button's price. */
 async function makeTake(number: number): Promise<void> {
   const side = program.page.getByRole('complementary', { name: labels.shotSettings });
   const make = side.getByRole('button', { name: starting(labels.makeTake(number)) });
@@ -56,7 +56,7 @@ async function makeTake(number: number): Promise<void> {
 async function useTake(shot: number, take: number): Promise<void> {
   await hands.press(program.page.getByRole('option', { name: new RegExp(`^Take ${take} of shot ${shot}, `) }));
 }
-/** From the chosen shot to the next. */
+/** Sets the link from the selected shot to the next. */
 async function join(from: number, joint: RegExp): Promise<void> {
   await hands.press(button(new RegExp(`^Link to shot ${from + 1}: `)), 'Alt+j');
   const menu = program.page.getByRole('menu', { name: `Link shot ${from} to shot ${from + 1}` });
@@ -219,7 +219,7 @@ test('music and subtitles are laid under', async () => {
   await page.getByRole('slider', { name: labels.inPointOfTheTrack }).waitFor();
   await hands.press(page.getByRole('radio', { name: 'Subtitles', exact: true }), 'w');
   await hands.press(button(starting(labels.addASubtitle)), 'Shift+T');
-  // A new one has the focus: letters are text here, not shortcuts.
+  // A new line has the focus, so letters are text here, not shortcuts.
   await page.locator('textarea:focus').waitFor();
   await page.keyboard.type(WORDS);
   await expect

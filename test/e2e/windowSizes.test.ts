@@ -4,7 +4,7 @@ import { labels } from '../labels.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 
-/** A window of any size: it never scrolls as a whole, nothing sticks out or overlaps, and a focus ring never surrounds a whole panel. */
+/** A window of any size never scrolls as a whole, nothing sticks out or overlaps, and a focus ring never surrounds a whole panel. */
 
 let program: Program;
 let odd: OddGateway;
@@ -129,9 +129,9 @@ test.each(PLACES)('while Alt is held, %s shows the keys of its controls, and not
   await page.setViewportSize({ width: 1024, height: 700 });
   await go(place);
   expect(await page.evaluate(KEYS)).toContain('0');
-  // There a reason is below the button.
+  // A disabled button has its reason below it instead.
   expect(await page.evaluate(KEYS.replace(':is(button, .in)', '.is-off'))).not.toContain('1');
-  // A late figure moves its neighbours once.
+  // A figure that arrives late moves its neighbours once.
   const moved = async () => {
     const before = await page.evaluate<string[]>(BOXES);
     await page.keyboard.down('Alt');

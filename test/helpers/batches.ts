@@ -3,8 +3,6 @@ import { TestClock, tempDir } from './testPorts.ts';
 import type { TestStudio } from './testStudio.ts';
 import { studiosOfThisFile } from './testStudios.ts';
 
-/** Texts of many jobs, read and enqueued. */
-
 /** Opens paused studios for the tests of one file, and closes after each test what it opened. */
 export function batchesOfThisFile(): (dataDir?: string) => Promise<TestStudio & { clock: TestClock }> {
   const openStudio = studiosOfThisFile();

@@ -26,12 +26,12 @@ export async function launchBrowser(): Promise<Browser> {
 export async function openPage(browser: Browser, width: number, height: number): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height } });
   page.setDefaultTimeout(PATIENCE_MS);
-  // File choosers are intercepted from the start: switched on together with a wait, a click could overtake it.
+  // Playwright intercepts file choosers only while something listens. A listener added after the click could come too late.
   page.on('filechooser', () => {});
   return page;
 }
 
-/** The page of a place: by the place itself, its query, or the section of the settings. */
+/** The main element of a place such as `queue`, `library?q=x` or `settings?section=folder`. */
 function mainOf(place: string): string {
   const [path = '', query = ''] = place.split('?');
   const asked = new URLSearchParams(query);
@@ -49,13 +49,13 @@ export async function arrived(page: Page, place: string): Promise<void> {
   await whenRead(page);
 }
 
-/** Waits until nothing on the page is still being read. */
+/** Waits until the page has loaded all its data. */
 export async function whenRead(page: Page): Promise<void> {
   await page.locator('.skel, [aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
 export async function visit(page: Page, place: string): Promise<void> {
-  // The page is drawn two frames after the change of hash, also if its `main` is that of the place before.
+  // After the hash changes, the old page's `main` stays for two more frames.
   await page.evaluate(`(async () => {
     const hash = ${JSON.stringify(`#/${place}`)};
     if (location.hash !== hash) {
@@ -81,7 +81,7 @@ interface Box {
   ownerDocument: { elementFromPoint(x: number, y: number): unknown };
 }
 
-/** Runs in the page: whether a click into the middle of the element would meet it. */
+/** Runs in the page: whether a click on the middle of the element would hit it. */
 export function isOnTop(node: unknown): boolean {
   const element = node as Box;
   const { left, top, width, height } = element.getBoundingClientRect();
@@ -99,8 +99,8 @@ export async function openAt(page: Page, host: { url: string }, hash: string): P
 }
 
 /**
- * The studio's answer to a call of a page, as sent or with another body. An idle connection may be closed at this very moment, so the call
- * is repeated then.
+ * The studio's answer to a page's call, sent with its own body or another one. The call is repeated because an idle connection may just be
+ * closing.
  */
 export const answerTo = (route: Route, postData?: string): Promise<APIResponse> =>
   route.fetch({ maxRetries: 3, ...(postData !== undefined && { postData }) });

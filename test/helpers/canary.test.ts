@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { canaryKey, findCanary } from './canary.ts';
 import { tempDir } from './testPorts.ts';
 
-/** Pieces of a key may begin at any place of a group of base64 digits, so keys of every length modulo three are planted. */
+/** Keys of every length modulo three: a piece of a key may begin at any position in a group of base64 digits. */
 const KEYS = [canaryKey(), `${canaryKey()}1`, `${canaryKey()}12`, canaryKey().slice(0, 26), canaryKey().slice(0, 13)];
 const key = KEYS[0] ?? '';
 const hitsIn = (bytes: string | Uint8Array) => findCanary(key, { texts: { it: bytes } }).hits;

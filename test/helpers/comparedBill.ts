@@ -3,7 +3,7 @@ import { compare, type Sides } from '../../src/main/core/statements/compare.ts';
 import { type ComparedLine, JobIndex } from '../../src/main/core/statements/match.ts';
 import type { BillLine } from '../../src/main/core/statements/readBill.ts';
 
-/** Compares lines of a bill with jobs, both written briefly. */
+/** Compares bill lines with jobs, both in short notation. */
 
 export const START: number = Date.UTC(2026, 10, 1);
 export const MINUTE = 60_000;
@@ -45,7 +45,7 @@ export const line = (fields: Partial<BillLine> = {}): BillLine => {
   };
 };
 
-/** The result of work done in turns. */
+/** Runs a generator to its end and returns its result. */
 export function outcome<T>(work: Generator<void, T>): T {
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }

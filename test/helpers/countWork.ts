@@ -11,7 +11,7 @@ session.connect();
 await session.post('Profiler.enable');
 const { result: loaded } = await session.post('Profiler.getBestEffortCoverage');
 const early = loaded.find(({ url }) => isMeasured(url));
-// Such code would count nothing, and slow down all later files of a shared process.
+// Code that is already compiled is not counted, and slows down all later files of a shared process.
 if (early)
   throw new Error(`${early.url} was loaded before its work is counted: is this file named *.isolated.test.ts?`);
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
@@ -63,7 +63,7 @@ const LOOKS = [
   ...all(JSON, (_self, [text]) => String(text).length, 'parse'),
 ];
 
-/** The steps of `run`: branches and characters. Must not run twice at the same time. */
+/** The number of branches and characters that `run` takes. Calls must not overlap. */
 export async function countWork(run: () => unknown): Promise<number> {
   await branches();
   return (await lookedAt(LOOKS, run)) + (await branches());
@@ -79,10 +79,10 @@ export async function growthOf(work: (count: number) => Promise<number>, count: 
   return Math.min(...ratios);
 }
 
-/** V8 keeps appended texts as pieces and copies them into one when they are read. */
+/** Calls that read a text. V8 keeps appended texts as pieces and joins them at the first read. */
 const INTO = all(String.prototype, whole, 'startsWith', 'endsWith', 'charAt', 'charCodeAt', 'codePointAt', 'at');
 
-/** The most characters that reads of texts copy during `run`, as if each text had been appended to before. */
+/** The characters that reads copy during `run`, if every text read had just been appended to. */
 export const countCopies = (run: () => unknown): Promise<number> => lookedAt(INTO, run);
 
 async function lookedAt(looks: typeof LOOKS, run: () => unknown): Promise<number> {

@@ -12,7 +12,7 @@ class CountsReporter implements Reporter {
 
 type Timed = Pick<TestModule, 'relativeModuleId' | 'diagnostic'>;
 
-/** A line for each, with its seconds: what it loads, and what it runs. */
+/** One line per file, with the seconds it takes to load and to run. */
 function slowestOf(modules: readonly Timed[]): string {
   const timed = modules.map((module) => {
     const { collectDuration, duration } = module.diagnostic();

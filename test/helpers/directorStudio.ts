@@ -8,7 +8,7 @@ export interface Called {
   name: string;
   arguments: unknown;
   id?: string;
-  /** Google's form of a signature. */
+  /** Google sends the signature of a tool call here. */
   extra_content?: unknown;
 }
 
@@ -19,7 +19,7 @@ interface Sent {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A gateway whose answers call these tools, one list for each request; `thoughts`: fields of each answer's message. */
+/** A gateway whose answers call these tools, one list per request. `thoughts`: extra fields of every answer's message. */
 async function startCalling(answers: Called[][], thoughts: object, closing: (() => unknown)[]) {
   const sent: Sent[] = [];
   const server = http.createServer(async (request, response) => {
@@ -56,7 +56,8 @@ interface Film {
 }
 
 /**
- * For the tests of one file: a studio with a film of these shots, in a chat whose model calls the given tools; the queue runs until `hold`.
+ * Opens studios for the tests of one file: a film of these shots, and a chat whose model calls the given tools. The queue runs until
+ * `hold`.
  */
 export function directorOfThisFile() {
   const openStudio = studiosOfThisFile();

@@ -15,7 +15,7 @@ import { settle, type TestClock } from './testPorts.ts';
 
 export { clientOf, type RawServer, reply };
 
-/** Jobs whose results are on a scripted server; engine, client and files are real. */
+/** Jobs whose results come from a scripted server. Engine, client and files are real. */
 
 const closing: (() => Promise<void>)[] = [];
 

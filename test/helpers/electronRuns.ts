@@ -13,7 +13,7 @@ export interface ElectronRuns {
   savedBounds(): unknown;
 }
 
-/** Each test has its own data folder; what it started is stopped after it. */
+/** Gives each test its own data folder, and stops after it whatever it started. */
 export function electronRuns(): ElectronRuns {
   let folder = '';
   const runs: ElectronRun[] = [];

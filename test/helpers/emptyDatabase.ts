@@ -5,8 +5,8 @@ import { databaseFile, openStore, type Store } from '../../src/main/core/store/i
 import { silentLog, TestClock, tempDir } from './testPorts.ts';
 
 /**
- * Migrating an empty database takes ten times as long as the rest of a studio's start, and thousands of tests start one. It is migrated once
- * per process and copied into each folder. `src/main/core/store` and `test/migrations` test the migrations.
+ * Migrating an empty database takes ten times as long as the rest of a studio's start, and thousands of tests start one. So each process
+ * migrates one and copies it into every folder. `src/main/core/store` and `test/migrations` test the migrations.
  */
 let migrated: Buffer | undefined;
 
@@ -20,7 +20,7 @@ function emptyDatabase(): Buffer {
   return migrated;
 }
 
-/** Gives a data folder an empty database of the newest version, unless it has anything in a database's place. */
+/** Puts an empty database of the newest version into a data folder, unless something already has that name. */
 export function placeEmptyDatabase(dataDir: string): void {
   const file = databaseFile(dataDir);
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });

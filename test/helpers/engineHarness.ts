@@ -61,12 +61,12 @@ export interface Script {
   sent: number;
   polled: number;
   keys: string[];
-  /** The request on the wire; undefined: it is not kept. */
+  /** The sent request; undefined if it is not kept. */
   body: string | undefined;
-  /** The answers to repeated requests, and the bytes of these. */
+  /** The answers to repeated requests. */
   repeat: RepeatOutcome[];
   repeated: SentRequest[];
-  /** Identifies the secrets of the profile. */
+  /** Identifies the profile's secrets. */
   account: string;
   gateway: Partial<Gateway>;
 }
@@ -94,7 +94,7 @@ export interface EngineHarness {
   isPlay(): boolean;
   dataDir: string;
   enqueue(request: StudioRequest, extra?: OrderOptions): Promise<Job>;
-  /** Enqueues that many of it in one call; returns their ids. */
+  /** Enqueues that many copies in one call; returns their ids. */
   many(count: number, request?: StudioRequest, extra?: OrderOptions): Promise<string[]>;
   job(id: string): Job;
   sums(): MoneyTotals;

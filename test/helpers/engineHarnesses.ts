@@ -37,11 +37,11 @@ export interface JobOptions extends Omit<EngineOptions, 'script' | 'clock'> {
   body?: string;
   gateway?: Partial<Gateway>;
   clock?: TestClock;
-  /** `startEngine`, for an engine that the test leaves or closes itself. */
+  /** How the engine starts; for one that the test abandons or closes itself. */
   open?: typeof startEngine;
 }
 
-/** An engine with one job, and the usual questions about it. */
+/** An engine with one job. */
 export interface OneJob extends EngineHarness {
   harness: EngineHarness;
   id: string;
@@ -51,7 +51,7 @@ export interface OneJob extends EngineHarness {
   cancel(): void;
   is(state: Job['state']): Promise<Job>;
   ends(): Promise<Job>;
-  /** Until there is a charge. */
+  /** Waits until the job is charged. */
   charged(): Promise<Job>;
 }
 

@@ -4,7 +4,7 @@ import type { TestStudio } from './testStudio.ts';
 /** Waits until an export has ended; an error if it failed. */
 export async function exported({ ask, studio }: TestStudio, { id }: Pick<Export, 'id'>): Promise<Export> {
   const ended = Promise.withResolvers<void>();
-  // Subscribes before the call: it may end in between.
+  // Subscribed before the query: the export may end in between.
   const stop = studio.subscribe((event) => {
     if (event.type === 'export.changed' && event.export.id === id && event.export.state !== 'running') ended.resolve();
   });

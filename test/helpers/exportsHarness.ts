@@ -20,7 +20,7 @@ export interface ExportsHarness {
   store: Store;
   dataDir: string;
   clock: TestClock;
-  /** Each announced state, oldest first. */
+  /** Every announced state, oldest first. */
   told: Export[];
   start(write: Write, more?: { place?: string; uses?: string[] }): Promise<Export>;
   ended(run: Pick<Export, 'id'>): Promise<Export>;
@@ -61,7 +61,7 @@ export const writes =
     return ok({});
   };
 
-/** Until the user cancels, or Dailies is closed. */
+/** Runs until the user cancels or Dailies closes. */
 export const untilStopped = ({ signal }: ExportSink): Promise<unknown> =>
   new Promise((resolve) => signal.addEventListener('abort', resolve));
 

@@ -26,13 +26,13 @@ interface ProbedStream {
 export interface Probed {
   streams: ProbedStream[];
   format: { duration: string; format_name: string; tags?: Record<string, string> };
-  /** All messages; empty for a sound file. */
+  /** ffprobe's messages; empty for a sound file. */
   complaints: string;
 }
 
-/** What ffprobe writes as JSON. */
+/** Runs ffprobe; its stdout is JSON. */
 function probe(...what: string[]): Promise<{ stdout: string; stderr: string }> {
-  // Its install script, which does the same, is not run.
+  // npm does not run the package's install script, which would do the same.
   if ((statSync(ffprobe).mode & 0o100) === 0) chmodSync(ffprobe, 0o755);
   return promisify(execFile)(ffprobe, [...what, '-of', 'json'], { maxBuffer: 64 * 1024 * 1024 });
 }
@@ -78,7 +78,7 @@ export async function levelsOf(file: string): Promise<{ time: number; level: num
 export async function loudnessOf(file: string, fold = 'anull'): Promise<{ lufs: number; peak: number }> {
   const graph = `amovie=${file},${fold},ebur128=metadata=1:peak=true`;
   const names = ['r128.I', 'r128.true_peaks_ch0', 'r128.true_peaks_ch1'] as const;
-  // The rest at the end is no window.
+  // The incomplete window at the end has no value.
   const all = (await filtered(graph, names)).filter((one) => Number.isFinite(one['r128.I']));
   const peak = Math.max(...all.flatMap((one) => [one['r128.true_peaks_ch0'], one['r128.true_peaks_ch1']]));
   return { lufs: all.at(-1)?.['r128.I'] ?? Number.NaN, peak: 20 * Math.log10(peak) };

@@ -37,9 +37,9 @@ export async function framesOf({
 }: {
   frames: number;
   rate: FrameRate;
-  /** Of a codec; of the film's where it is only there. */
+  /** An audio track; `true` for the codec of exported films. */
   audio?: boolean | 'pcm-f32';
-  /** Degrees by which a player turns it. */
+  /** The rotation that players apply, in degrees. */
   rotation?: 0 | 90 | 180 | 270;
   /** Width and height as the file states them, in pixels. */
   side?: number;
@@ -69,9 +69,9 @@ export async function framesOf({
 }
 
 export interface ShotOf {
-  /** Of its only take; without it the shot has none. */
+  /** The clip of the only take; without it the shot has no take. */
   clip?: Buffer;
-  /** The take's file is only at the gateway. */
+  /** The file is at the gateway, not stored here. */
   remote?: boolean;
   /** The take was made from the last frame of this one. */
   from?: string;

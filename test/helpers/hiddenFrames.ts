@@ -31,8 +31,8 @@ interface Source {
 }
 
 /**
- * The pictures of an MP4 as a cut without encoding leaves them: its edit list hides the first frames, which others are decoded from, and the
- * last, and may begin late.
+ * An MP4's pictures as left by a cut without encoding: its edit list hides the first frames, which others depend on, and the last ones, and
+ * may start late.
  */
 export async function withHiddenFrames(
   { before, after = 0, pause = 0 }: Edit,
@@ -83,7 +83,7 @@ function editLast(bytes: Buffer, { start, seconds }: { start: number | undefined
   if (start !== undefined) bytes.writeUInt32BE(Math.round(start * timescaleOf('mdhd')), last + 4);
 }
 
-/** A clip whose edit list shows its beginning twice. */
+/** A clip whose edit list plays its beginning twice. */
 export async function withPieces(): Promise<Buffer> {
   const made = await withHiddenFrames({ before: 0, pause: 12 });
   made.writeUInt32BE(0, made.indexOf('elst') + 16);

@@ -19,7 +19,7 @@ export interface HostOptions {
   media?: 'full' | 'tiny';
   /** Opens a window, as a user's start does. */
   open?: boolean;
-  /** A program with arguments that runs it, such as a tracer. */
+  /** A command that runs the host, such as a tracer. */
   under?: string[];
   /** Hides its stderr. */
   quiet?: boolean;
@@ -83,7 +83,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   };
 }
 
-/** The process itself, for tests of how it starts and ends. */
+/** Starts the process without waiting, for tests of how it starts and ends. */
 export function spawnHost(
   dataDir: string,
   { env = {}, flags = [], media = 'tiny', open = false, under = [], quiet = false }: HostOptions = {},

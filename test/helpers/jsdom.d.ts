@@ -1,4 +1,4 @@
-/** The part of jsdom that reads XML; it comes without types. */
+/** Types for jsdom's XML parser, which has none. */
 declare module 'jsdom' {
   export interface XmlNode {
     readonly localName: string;

@@ -9,7 +9,10 @@ export async function listenAt(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A free port for a server that goes away and comes back: not one that systems assign automatically, which another program might get. */
+/**
+ * A free port for a server that goes away and comes back. It is outside the range that systems assign automatically, so no other program
+ * takes it.
+ */
 export function lastingPort(): Promise<number> {
   return listenAtFirst(portsToTry(0), async (port) => {
     const server = createServer();

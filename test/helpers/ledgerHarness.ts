@@ -15,9 +15,9 @@ export interface LedgerHarness {
   /** A queued job at a price; by default its estimate is that of 4 seconds. Returns its id. */
   job(fields?: JobFields): string;
   row(id: string): MoneyRow;
-  /** One step of the ledger on the job's current row. */
+  /** Applies one step of the ledger to the job's current row. */
   does<Name extends keyof Steps>(id: string, name: Name, ...rest: Parameters<Steps[Name]>): ReturnType<Steps[Name]>;
-  /** One transaction on the job's current row. */
+  /** Runs one transaction on the job's current row. */
   write<T>(id: string, work: (db: WriteDb, row: MoneyRow) => T): T;
   /** Sums of real money by day. */
   days(): Record<string, Money>;
@@ -44,7 +44,7 @@ type Steps = {
     | 'adjust']: StepOf<LedgerWriter[Name]>;
 };
 
-/** Settled, reserved and in doubt. */
+/** Charged, reserved and unconfirmed. */
 type Money = [settledNano: number, reservedNano: number, uncertainNano: number];
 
 export interface JobFields {

@@ -7,12 +7,12 @@ import type { Asset } from '../../src/shared/library/asset.ts';
 import { openTestStore } from './emptyDatabase.ts';
 import { countingIds, silentLog, TestClock, tempDir } from './testPorts.ts';
 
-/** The library of a data folder, without an engine that makes something for it. */
+/** The library of a data folder, without an engine. */
 export function libraryIn(dataDir = tempDir('library')) {
   const [clock, place] = [new TestClock(), new LibraryPlace(dataDir)];
   const store = openTestStore({ dataDir, clock });
   const events: StudioEvent[] = [];
-  /** Assets of which no page will make more. */
+  /** Assets whose media tasks have ended. */
   const derived: string[] = [];
   const coreEvents = createCoreEvents();
   coreEvents.on('mediaTask.ended', (assetId) => void derived.push(assetId));
@@ -25,7 +25,7 @@ export function libraryIn(dataDir = tempDir('library')) {
     downloadsAtOnce: () => 1,
     events: coreEvents,
   });
-  /** As a page brings in a file. */
+  /** Adds a file as a page does. */
   const add = async (name: string, bytes: Uint8Array): Promise<Asset> => {
     const asset = await library.upload({ name, body: Readable.from([bytes]) });
     if (!asset.ok) throw new Error(asset.error.message);

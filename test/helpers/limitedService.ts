@@ -4,14 +4,12 @@ import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { acceptance, type EngineHarness, refusal } from './engineHarness.ts';
 import { TestClock } from './testPorts.ts';
 
-/** A service with limits: what it says to each request, and what became of the jobs that were sent to it. */
-
 export const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay' };
 
 export const noticesOf = (events: StudioEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'notice' ? [`${event.level}: ${event.text}`] : []));
 
-/** A service whose answers the test decides at the time of each request; every request is recorded with its time. */
+/** A gateway with limits: the test decides each answer when the request arrives, and every request is recorded with its time. */
 export function service(says: (kind: 'image' | 'video', n: number) => SubmitOutcome) {
   const clock = new TestClock();
   const sends: { kind: 'image' | 'video'; at: number; key: string }[] = [];

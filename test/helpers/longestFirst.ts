@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest, of each group the longest first. A name that fits no file any more costs only time. */
+/** The slowest files, slowest first in each group. A name that matches no file only costs time. */
 const LONGEST = [
   'test/contract/filmExport.test.ts',
   'test/contract/electronQuit.test.ts',
@@ -23,7 +23,7 @@ const LONGEST = [
   'test/torture/chains.test.ts',
 ];
 
-/** Long files start first, of whatever project: one that starts last leaves the other processors idle until it ends. */
+/** Starts slow files first: one that starts last leaves the other processors idle. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId, project }: TestSpecification) => {

@@ -4,7 +4,7 @@ import type { WriteDb } from '../../src/main/core/store/index.ts';
 import { migrate } from '../../src/main/core/store/migrations/migrate.ts';
 import { silentLog, TestClock } from './testPorts.ts';
 
-/** The migrations run once in a process: they take fifty times as long as a copy of what they made. */
+/** Migrations run once per process: they take fifty times as long as copying their result. */
 let migrated: Buffer | undefined;
 
 function emptyImage(): Buffer {
@@ -19,7 +19,7 @@ function emptyImage(): Buffer {
 export function memoryDb(): WriteDb {
   migrated ??= emptyImage();
   const connection = new Database(migrated);
-  // It has every version; this connection lacks the functions that the file's triggers call.
+  // The copy is fully migrated; this call adds the functions that its triggers need.
   migrate(connection);
   return handleOf(connection, new TestClock(), silentLog);
 }

@@ -11,12 +11,12 @@ export class MovedClock {
   private readonly socket = join(tempDir('clock'), 'clock.sock');
   private aheadMs: number;
 
-  /** `now`: what the program's clock says at its start. */
+  /** `now`: the time on the program's clock at its start. */
   constructor(now: number) {
     this.aheadMs = now - Date.now();
   }
 
-  /** For the start of the program. */
+  /** The environment to start the program with. */
   get env(): Record<string, string> {
     const loaded = pathToFileURL(join(root, 'test', 'helpers', 'movedClockHost.ts')).href;
     return {
@@ -30,18 +30,18 @@ export class MovedClock {
     return Date.now() + this.aheadMs;
   }
 
-  /** The page has the program's clock from its next load on. */
+  /** Gives the page the program's clock from its next load on. */
   async showTo(page: Page): Promise<void> {
     await page.addInitScript(moveDate, this.aheadMs);
   }
 
-  /** The machine sleeps until then: the clock goes on, and timers stand still meanwhile. */
+  /** The machine sleeps until then: the clock advances while timers stand still. */
   async sleepUntil(time: number, page: Page): Promise<void> {
     await this.move(Math.max(0, time - this.now()));
     await page.evaluate(`globalThis.aheadMs = ${this.aheadMs}`);
   }
 
-  /** Somebody sets the clock back; pages keep the machine's. */
+  /** Sets the program's clock back; pages keep the machine's. */
   setBack(ms: number): Promise<void> {
     return this.move(-ms);
   }

@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Loaded into a program before its own code (`--import`): its wall clock is ahead of the machine's, and further ahead by what it is told
- * over a socket. Its timers count as before, as they do on a machine that was asleep meanwhile. Only tests load it.
+ * Loaded into a program before its own code (`--import`). Its wall clock runs ahead of the machine's, and further ahead when told so over a
+ * socket. Its timers count as usual, as on a machine that was asleep. Only tests load it.
  */
 
 const MachineDate = Date;
@@ -15,10 +15,10 @@ globalThis.Date = new Proxy(MachineDate, {
   construct: (target, given, as) => Reflect.construct(target, given.length === 0 ? [target.now()] : given, as),
 });
 
-// Programs that it starts have the machine's clock, which nothing tells them to leave.
+// Child processes keep the machine's clock.
 delete process.env.NODE_OPTIONS;
 
-// Its threads load it too, and do nothing at a time that matters.
+// Worker threads load this file too, but need no moved clock.
 if (isMainThread)
   createServer((socket) => {
     socket.setEncoding('utf8').on('data', (line) => {

@@ -12,7 +12,7 @@ import { openTestStore } from './emptyDatabase.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { countingIds, silentLog, TestClock, tempDir } from './testPorts.ts';
 
-/** A library of a few texts that stand for files, and the program that moves it. */
+/** A library of a few text files, and the program that moves it. */
 
 export const WAIT = { timeout: PATIENCE_MS, interval: 1 };
 export const TEXTS = ['one', 'two', 'three', 'four', 'five'];
@@ -56,7 +56,7 @@ export interface Opened {
   moves: LibraryMove[];
 }
 
-/** A program on the world's folder, as after a start. */
+/** Starts a program on the world's folder. */
 export function open(
   { dataDir, store, clock, contents }: World,
   more: Partial<MoverDeps> = {},
@@ -85,7 +85,7 @@ export function open(
   return { place, mover, moves };
 }
 
-/** Until the move has ended, with time passing where it waits. */
+/** Waits until the move has ended; time passes where it waits. */
 export async function ended({ clock }: World, { mover }: Opened, id: string): Promise<LibraryMove> {
   await vi.waitFor(async () => {
     await clock.advance(1_000);
@@ -102,11 +102,11 @@ export async function started(opened: Opened, folder: string, keepOld = false): 
   return move.data;
 }
 
-/** Moves there, and waits for the end. */
+/** Moves the library and waits for the end. */
 export const moved = async (world: World, opened: Opened, folder = world.target, keepOld = false) =>
   ended(world, opened, (await started(opened, folder, keepOld)).id);
 
-/** The user lets go of the old folder. */
+/** Empties the old folder. */
 export async function removedOld(world: World, opened: Opened): Promise<LibraryMove> {
   const removing = await opened.mover.removeOld();
   if (!removing.ok) throw new Error(removing.error.message);

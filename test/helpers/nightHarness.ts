@@ -18,7 +18,7 @@ import { countingIds, settle, silentLog, TestClock } from './testPorts.ts';
 /** An engine with the night module, on the same clock and database. */
 export interface NightHarness extends EngineHarness {
   night: Night;
-  /** The service's answers to requests and polls; requests are counted in `script.sent`. */
+  /** The gateway's answers to requests and polls; `script.sent` counts the requests. */
   service: { submit(): SubmitOutcome | Promise<SubmitOutcome>; poll(): PollOutcome };
   /** Notifications shown to the user. */
   notified: string[];
@@ -27,7 +27,7 @@ export interface NightHarness extends EngineHarness {
   report(): ReturnType<typeof reportOf>;
   /** Adds a number of videos to the night. */
   fill(count: number, extra?: { dependsOn?: string[] }): Promise<string[]>;
-  /** From now on every request succeeds at once. */
+  /** Makes every later request succeed at once. */
   allSucceed(): void;
 }
 
@@ -146,7 +146,7 @@ export function nightsOfThisFile(): typeof startNight {
   };
 }
 
-/** Starts a night with this plan, and puts so many videos into it. */
+/** Plans a night and adds that many videos to it. */
 export const plannedBy =
   (start: typeof startNight) =>
   async (

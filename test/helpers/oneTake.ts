@@ -3,7 +3,7 @@ import { isTerminal, type Job } from '../../src/shared/jobs/job.ts';
 
 type Ask = (name: string, input?: object) => Promise<unknown>;
 
-/** Orders a picture of the built-in sandbox and waits until it is on this disk; returns its job. Throws if it ends otherwise. */
+/** Requests a picture from the built-in sandbox and waits until it is stored here. Returns its job; throws if the job does not succeed. */
 export async function makeTake(ask: Ask): Promise<Job> {
   await ask('profiles.activate', { id: 'sandbox' });
   await ask('queue.resume', {});

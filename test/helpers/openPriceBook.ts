@@ -7,7 +7,7 @@ import { countingIds, silentLog } from './testPorts.ts';
 /** A test may open one engine's price book several times; entry ids must not repeat. */
 const ids = countingIds();
 
-/** The price book on a test engine and its database; the settings are its profile. */
+/** Opens the price book of a test engine, on its database and profile. */
 export function openPriceBook(harness: EngineHarness, writePrices = keepIn(harness)): PriceBook {
   return new PriceBook({
     store: harness.store,

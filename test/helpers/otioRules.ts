@@ -61,7 +61,7 @@ const SCHEMAS: Record<string, Record<string, Check>> = {
   'RationalTime.1': { rate: (value) => isNumber(value) && (value as number) > 0, value: Number.isInteger },
 };
 
-/** What is wrong with a document, by the place in it. */
+/** The faults of a document, each with its place. */
 export function faultsOfOtio(value: unknown, at = 'timeline'): string[] {
   if (Array.isArray(value)) return value.flatMap((one, index) => faultsOfOtio(one, `${at}.${index}`));
   if (!isObject(value)) return [];

@@ -7,14 +7,14 @@ import { root } from './host.ts';
 
 /** A package as `npm run package -- --dir` makes it, for this system. */
 export interface Packaged {
-  /** The program: its executable, or on a Mac its `.app`. */
+  /** The executable, or on a Mac the `.app`. */
   program: string;
   archive: string;
-  /** Where native modules lie beside the archive. */
+  /** The folder of native modules beside the archive. */
   unpacked: string;
 }
 
-/** What is in an archive; `unpacked` files lie beside it. */
+/** A file of an archive; `unpacked` ones lie beside it. */
 export interface ArchiveFile {
   path: string;
   bytes: number;
@@ -22,8 +22,8 @@ export interface ArchiveFile {
 }
 
 /**
- * Builds the package into `folder`. On Linux without Electron's binary it is built around a made-up one: only what surrounds our files is
- * false. Elsewhere the packager fetches the binary.
+ * Builds the package into `folder`. On Linux without Electron's binary, a made-up binary takes its place; all our own files are real.
+ * Elsewhere the packager downloads the binary.
  */
 export async function packageInto(folder: string): Promise<Packaged> {
   const out = join(folder, 'dist');
@@ -49,7 +49,7 @@ function locate(folder: string): Packaged {
   return { program, archive, unpacked: `${archive}.unpacked` };
 }
 
-/** As much of a distribution for Linux as the packager touches: a binary that holds a wire of fuses, all of them as they are delivered. */
+/** The parts of Electron's Linux distribution that the packager touches: a binary with all fuses in their delivered state. */
 async function madeUpElectron(folder: string): Promise<string> {
   const dist = join(folder, 'electron');
   mkdirSync(join(dist, 'resources'), { recursive: true });
@@ -62,12 +62,12 @@ async function madeUpElectron(folder: string): Promise<string> {
   return dist;
 }
 
-/** The bytes before the fuses of every binary of Electron (electronjs.org/docs/latest/tutorial/fuses). */
+/** The bytes that precede the fuses in every Electron binary (electronjs.org/docs/latest/tutorial/fuses). */
 const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const DELIVERED_FUSES = '101100011';
 
 async function run(script: string, args: string[]): Promise<void> {
-  // No certificate of whoever runs the tests is looked for.
+  // Do not look for a signing certificate on this machine.
   const env = { ...process.env, CSC_IDENTITY_AUTO_DISCOVERY: 'false' };
   const child = spawn(process.execPath, [script, ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -96,7 +96,7 @@ export function filesOf(archive: string): ArchiveFile[] {
   return files;
 }
 
-/** Writes the archive, and what lies beside it, as plain files: the program as it stands in the package. Returns its entry. */
+/** Extracts the archive and the files beside it, as they are in the package. Returns the entry file. */
 export function extract({ archive }: Packaged, folder: string): string {
   extractAll(archive, folder);
   const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { main: string };

@@ -8,7 +8,7 @@ export interface HashedPacket {
   isKey: boolean;
 }
 
-/** Every packet of a film's pictures and of its sound, in the order of the file, with the hash of its bytes. */
+/** All video and audio packets of a film in file order, each with the hash of its bytes. */
 export async function packetsOf(bytes: Uint8Array): Promise<{ video: HashedPacket[]; audio: HashedPacket[] }> {
   const input = new Input({ source: new BufferSource(bytes as Uint8Array<ArrayBuffer>), formats: ALL_FORMATS });
   const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];

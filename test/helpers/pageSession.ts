@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Host } from './host.ts';
 
-/** A page's session at the browser host, made as a page makes it. */
+/** A page's session at the browser host, created as a page creates it. */
 
 type At = Pick<Host, 'origin'>;
 
@@ -12,14 +12,14 @@ async function post({ origin }: At, to: string, input: object): Promise<unknown>
   return ((await (await fetch(origin + to, init)).json()) as { data: unknown }).data;
 }
 
-/** What a page with this key does at every start of its host: whether the host proves that it knows the key, and the secret of its calls then. */
+/** As a page does at every start of its host: checks whether the host knows its key, and gets the secret for its calls. */
 export async function greet(host: At, key: string): Promise<{ isKnown: boolean; secret: string }> {
   const nonce = randomBytes(32).toString('base64url');
   const { run, proofs } = (await post(host, '/hello', { nonce })) as { run: string; proofs: string[] };
   return { isKnown: proofs.includes(hmac(key, `host\n${nonce}\n${run}`)), secret: hmac(key, `page\n${run}`) };
 }
 
-/** What a browser and the page do with the first address: they get the cookie and the one key of the page. */
+/** Opens the first address as a browser does: the answer sets the cookie and gives the page its key. */
 export async function enter(host: At & Pick<Host, 'token'>, path = '/'): Promise<{ cookie: string; key: string }> {
   const first = await fetch(`${host.origin}${path}?token=${host.token}`, { redirect: 'manual' });
   const ticket = /#ticket=(.*)$/.exec(first.headers.get('location') ?? '')?.[1];

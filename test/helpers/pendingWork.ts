@@ -3,13 +3,13 @@ import type { Server, Socket } from 'node:net';
 import { busyThreads } from './threads.ts';
 
 /**
- * Work that this process has pending, as reported by Node itself instead of a clock: calls to the disk and the resolver, connections
- * being made, work deferred to the end of a turn, bytes between two sockets of this process, and work of other threads (`threads.ts`).
- * Silence is not pending: a server that does not answer, a reader that has stopped and a timer keep nobody waiting. Other processes' work
- * is not seen, only that a process has not answered yet.
+ * Pending work of this process, as Node reports it instead of a clock: disk and resolver calls, connections being made, work deferred to
+ * the end of a turn, bytes between two sockets of this process, and work of other threads (`threads.ts`). Silence is not pending: timers,
+ * servers that do not answer and readers that have stopped do not count. Of other processes only one thing is seen: that an answer is
+ * missing.
  */
 
-/** Kernel requests as named by `process.getActiveResourcesInfo`. Each ends by itself. */
+/** Kernel requests that end by themselves, as named by `process.getActiveResourcesInfo`. */
 const REQUESTS = new Set([
   'FSReqCallback',
   'FSReqPromise',
@@ -17,7 +17,7 @@ const REQUESTS = new Set([
   'ConnectWrap',
   'GetAddrInfoReqWrap',
   'GetNameInfoReqWrap',
-  // A process with a file to read; idle ones do not count.
+  // A busy child process; idle ones do not count.
   'ProcessWrap',
 ]);
 const PUT_OFF = 'Immediate';
@@ -45,7 +45,7 @@ function follow(socket: Socket): void {
   socket.once('close', () => forget(end));
 }
 
-/** Both ends are dropped together: the remaining one must still learn that the other is gone. */
+/** Drops both ends together: the remaining one must still learn that the other has closed. */
 function forget(end: End): void {
   const { port, far } = end;
   if (ends.get(keyOf(port, far)) !== end || otherEnd(end)?.closed === false) return;
@@ -75,7 +75,7 @@ function isComing(from: Socket, to: Socket): boolean {
 
 function isBusy({ socket, port, far }: End, other: Socket | undefined): boolean {
   if (socket.destroyed) return false;
-  // Without its other end: it is connected, and a server of this process has yet to accept it.
+  // The other end is unknown: the connection exists, but a server of this process has yet to accept it.
   return other ? isComing(other, socket) : listening.has(far) && !listening.has(port);
 }
 

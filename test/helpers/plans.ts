@@ -1,6 +1,6 @@
 import { type ReadDb, type Sql, type SqlParams, sql } from '../../src/main/core/store/index.ts';
 
-/** A handle that also keeps the plan of every statement that it runs: its steps, joined by semicolons. */
+/** A handle that records the query plan of every statement it runs: its steps, joined by semicolons. */
 export function withPlans(db: ReadDb): ReadDb & { plans: { name: string; plan: string }[] } {
   const plans: { name: string; plan: string }[] = [];
   const explain = ({ name, text }: Sql, params: SqlParams = {}): void => {

@@ -2,11 +2,11 @@ import type { StatedCost, SubmitOutcome } from '../../src/main/core/gateway/inde
 import type { Price } from '../../src/shared/money/price.ts';
 import { PIXEL } from './engineHarness.ts';
 
-/** Prices, and what a service states beside them. */
+/** Prices, and the costs that a gateway states. */
 
 export const nano = (dollars: number): number => Math.round(dollars * 1e9);
 
-/** Of a video, as the user has set it. */
+/** A video price set by the user. */
 export const aPrice = (unit: 'second' | 'video' | 'image', dollars: number, fields: Partial<Price> = {}): Price => ({
   kind: 'video',
   model: 'video-standard',
@@ -22,10 +22,10 @@ export const stating = (dollars: number): StatedCost => ({
   nano: nano(dollars),
 });
 
-/** Of a picture, which the specification leaves open. */
+/** A price for pictures; the specification has none. */
 export const PICTURE_PRICE = aPrice('image', 0.05, { kind: 'image', model: '*' });
 
-/** An answer with its result, and what it states to have cost. */
+/** An answer with its result and its stated cost. */
 export const madeFor = (dollars?: number, uri = PIXEL): SubmitOutcome => ({
   type: 'done',
   outputs: [{ uri, role: 'output' }],

@@ -2,7 +2,7 @@ import type { Gateway } from '../../src/main/core/gateway/index.ts';
 import { Profiles, type ProfilesDeps } from '../../src/main/core/profiles/profiles.ts';
 import { countingIds, memoryKeys, memorySettings } from './testPorts.ts';
 
-/** The module of profiles alone, with keys and settings in memory and gateways that do nothing. */
+/** The profiles module alone, with keys and settings in memory and a gateway that does nothing. */
 export const openProfiles = (deps: Partial<ProfilesDeps> = {}): Profiles =>
   new Profiles({
     keys: memoryKeys(),

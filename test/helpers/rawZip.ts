@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One entry of a zip file, with what a hostile one would say of itself. */
+/** One entry of a zip file, with the false statements of a hostile one. */
 export interface RawEntry {
   name: string | Buffer;
   data: Buffer | string;
   packed?: boolean;
-  /** What the list says instead of what is so. */
+  /** False values for the central directory. */
   says?: { bytes?: number; packed?: number; crc?: number; offset?: number; method?: number; localName?: string };
   flags?: number;
   /** Unix mode. */
@@ -14,7 +14,7 @@ export interface RawEntry {
 
 const UTF8 = 0x800;
 
-/** A zip file as it is said to be, byte by byte. */
+/** Writes a zip file byte by byte, false values included. */
 export function rawZip(entries: readonly RawEntry[], { count = entries.length }: { count?: number } = {}): Buffer {
   const parts: Buffer[] = [];
   const list: Buffer[] = [];

@@ -4,21 +4,21 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { selfSigned } from './gateway/certificate.ts';
 
-/** A proxy with TLS in front of the browser host, as nginx and Caddy pass requests on: the path and `Host` as they came. */
+/** A TLS proxy in front of the browser host. Like nginx and Caddy, it passes on path and `Host` unchanged. */
 export interface ReverseProxy {
   /** `https://127.0.0.1:PORT` */
   origin: string;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   paths: string[];
-  /** Where requests go; the proxy is there first, since the studio has to know its address. */
+  /** Where requests go. Set later, since the studio needs the proxy's address to start. */
   target: string;
   close(): Promise<void>;
 }
 
 export interface ProxyOptions {
-  /** What it cuts off each path, as `handle_path` of Caddy does. */
+  /** A prefix that it removes from each path, like Caddy's `handle_path`. */
   cuts?: string;
-  /** What it adds: by default what a proxy says of the request, here with lies. */
+  /** Headers that it adds; by default those of a proxy, with false values. */
   headers?: Record<string, string>;
 }
 
@@ -40,7 +40,7 @@ export async function startReverseProxy({ cuts = '', headers = LIES }: ProxyOpti
     const passed = request(proxy.target, onward, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
-      // A page that leaves its stream must not leave one open behind the proxy.
+      // When a page leaves its event stream, the stream to the host ends too.
       outgoing.once('close', () => answer.destroy());
     });
     passed.once('error', () => outgoing.destroy());

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Sql, sql, type WriteDb } from '../../src/main/core/store/index.ts';
 
-/** Rows of a table that are added, changed and removed as fast-check likes: what is kept of them must follow. */
+/** Random inserts, updates and deletes of table rows, to test that derived tables follow. */
 
 type Values = Record<string, string | number | null>;
 interface Change {
@@ -11,10 +11,10 @@ interface Change {
   values?: Values;
 }
 
-/** A column may also have no value. */
+/** One of the values, or null. */
 export const noneOr = (...values: string[]): fc.Arbitrary<string | null> => fc.constantFrom(null, ...values);
 
-/** Numbers lie in some of a hundred blocks, as those of rare values do. */
+/** Row numbers fall into a few of a hundred blocks, as those of rare values do. */
 export function rowChanges(values: fc.Arbitrary<Values>): fc.Arbitrary<Change[]> {
   const change = fc.oneof(
     {

@@ -5,7 +5,7 @@ export interface ServedFile {
   bytes: Uint8Array;
 }
 
-/** Answers `/files/<id>` of a page with ranges, as the studio does: without them a browser cannot seek in what it has not read. */
+/** Serves `/files/<id>` with ranges, as the studio does: without ranges a browser cannot seek beyond what it has loaded. */
 export async function serveFiles(page: Page, files: ReadonlyMap<string, ServedFile>): Promise<void> {
   await page.route('**/files/*', (route) => {
     const file = files.get(new URL(route.request().url()).pathname.split('/').at(-1) ?? '');

@@ -116,7 +116,7 @@ test('silence is not waited for, of a server or of a reader that has stopped', a
   let asked = 0;
   const { port } = await serving((socket) => {
     asked += 1;
-    // It is sent more than any buffer holds, and reads none of it.
+    // It is sent more than the buffers hold, and stops reading.
     socket.pause();
   });
   client(port).write('are you there?');

@@ -5,18 +5,18 @@ import type { SpendingCall } from '../../src/shared/contract/spendingCall.ts';
 import type { Job } from '../../src/shared/jobs/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 
-/** Every call that can spend or charge, each in a state of the studio in which it can be made; the queue is paused, so nothing is sent by it. */
+/** Every call that can spend or charge, each prepared so that it can be made. The queue is paused, so nothing is sent. */
 
-/** A studio, wherever it runs. */
+/** A studio in this process or another. */
 export interface SpendingStudio {
   ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
   /** The base URL of {@link startStatingService}. */
   service: string;
-  /** Lets time pass until it holds. */
+  /** Waits until the condition holds. */
   until(holds: () => Promise<boolean>): Promise<void>;
 }
 
-/** What the call is given, and the same with one thing changed. */
+/** The input of a call, and the same input with one change. */
 interface Prepared<Name extends CallName> {
   input: CallInput<Name>;
   other: CallInput<Name>;
@@ -44,7 +44,7 @@ const chat = (content: string): StudioRequest => ({
   stream: false,
 });
 
-/** A request at the gateway, for as long as the queue runs. */
+/** Sends a request: the queue runs only until the job has the state. */
 const sent = (studio: SpendingStudio, request: StudioRequest, state: Job['state']): Promise<Job> =>
   atService(studio, async () => firstOf((await studio.ask('jobs.enqueue', { requests: [request] })).jobs).id, state);
 
@@ -63,7 +63,7 @@ async function atService(
   return ask('jobs.get', { id });
 }
 
-/** A conversation of one question, which waits or was answered. */
+/** A conversation with one question, waiting or answered. */
 async function asked({ ask }: SpendingStudio, text = 'Hello') {
   const { conversationId } = await ask('chat.create', { model: 'language' });
   const { messageId, jobId } = await ask('chat.send', { conversationId, text, stream: false });
@@ -72,7 +72,7 @@ async function asked({ ask }: SpendingStudio, text = 'Hello') {
   return { conversationId, question, messageId, jobId };
 }
 
-/** A picture that was asked for again under its key without an answer; it is not on the bill. */
+/** A picture whose request was repeated under its key and never answered; it is not on the bill. */
 async function askedAgain(studio: SpendingStudio): Promise<Job> {
   const { ask, until } = studio;
   const idempotency = { kind: 'documented', source: 'https://gateway.example/docs', windowHours: 24 } as const;
@@ -218,7 +218,7 @@ const callsWith = (field: string): string[] =>
 
 export const takingKeys = (): string[] => callsWith('requestKey');
 
-/** The calls that compare the price that was shown: these are the ones that can spend. The others with a key charge what a bill says. */
+/** The calls that compare the shown price: these can spend. The other calls with a key charge what a bill says. */
 export const comparingPrices = (): SpendingCall[] => {
   const comparing = callsWith('shown');
   return SPENDING_CALLS.filter((name) => comparing.includes(name));
@@ -231,8 +231,8 @@ const POSTERS = {
 };
 
 /**
- * A service that answers a chat with a cost that no price book allows; the answer to `lost` never comes, and that to `cut` is cut at its
- * length and states no cost: a cost in doubt holds the model's later requests. The answer to `posters` drafts two, and states none either.
+ * A gateway that states a cost which no price book allows. It never answers `lost`; it cuts the answer to `cut` at its length and drafts
+ * two posters for `posters`, both without a stated cost. An unconfirmed cost holds back later requests to the model.
  */
 export async function startStatingService(): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { addAbortSignal, Readable } from 'node:stream';
 import { vi } from 'vitest';
 
-/** From now on no file gives a byte to who streams it, as from a disk that hangs; resolves once one is waited for. */
+/** Makes every file stream hang, as on a disk that hangs; resolves once one is read. */
 export function stallFiles(): Promise<void> {
   const waited = Promise.withResolvers<void>();
   vi.spyOn(fs, 'createReadStream').mockImplementation((_, options) => {

@@ -10,33 +10,33 @@ import type { Statement } from '../../src/shared/money/statement/statement.ts';
 import { acceptance, type EngineHarness, finished, lostAnswer, startEngine } from './engineHarness.ts';
 import { countingIds } from './testPorts.ts';
 
-/** The engine with two gateways, `p` and the sandbox, and the module of statements beside it. */
+/** The engine with two gateways, `p` and the sandbox, and the statements module. */
 
 type StatementCall = Extract<CallName, `statement.${string}`>;
 
 export interface StatementHarness extends EngineHarness {
   ask<Name extends StatementCall>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
   answer<Name extends StatementCall>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
-  /** Reads a bill of the active gateway: by its text, or by lines under the header of {@link bill}. */
+  /** Reads a bill of the active gateway: a whole text, or lines under the header of {@link bill}. */
   readText(text: string, more?: Omit<CallInput<'statement.read'>, 'text'>): Promise<Statement>;
   readLines(...lines: string[]): Promise<Statement>;
   adopt(id: string, lines: readonly string[]): Promise<CallOutput<'statement.settle'>>;
   keep(id: string, lines: readonly string[]): Promise<CallOutput<'statement.settle'>>;
   undo(id: string, lines: readonly string[]): Promise<Statement>;
   look(id: string): Promise<Statement>;
-  /** Makes it to its end at this time, under this task id. */
+  /** Runs the request to its end at this time, under this task id. */
   make(at: string, task: string, request: StudioRequest): Promise<Job>;
-  /** Sends it at this time, and its answer is lost. */
+  /** Sends the request at this time; the reply is lost. */
   lose(at: string, request: StudioRequest): Promise<Job>;
   /** The idempotency key of a job, or of the only one. */
   keyOf(id?: string): string;
-  /** Settled and in doubt, of one side. */
+  /** Charged and unconfirmed, of real or test money. */
   sum(play: boolean): [settledNano: number, uncertainNano: number];
-  /** What is charged to all jobs of a side, and entered without one. */
+  /** Ledger entries of one side, with and without a job. */
   entries(): { id: string; job_id: string | null; settled_nano: number }[];
 }
 
-/** The text of a bill by task ids, with these lines. */
+/** A bill with these lines, by task id. */
 export const bill = (...lines: string[]): string => ['started_at,operation,model,amount_usd', ...lines].join('\n');
 
 /** As {@link startStatements}; closed when the test is over. */
@@ -116,6 +116,6 @@ export function startStatements(options: Parameters<typeof startEngine>[0] = {})
   };
 }
 
-/** The equation of a statement, to the nano-dollar. */
+/** Whether the statement's sums add up, to the nano-dollar. */
 export const holds = ({ sums }: Pick<Statement, 'sums'>): boolean =>
   sums.bill === sums.matched + sums.onlyBill + sums.differs;

@@ -3,7 +3,7 @@ import HME from 'h264-mp4-encoder';
 export const FRAMES = 48;
 export const greyOf = (frame: number): number => 16 + frame * 4;
 
-/** A clip whose every frame is one step lighter; the encoder writes no sync-sample table, so a seek is easily wrong. */
+/** A clip in which each frame is one step lighter. It has no sync-sample table, so a seek easily misses. */
 export async function steppedClip(): Promise<Uint8Array> {
   const encoder = await HME.createH264MP4Encoder();
   Object.assign(encoder, { width: 640, height: 368, frameRate: 24, quantizationParameter: 12, groupOfPictures: 12 });

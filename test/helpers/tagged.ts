@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import { createCanvas, type Image, loadImage } from '@napi-rs/canvas';
 
-/** Pictures of four corners in four colours, stored as a camera stores them that was turned: upright they are 40 × 24, red at the top left. */
+/** Pictures with four coloured corners, stored rotated like those of a turned camera. Upright they are 40 × 24, red at the top left. */
 
 const [WIDE, HIGH] = [40, 24];
 /** Clockwise from the top left. */
 const CORNERS = ['red', 'lime', 'blue', 'yellow'] as const;
-/** Where row 0 and column 0 of what is stored are to be shown (Exif 2.32, 4.6.4): the upright corners in the order in which they are stored. */
+/** The corners in stored order, by Exif orientation (Exif 2.32, 4.6.4): where the first row and column are to be shown. */
 const STORED: Readonly<Record<number, readonly [number, number, number, number]>> = {
   1: [0, 1, 2, 3],
   2: [1, 0, 3, 2],
@@ -20,7 +20,7 @@ const STORED: Readonly<Record<number, readonly [number, number, number, number]>
 
 export type TaggedType = 'jpeg' | 'png' | 'webp';
 
-/** The picture with its pixels stored for that orientation and, but for 1, a tag that says so. */
+/** The picture stored for that orientation, with the tag; orientation 1 has no tag. */
 export function tagged(type: TaggedType, orientation: number): Buffer {
   const isOnItsSide = orientation >= 5;
   const [width, height] = isOnItsSide ? [HIGH, WIDE] : [WIDE, HIGH];
@@ -55,11 +55,11 @@ const TAGGERS: Readonly<Record<TaggedType, (bytes: Buffer, tiff: Buffer) => Buff
     const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
     length.writeUInt32BE(tiff.length);
     check.writeUInt32BE(crc32(named));
-    // Behind the signature and the header.
+    // After the signature and the header chunk.
     return Buffer.concat([bytes.subarray(0, 33), length, named, check, bytes.subarray(33)]);
   },
   webp(bytes, tiff) {
-    // Skia writes an extended one, with a colour profile.
+    // Skia writes an extended WebP with a colour profile.
     const whole = Buffer.concat([
       bytes,
       Buffer.from('EXIF', 'latin1'),
@@ -79,7 +79,7 @@ function littleEndian(value: number): Buffer {
   return bytes;
 }
 
-/** What a program sees that takes the pixels as they are stored: the size, and the colours of the corners clockwise from the top left. */
+/** The picture as a program sees it that ignores the tag: its size, and its corners' colours clockwise from the top left. */
 export async function cornersOf(bytes: Buffer): Promise<{ width: number; height: number; corners: string[] }> {
   const image: Image = await loadImage(bytes);
   const { width, height } = image;
@@ -98,5 +98,5 @@ const nameOf = ([red = 0, green = 0, blue = 0]: number[]): string =>
   blue > 128 ? 'blue' : red > 128 ? (green > 128 ? 'yellow' : 'red') : 'lime';
 
 export const UPRIGHT = { width: WIDE, height: HIGH, corners: [...CORNERS] };
-/** The names under which a JPEG, a WebP and a PNG have an Exif. */
+/** Whether a JPEG, WebP or PNG contains Exif. */
 export const hasExif = (bytes: Buffer): boolean => ['Exif', 'EXIF', 'eXIf'].some((name) => bytes.includes(name));

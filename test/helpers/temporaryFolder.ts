@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PREFIX = 'dailies-run-';
-/** Linux's folder in memory. Every database of a unit test is made in a folder: on a disk the writes take a quarter of the run. */
+/** Linux's in-memory folder. Unit tests make many databases: on a disk, writes take a quarter of the run. */
 const IN_MEMORY = '/dev/shm';
-/** A run takes less than half of it; containers have 64 MB there unless they are given more. */
+/** A run uses less than half of this. Containers have only 64 MB by default. */
 const ENOUGH_BYTES = 2 ** 31;
 const TMPFS = 0x01021994;
 
-/** Every temporary folder of a run is made inside one, which goes with the run: tests that are killed cannot leave theirs behind. */
+/** Puts all temporary folders of a run into one that is removed with the run, so that killed tests leave nothing behind. */
 export function setup(): () => void {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), PREFIX)));
   const inMemory = folderInMemory();
   const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
-  // Programs and threads that tests start from source are compiled once, not in each.
+  // Programs and threads that start from source are compiled once, not each time.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
     new URL('../../node_modules/.cache/dailies/compiled', import.meta.url),
   );
-  // For the projects with `inMemory.ts`.
+  // Read by `inMemory.ts`.
   if (inMemory !== undefined) process.env.TEST_FOLDER_IN_MEMORY = inMemory;
   return () => {
     if (before === undefined) delete process.env.TMPDIR;
@@ -30,7 +30,7 @@ export function setup(): () => void {
   };
 }
 
-/** None where there is no such place, or too little room in it: the disk is slower and does as well. */
+/** Undefined without such a folder or enough room. The disk works too, only slower. */
 function folderInMemory(): string | undefined {
   try {
     const { type, bavail, bsize } = statfsSync(IN_MEMORY);
@@ -42,7 +42,7 @@ function folderInMemory(): string | undefined {
   }
 }
 
-/** What a killed run left takes memory until the machine restarts. */
+/** Leftovers of a killed run would occupy memory until the machine restarts. */
 function removeLeftovers(): void {
   for (const name of readdirSync(IN_MEMORY)) {
     const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;

@@ -59,7 +59,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** Turns of the event loop that `settle` itself waits for. */
+/** Turns of the event loop that `settle` itself takes. */
 let turns = 0;
 const turn = (): Promise<void> => {
   turns += 1;
@@ -71,10 +71,10 @@ const turn = (): Promise<void> => {
   );
 };
 
-/** Real work ends by itself, however slow the machine is. What takes longer than this never ends, and the error names it. */
+/** Real work ends, however slow the machine. Anything longer never ends, and the error names it. */
 const NEVER_MS = 120_000;
 
-/** Turns before `settle` pauses between two looks: files answer sooner, other processes later. */
+/** Turns before `settle` begins to pause between two checks: files answer sooner, other processes later. */
 const MANY_TURNS = 50;
 
 /**
@@ -84,7 +84,7 @@ const MANY_TURNS = 50;
 export async function settle(): Promise<void> {
   const from = performance.now();
   for (let quiet = 0, turned = 0; quiet < 2; turned += 1) {
-    // Another process needs the processor to answer.
+    // Leaves the processor to other processes.
     await (turned < MANY_TURNS ? turn() : setTimeout(1));
     const busy = pendingWork(turns);
     quiet = busy.length === 0 ? quiet + 1 : 0;

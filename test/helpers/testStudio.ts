@@ -31,20 +31,20 @@ export interface TestStudioOptions extends Partial<StudioOptions> {
 export interface TestStudio {
   studio: Studio;
   dataDir: string;
-  /** Since it was opened, oldest first. */
+  /** All events, oldest first. */
   events: StudioEvent[];
   call<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
   /** Like `call`, but throws an error with the message. */
   ask<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<CallOutput<Name>>;
-  /** Brings in a file as a page does. */
+  /** Uploads a file as a page does. */
   upload(name: string, bytes: Uint8Array, more?: { role?: 'source'; sha256?: string }): Promise<Asset>;
-  /** Enqueues these; the ids of the jobs. */
+  /** Enqueues the requests; returns the ids of the jobs. */
   enqueue(...requests: StudioRequest[]): Promise<string[]>;
   /** The second and later calls wait for the same end. */
   close(): Promise<void>;
 }
 
-/** Opens a studio; the caller closes it. Without a folder it gets a temporary one, without a sandbox one where nothing answers. */
+/** Opens a studio; the caller closes it. By default its folder is temporary and its sandbox never answers. */
 export async function openStudio({ ports, ...options }: TestStudioOptions = {}): Promise<TestStudio> {
   const dataDir = options.dataDir ?? tempDir('studio');
   placeEmptyDatabase(dataDir);

@@ -7,8 +7,8 @@ import {
 } from '../../src/main/core/store/reading/textIndex.ts';
 
 /**
- * Where the text index of a data folder differs from its rows: each word that is missing or too much, with the number of its row and its
- * place there. The index holds no texts, so the words of all rows are indexed once more and both are compared word by word.
+ * The differences between a data folder's text index and its rows: each missing or surplus word with row number and position. The index
+ * stores no text, so all rows are indexed again and the two are compared word by word.
  */
 export function textIndexFaults(file: string): string[] {
   const db = new Database(file, { readonly: true });

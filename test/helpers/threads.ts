@@ -9,14 +9,14 @@ import * as zlib from 'node:zlib';
 type Method = (this: object, ...args: unknown[]) => unknown;
 type Native = Record<'init' | 'write' | 'close', Method>;
 
-/** Native streams whose thread is working. A stream whose reader has stopped is not: its reader asks the thread again. */
+/** Native streams whose thread is working. A stream without a reader is idle until its reader asks again. */
 const packing = new Set<object>();
 
 function follow(stream: unknown): void {
   const { _handle: handle } = stream as { _handle: object };
   const native = Object.getPrototypeOf(handle) as Native;
   const { init, write, close } = native;
-  // One of the arguments is the callback for when the thread has finished a piece.
+  // One argument is the callback for a finished piece.
   native.init = function (...args) {
     const done = (arg: unknown) => {
       if (typeof arg !== 'function') return arg;
@@ -31,7 +31,7 @@ function follow(stream: unknown): void {
     packing.add(this);
     return write.apply(this, args);
   };
-  // Also after an error, which has no callback.
+  // Also called after an error, which has no callback.
   native.close = function (...args) {
     packing.delete(this);
     return close.apply(this, args);
@@ -49,7 +49,7 @@ const asked = new Map<Worker, number>();
 const followed = new WeakSet<Worker>();
 const post = Worker.prototype.postMessage;
 Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<Worker['postMessage']>) {
-  // An ended one answers nothing.
+  // An ended worker does not answer.
   if (this.threadId === -1) return post.apply(this, args);
   asked.set(this, (asked.get(this) ?? 0) + 1);
   if (!followed.has(this)) {
@@ -60,13 +60,13 @@ Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<Worke
   post.apply(this, args);
 };
 
-/** Called after each test file: work that it left unfinished must not keep `settle` waiting in the next file of the process. */
+/** Called after each test file: its unfinished work must not make `settle` wait in the next file of the process. */
 export function forgetThreads(): void {
   packing.clear();
   asked.clear();
 }
 
-/** Described for an error message. */
+/** The busy threads, described for an error message. */
 export function busyThreads(): string[] {
   const questions = [...asked.values()].reduce((sum, count) => sum + count, 0);
   return [

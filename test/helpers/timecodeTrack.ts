@@ -1,10 +1,10 @@
-/** A clip with a timecode track of its own (QuickTime File Format, "Timecode Media"), as cameras and editing programs write it. */
+/** A clip with its own timecode track (QuickTime File Format, "Timecode Media"), as cameras and editing programs write it. */
 export interface OwnTimecode {
   /** Frames since midnight at the first picture. */
   frame: number;
-  /** Frames that it counts in a second. */
+  /** Frames counted per second. */
   base: number;
-  /** Its rate as written: `scale / duration` frames a second. */
+  /** The written rate: `scale / duration` frames per second. */
   scale: number;
   duration: number;
   isDrop: boolean;
@@ -18,7 +18,7 @@ const box = (type: string, ...content: Buffer[]): Buffer => {
 };
 const zeros = (length: number): Buffer => Buffer.alloc(length);
 
-/** The clip's old index becomes free space, and the new one comes behind its packets, so that none of them moves. */
+/** Turns the old index into free space and appends the new one, so that no packet moves. */
 export function withTimecode(clip: Buffer, own: OwnTimecode): Buffer {
   const moov = topBoxes(clip).find(({ type }) => type === 'moov');
   if (!moov) throw new Error('the clip has no index');

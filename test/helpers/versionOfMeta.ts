@@ -1,6 +1,6 @@
 /**
- * The version that the metadata in a file's user data begins with (ISO/IEC 14496-12, 8.11.1); in the form without one, the size of the box that
- * stands there.
+ * The version field at the start of a file's user metadata (ISO/IEC 14496-12, 8.11.1). In the form without a version, the size of the first
+ * box.
  */
 export function versionOfMeta(bytes: Buffer): number {
   const meta = bytes.indexOf('meta', bytes.indexOf('udta'), 'latin1');

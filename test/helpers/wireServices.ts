@@ -6,7 +6,7 @@ import type { Job } from '../../src/shared/jobs/job.ts';
 import { memoryKeys } from './testPorts.ts';
 import type { TestStudio } from './testStudio.ts';
 
-/** Services on the wire that record what they are sent, for tests of what a studio sends. */
+/** HTTP servers that record what they receive, for tests of what a studio sends. */
 
 export interface Received {
   method: string;
@@ -16,7 +16,7 @@ export interface Received {
 }
 
 interface Reply {
-  /** 200 if it is not given. */
+  /** 200 by default. */
   status?: number;
   body: object | Buffer;
 }
@@ -28,7 +28,7 @@ export interface WireService {
   bodies(): string[];
 }
 
-/** A definite no: nothing was made, and nothing is billed. */
+/** A definite refusal: nothing is made or billed. */
 export const REFUSED: Reply = {
   status: 400,
   body: { error: { code: 'content_policy_violation', message: 'The prompt was rejected by the content filter.' } },
@@ -87,7 +87,7 @@ export async function activateService(
   await ask('profiles.activate', { id: 'p' });
 }
 
-/** Submits a request, and returns the first job that is as wanted, and was not before. */
+/** Submits a request and returns the first new job that matches. */
 export async function jobAfter(
   { ask }: Pick<TestStudio, 'ask'>,
   start: () => Promise<unknown>,

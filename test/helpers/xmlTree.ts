@@ -4,7 +4,7 @@ export interface XmlElement {
   name: string;
   attributes: Record<string, string>;
   children: XmlElement[];
-  /** Its own text, without that of its children. */
+  /** Its own text, without its children's. */
   text: string;
 }
 
@@ -21,6 +21,6 @@ const treeOf = (node: XmlNode): XmlElement => ({
   text: [...node.childNodes].map(({ nodeType, nodeValue }) => (nodeType === TEXT ? (nodeValue ?? '') : '')).join(''),
 });
 
-/** The elements below one with this name, in the order of the document. */
+/** All descendants with this name, in document order. */
 export const below = (element: XmlElement, name: string): XmlElement[] =>
   element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...below(child, name)]);

@@ -24,9 +24,9 @@ import { startStating } from './statingService.ts';
 import { VIEWS } from './views.ts';
 
 /**
- * Every increased revision is announced, so that a page learns of each change. Every command of the contract and every step of a job's life
- * is run against a whole studio and a gateway; after each, the revisions are those that the events announced, objects without one read as at
- * their last event, and the text index matches the rows.
+ * Every increased revision is announced, so that a page learns of each change. Runs every command of the contract and every step of a job's
+ * life against a whole studio and a gateway. After each, the revisions equal those of the events, objects without a revision equal what was
+ * read at their last event, and the text index matches the rows.
  */
 
 const SAMPLE = path.join(import.meta.dirname, '..', '..', 'resources', 'sample');
@@ -69,12 +69,12 @@ const stored = (db: Database.Database): Map<string, number> =>
     ),
   );
 
-/** `atGateway` is read only without a key, when nothing is asked, so it does not change. */
+/** `atGateway` is read here without a key, so the gateway is not asked and it cannot change. */
 const UNTOLD = new Set(['revision', 'atGateway']);
 const contentOf = (answer: Result<unknown>): string =>
   JSON.stringify(answer.ok ? answer.data : answer.error, (name, value) => (UNTOLD.has(name) ? undefined : value));
 
-/** Longer than the interval in which changes are announced together. */
+/** Longer than the interval after which changes are announced together. */
 const TOLD_MS = 400;
 
 /** Receives a page's events, and compares them with the database. */
@@ -94,7 +94,7 @@ function listener({ studio, db, clock }: Harness) {
     if (event.type === 'message.changed') tell(`messages ${event.message.id}`, event.message.revision);
     if (event.type === 'board.changed') tell(`boards ${event.projectId}`, event.revision);
     if (event.type === 'conversation.changed') {
-      // A page reads the conversation again with its messages.
+      // A page reads the conversation again, with its messages.
       const { conversationId } = event;
       tell(`conversations ${conversationId}`, revisionOf.get(conversationId) as number);
       for (const { id, revision } of messagesOf.all(conversationId) as { id: string; revision: number }[])
@@ -104,10 +104,10 @@ function listener({ studio, db, clock }: Harness) {
       void read(view).then((content) => seen.set(view, content));
   });
   return {
-    /** Changes that were not announced, or announced with an older revision. */
+    /** The changes that were not announced, or only with an older revision. */
     async faults(): Promise<string[]> {
       let silent = [...stored(db)].filter(([key, revision]) => told.get(key) !== revision);
-      // The next announcement includes a change of this moment.
+      // The next announcement may still include the change.
       if (silent.length > 0) await clock.advance(TOLD_MS);
       silent = silent.filter(([key, revision]) => (told.get(key) ?? -1) < revision);
       const faults = silent.map(([key, revision]) => `${key} is ${revision}, told ${told.get(key) ?? 'never'}`);
@@ -149,7 +149,7 @@ function driver(harness: Harness) {
     check,
     faults,
     run,
-    /** One command, and its announcements. */
+    /** Runs a command and checks its announcements. */
     async does<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
       const data = await ask(name, input);
       run.add(name);
@@ -157,7 +157,7 @@ function driver(harness: Harness) {
       for (const fault of textIndexFaults(databaseFile(harness.dataDir))) faults.push(`after ${name}: ${fault}`);
       return data;
     },
-    /** Lets time pass until a job is as wanted, and compares at each step. */
+    /** Lets time pass until a job is as wanted; compares at each step. */
     async until(id: string, wanted: (job: Job) => boolean): Promise<Job> {
       for (let step = 0; step < 4_000; step++) {
         const job = await ask('jobs.get', { id });
@@ -284,7 +284,7 @@ async function takes(drive: Driver, projectId: string, dataDir: string): Promise
   await check('takes');
 }
 
-/** The sample film as a project, and its exports; no film is encoded here. */
+/** The sample film as a project, and its exports without encoding. */
 async function films(drive: Driver): Promise<void> {
   const { does, ask, check } = drive;
   const { id: projectId } = await does('projects.openSample', {});
@@ -325,7 +325,7 @@ async function films(drive: Driver): Promise<void> {
   await does('exports.cancel', { id: canceled.id });
 }
 
-/** The queue order, with positions so close that they have to be renumbered. */
+/** The queue order, with positions so close that they are renumbered. */
 async function order({ does, ask }: Driver): Promise<void> {
   await does('queue.pause', {});
   const { jobs } = await does('jobs.enqueue', { requests: Array.from({ length: 70 }, () => VIDEO) });

@@ -3,17 +3,17 @@ export const APART: readonly string[] = [
   'app.painted',
   'app.openExternal',
   'store.restore',
-  'store.goOnEmpty', // Only after damage, and no page reads more of it than `app.info`.
+  'store.goOnEmpty', // Only possible after damage, when pages read only `app.info`.
   'media.claim',
   'media.encoderSpeed',
   'exports.reveal',
   'exports.chooseFolder',
   'library.reveal',
-  'library.cancelVerify', // The check may be over before.
+  'library.cancelVerify', // The check may end first.
   'webhooks.selfTest',
   'bundle.discard',
   'backups.saveCopy',
-  // The settings file has the facts about gateways and the library's place; the move has an end-to-end test.
+  // Kept in the settings file: facts about gateways, and the library's place. An end-to-end test covers the move.
   'profiles.undoFound',
   'profiles.tryImageHeaders',
   'library.move',
@@ -21,7 +21,7 @@ export const APART: readonly string[] = [
   'library.resumeMove',
   'library.removeOld',
   'library.locate',
-  // About the program and the system.
+  // These concern the program and the system.
   'updates.check',
   'updates.download',
   'updates.install',

@@ -8,7 +8,7 @@ import { memoryKeys, TestClock } from '../helpers/testPorts.ts';
 import { studiosOfThisFile } from '../helpers/testStudios.ts';
 import { cutAnswers } from './cutAnswers.ts';
 
-/** A request with a lost reply is sent again under its key, at a sandbox that honours keys and at one that ignores them. */
+/** A request whose reply was lost is repeated under its key, at a sandbox that honours keys and at one that ignores them. */
 
 const openStudio = studiosOfThisFile();
 const VIDEO = {
@@ -26,10 +26,10 @@ const LOST: FaultRule[] = (['video', 'imagine'] as const).map((endpoint) => ({
   action: { kind: 'drop', when: 'after' },
 }));
 
-/** The task that a broken answer names is hidden at first: otherwise a poll would find it. */
+/** Hides the task that a cut answer names, or a poll would find it. */
 const SILENT: FaultRule[] = [{ match: { endpoint: 'operation', times: 3 }, action: { kind: 'status', status: 503 } }];
 
-/** Whether the whole first answer is lost, or its end. */
+/** Whether the first answer is lost whole or only at its end. */
 type Loss = 'whole' | 'end';
 
 async function start(honoursKeys: boolean, loss: Loss = 'whole', before: FaultRule[] = []) {
@@ -55,7 +55,7 @@ async function start(honoursKeys: boolean, loss: Loss = 'whole', before: FaultRu
     imageAuthHeaders: sandbox.imageAuthHeaders,
     prices: [IMAGE_PRICE],
     idempotency: DOCUMENTED,
-    // A webhook would report what the lost answer said.
+    // Unreachable: a webhook would report what the lost answer said.
     webhookBase: 'http://127.0.0.1:9',
   };
   await studio.ask('profiles.save', profile);
@@ -83,9 +83,9 @@ async function start(honoursKeys: boolean, loss: Loss = 'whole', before: FaultRu
       )
     ).requests.filter(({ headers }) => headers['idempotency-key'] !== undefined);
   const isInDoubt = ({ state }: Job) => state === 'uncertain';
-  /** Requests it, and waits until its reply is lost. */
+  /** Sends the request and waits until its reply is lost. */
   const lose = async (request: typeof VIDEO | typeof IMAGE) => until(await enqueue(request), isInDoubt);
-  /** Sends it again under its key, and waits for its end. */
+  /** Repeats the request under its key and waits for its end. */
   const askAgain = async (id: string) => {
     await studio.ask('jobs.resolve', { id, as: 'again' });
     return until(id, isEnded);

@@ -7,7 +7,7 @@ interface AskingDriver {
   until(id: string, wanted: (job: Job) => boolean): Promise<Job>;
 }
 
-/** A lost reply that the gateway repeats under its key; then the bill has it twice. */
+/** Loses a reply and repeats the request under its key; this gateway bills both. */
 export async function askedAgain({ does, until }: AskingDriver, request: StudioRequest): Promise<void> {
   const idempotency = { kind: 'documented', source: 'https://gateway.example/docs', windowHours: 24 } as const;
   await does('profiles.save', { id: 'sandbox', idempotency });

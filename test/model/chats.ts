@@ -8,12 +8,12 @@ interface WaitingDrive extends Drive {
   until(id: string, wanted: (job: Job) => boolean): Promise<Job>;
 }
 
-/** The sandbox answers with so many words and names the subject in each note, so that its answer ends at its limit. */
+/** The sandbox writes the requested number of words and repeats the subject in each note, so the answer reaches its limit. */
 const LONG = 'A 2600-word, LlanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochLlanfairpwllgwyng sea';
 
 const ended = ({ state }: Job) => ['succeeded', 'failed', 'canceled'].includes(state);
 
-/** Answered, stopped, retried, removed. */
+/** A chat that is answered, stopped, retried and removed. */
 export async function chats({ does, until, ask }: WaitingDrive): Promise<void> {
   const { conversationId } = await does('chat.create', {});
   const sent = await does('chat.send', { conversationId, text: 'Hello', model: 'language' });
@@ -89,7 +89,7 @@ async function quoted({ does, until }: WaitingDrive, projectId: string): Promise
   await does('quotes.decline', { id: (await does('quotes.create', wanted('A lamp'))).id });
 }
 
-/** Exported as JSON and imported into the same studio: another conversation with the same tree, which costs nothing. */
+/** Exports a chat as JSON and imports it into the same studio: a second conversation with the same tree, free of charge. */
 async function leavesAndComesIn({
   ask,
   does,

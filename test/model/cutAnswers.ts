@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy that drops the last byte of the first answers to paid requests, so that the named tasks can still be read. */
+/** A proxy that drops the last byte of the first answers to paid requests; the task that they name stays readable. */
 export async function cutAnswers(service: string, count: number): Promise<{ baseUrl: string; close(): void }> {
   const { hostname, port } = new URL(service);
   let left = count;

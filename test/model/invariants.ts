@@ -2,7 +2,7 @@ import { sql } from '../../src/main/core/store/index.ts';
 import { isTerminal, type JobState } from '../../src/shared/jobs/job.ts';
 import type { World } from './world.ts';
 
-/** Invariants after every step. Each broken one is described in one sentence. */
+/** Checks the invariants after every step; each broken one is one sentence. */
 
 interface JobFacts {
   id: string;
@@ -40,7 +40,7 @@ const SPEND = sql(
   `SELECT key, settled_nano AS settled, reserved_nano AS reserved, uncertain_nano AS doubt FROM spend WHERE play = 0 AND scope = $scope`,
 );
 
-/** Reserved for runs at the lower price: by their jobs, and as stored with each run. */
+/** Reservations of runs at the lower price: computed from their jobs, and as stored with the run. */
 const RESERVED_LOW = sql(
   'model.reservedLow',
   `SELECT key, reserved_low_nano AS kept, (
@@ -59,7 +59,7 @@ interface Sums {
 
 const all = ({ settled, reserved, doubt }: Sums): number => settled + reserved + doubt;
 
-/** Remembers what it saw, so that final states stay final and growing values do not fall. */
+/** Remembers earlier states, so that final states stay final and growing values never fall. */
 export class Invariants {
   private readonly world: World;
   private readonly ends = new Map<string, JobState>();

@@ -23,7 +23,7 @@ export async function marks({ does, ask }: Drive, id: string): Promise<void> {
   expect(await found()).toBe(true);
 }
 
-/** Deletes an unused file from the bin for good; its row stays. */
+/** Deletes an unused file from the bin for good; the asset's row stays. */
 export async function deleted({ does, ask }: Drive, id: string): Promise<void> {
   await does('library.bin', { ids: [id] });
   const figures = await ask('library.binFigures', { ids: [id] });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runModel } from './model.ts';
 
-/** The seed and the number of runs can be given; a failure prints the seed and the smallest run that breaks a claim. */
+/** Seed and number of runs can be set. A failure prints the seed and the smallest failing run. */
 const seed = Number(process.env.MODEL_SEED ?? 20261121);
 const runs = Number(process.env.MODEL_RUNS ?? 150);
 

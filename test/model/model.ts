@@ -6,7 +6,7 @@ import { FATES } from './service.ts';
 import { playStep, type Step, stepArbitrary } from './steps.ts';
 import { World } from './world.ts';
 
-/** What the runs contained, so that a proof over nothing is noticed. */
+/** What the runs contained: runs in which nothing happens prove nothing. */
 export interface RunTotals {
   steps: number;
   jobs: number;
@@ -16,7 +16,7 @@ export interface RunTotals {
   asked: number;
 }
 
-/** Runs the steps, checks every invariant after each, then lets everything come to rest. Throws if an invariant is broken. */
+/** Runs the steps and checks all invariants after each, then lets everything come to rest. Throws if one is broken. */
 export async function playRun(honoursKeys: boolean, steps: readonly Step[]): Promise<RunTotals> {
   const world = new World({ honoursKeys });
   const known = new Invariants(world);
@@ -45,7 +45,7 @@ function claim(broken: string[], when: string): void {
 
 const HOUR_MS = 3_600_000;
 
-/** With a healthy gateway and no obstacles, everything ends, is unconfirmed, or waits for something that is. */
+/** With a healthy gateway and no blocks, every job ends, is unconfirmed, or waits for an unconfirmed one. */
 async function comeToRest(world: World, known: Invariants): Promise<void> {
   world.spare();
   await world.calm();
@@ -61,7 +61,7 @@ async function comeToRest(world: World, known: Invariants): Promise<void> {
   const inDoubt = () => known.jobs().some(({ state }) => state === 'uncertain');
   for (let hour = 0; hour < 40; hour++) {
     while (world.service.waiting > 0) world.service.answerSlow(0);
-    // Also what an earlier, still pending refusal blocks meanwhile.
+    // Also releases jobs that a refusal still on its way blocks meanwhile.
     coreEvents.emit('profile.changed', 'p');
     await world.pass(hour < 4 ? 60_000 : HOUR_MS);
     claim(known.check(), 'at rest');
@@ -78,7 +78,7 @@ async function comeToRest(world: World, known: Invariants): Promise<void> {
   await endDoubts(world, known);
 }
 
-/** The user resolves every unconfirmed job: repeated or looked up, then as lost. Afterwards nothing is open. */
+/** The user resolves every unconfirmed job: repeats or looks it up, then marks it lost. Afterwards nothing is open. */
 async function endDoubts(world: World, known: Invariants): Promise<void> {
   const { engine } = world.harness();
   for (const { id, state } of known.jobs())
@@ -103,7 +103,7 @@ async function endDoubts(world: World, known: Invariants): Promise<void> {
   );
 }
 
-/** Many runs from one seed; throws with the smallest run that breaks an invariant, and the seed that repeats it. */
+/** Plays many runs from one seed. Throws with the smallest failing run and the seed that repeats it. */
 export async function runModel(options: { seed: number; runs: number; longest?: number }): Promise<RunTotals> {
   const sum: RunTotals = { steps: 0, jobs: 0, sends: 0, lives: 0, doubts: 0, asked: 0 };
   const steps = fc.array(stepArbitrary, { minLength: 5, maxLength: options.longest ?? 40, size: 'max' });

@@ -8,14 +8,14 @@ import { TestClock } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
 
 /**
- * An overnight run against a whole gateway, over midnight: with a refusal, a lost reply, ten minutes of outage, and a sleep of the machine.
- * The report always agrees with the ledger and the gateway's bill.
+ * An overnight run over midnight against a whole gateway, with a refusal, a lost reply, ten minutes of outage and a sleeping machine. The
+ * report always agrees with the ledger and the bill.
  */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A proxy in front of a server that can be taken away like a network. */
+/** A proxy in front of a server, which can go down like a network. */
 async function startLink(target: number) {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -73,7 +73,7 @@ test('the report equals the ledger and the bill, and both days pay what was sent
   const enqueue = async (...prompts: string[]): Promise<string[]> =>
     (await ask('jobs.enqueue', { requests: prompts.map(video), night: true })).jobs.map(({ id }) => id);
   const stateOf = async (id: string) => (await ask('jobs.get', { id })).state;
-  /** Lets the gateway's and the studio's clock go on, a second at a time. */
+  /** Advances the clocks of gateway and studio, a second at a time. */
   const until = async (id: string, state: string): Promise<void> => {
     for (let turn = 0; turn < 2_000 && (await stateOf(id)) !== state; turn++) await clock.advance(1_000);
     expect([id, await stateOf(id)]).toEqual([id, state]);
@@ -92,7 +92,7 @@ test('the report equals the ledger and the bill, and both days pay what was sent
   await link.restore();
   for (const id of afterOutage) await until(id, 'succeeded');
 
-  // The machine sleeps for an hour; then overdue timers fire.
+  // The machine sleeps for an hour; overdue timers fire afterwards.
   clock.set(clock.now() + HOUR);
   const [late = ''] = await enqueue('A ferry');
   await until(late, 'succeeded');

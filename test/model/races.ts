@@ -8,8 +8,8 @@ import { randomOf } from '../torture/options.ts';
 import { RunKilled, World } from './world.ts';
 
 /**
- * One picture, and everything that can bring its answer at the same time: the answer to the request, webhooks, running polls, the user's
- * look-up, a cancel, a restart. Whatever comes first and however often, it is charged once.
+ * One picture, and everything that can bring its answer at the same time: the reply, webhooks, running polls, a look-up, a cancel, a
+ * restart. Whatever comes first and however often, it is charged once.
  */
 const MOVES = ['answer', 'webhook', 'look', 'time', 'lookup', 'again', 'cancel', 'restart', 'turn'] as const;
 type Move = (typeof MOVES)[number];
@@ -89,7 +89,7 @@ export interface RaceTotals {
   repeated: number;
 }
 
-/** Runs a number of schedules drawn from a seed. Throws, with the schedule, if one is not charged exactly once. */
+/** Runs a number of schedules drawn from a seed. Throws with the schedule that does not charge exactly once. */
 export async function raceMany(options: { seed: number; schedules: number }): Promise<RaceTotals> {
   const random = randomOf(options.seed);
   const raced: RaceTotals = { schedules: 0, looks: 0, webhooks: 0, restarts: 0, charged: 0, doubted: 0, repeated: 0 };
@@ -139,7 +139,7 @@ function draw(random: () => number): Move[] {
     [bag[at], bag[other]] = [bag[other] ?? 'turn', bag[at] ?? 'turn'];
   }
   const drawn = bag.slice(0, 10 + Math.floor(random() * (bag.length - 10)));
-  // An unanswered request has no race: most are answered first.
+  // Without a reply there is no race, so most requests are answered first.
   return random() < 0.75 ? ['answer', ...drawn] : drawn;
 }
 
@@ -162,11 +162,11 @@ async function playMove(
     case 'time':
       return world.pass(Math.ceil(random() * 11_000));
     case 'lookup':
-      // One of the later polls answers it.
+      // Not awaited: one of the later polls answers.
       return void engine.commands.resolve({ id, as: 'lookup' });
     case 'again':
       return void engine.commands.resolve({ id, as: 'again' }).catch((fault: unknown) => {
-        // A restart in the middle of it.
+        // A restart interrupted it.
         if (!(fault instanceof RunKilled)) throw fault;
       });
     case 'cancel':
@@ -175,7 +175,7 @@ async function playMove(
       world.kill();
       return world.calm();
     case 'turn':
-      // Few enough turns that started work is still in the middle.
+      // So few turns that work in progress is interrupted.
       for (let turn = Math.floor(random() * 4); turn > 0; turn--) await Promise.resolve();
       if (random() < 0.5) await new Promise((done) => setImmediate(done));
   }
@@ -192,7 +192,7 @@ function lookAnswer(id: string, luck: number): PollOutcome {
   return luck < 0.85 ? { type: 'missing' } : { type: 'unreachable', error: error({ status: 502, accepted: 'yes' }) };
 }
 
-/** Answers everything held successfully, until the job is at rest; an unconfirmed job is looked up once more. */
+/** Answers everything held with success until the job is at rest; looks an unconfirmed job up once more. */
 async function drain(world: World, service: DeferredService, id: string): Promise<Job> {
   for (let round = 0; round < 60; round++) {
     for (const pending of service.submits.splice(0)) pending.answer(service.accepted(`task-${id}`));
@@ -221,7 +221,7 @@ function claimsOf(world: World, { id, state, money, outputs, remoteId }: Job, se
   const { read } = world.harness().store;
   const broken: string[] = [];
   const charges = read.one<{ n: number }>(CHARGES, { id })?.n ?? 0;
-  // Without an id nobody can ask: it must be unconfirmed and never charged.
+  // Without a task id nobody can ask, so the job must be unconfirmed and never charged.
   const expected = remoteId === undefined && state !== 'succeeded' ? 0 : 1;
   if (sent !== 1) broken.push(`sent ${sent} times`);
   if (charges !== expected) broken.push(`${charges} charges, ${expected} expected, ${state}`);

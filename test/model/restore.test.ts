@@ -10,7 +10,7 @@ import { memoryKeys, TestClock, testPorts } from '../helpers/testPorts.ts';
 import type { TestStudio } from '../helpers/testStudio.ts';
 import { studiosOfThisFile } from '../helpers/testStudios.ts';
 
-/** A backup is restored over newer, paid work: no record is touched, nothing is sent again and nothing can be sent twice. */
+/** A backup is restored over newer, paid work: no record changes, nothing is sent again, and nothing can be sent twice. */
 
 const openStudio = studiosOfThisFile();
 const CLIP = { kind: 'video', model: 'video-standard', config: { durationSeconds: 4 } } as const;
@@ -20,7 +20,7 @@ const LOST: FaultRule = {
   action: { kind: 'drop', when: 'after' },
 };
 
-/** Everything that says what was sent, what it cost, and what a repeat would find. */
+/** Tables that hold what was sent, what it cost, and what a repeat would find. */
 const RECORDS = [
   'SELECT id, state, request, profile_id, remote_id, idempotency_key, result, charged_nano, uncertain_nano, reserved_nano, sent_at FROM jobs ORDER BY seq',
   'SELECT * FROM attempts ORDER BY job_id, n',

@@ -9,7 +9,7 @@ import { memorySettings, TestClock, tempDir } from '../helpers/testPorts.ts';
 import { unreachableSandbox } from '../helpers/testStudio.ts';
 import { studiosOfThisFile } from '../helpers/testStudios.ts';
 
-/** The built-in sandbox states what it bills: a price in test money is one exact figure, which is charged. */
+/** The built-in sandbox states what it bills, so a price in test money is one exact figure, which is charged. */
 
 const openStudio = studiosOfThisFile();
 const aClip = (model = 'video-standard'): StudioRequest => ({
@@ -58,7 +58,7 @@ test('what is shown before is what is charged and billed, for clips and pictures
   expect(sandbox.bill().totalNano).toBe(estimateNano);
 });
 
-/** A data folder from before the sandbox stated its units, with a queued clip and this price in the settings. */
+/** A data folder from before the sandbox stated its price units, with a queued clip and this price in its settings. */
 async function folderOfBefore(price: Price) {
   const dataDir = tempDir('before');
   const ports = { settings: memorySettings() };

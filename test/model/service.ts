@@ -11,8 +11,8 @@ import type {
 import { error, lostAnswer, refusal, sentRequest, VIDEO_NANO } from '../helpers/engineHarness.ts';
 
 /**
- * A small model of a gateway: it accepts requests, bills them, loses answers, and survives kills of Dailies. The fate of a request is set
- * before it arrives; the outcome of an accepted one is decided later.
+ * A small model of a gateway: accepts and bills requests, loses answers, and outlives kills of Dailies. A request's fate is set before it
+ * arrives; the outcome of an accepted one is decided later.
  */
 
 /** What happens to the next request. */
@@ -23,7 +23,7 @@ export const FATES = [
   'done',
   /** Accepted, and the answer is lost. */
   'acceptedLost',
-  /** Never arrived, which nobody can know: the answer is lost too. */
+  /** Never arrived; to the sender this looks like a lost answer. */
   'lostBefore',
   /** Accepted; the answer is held until the test releases it. */
   'slow',
@@ -38,7 +38,10 @@ export const FATES = [
 ] as const;
 export type Fate = (typeof FATES)[number];
 
-/** The end of an accepted task. `unsaid`: failed and billed without saying so; `forgotten`: billed, and its id no longer known. */
+/**
+ * The end of an accepted task. `unsaid`: failed and billed, without stating the charge. `forgotten`: billed, and its id is unknown
+ * afterwards.
+ */
 export const TASK_ENDS = ['done', 'failed', 'unsaid', 'forgotten'] as const;
 export type TaskEnd = (typeof TASK_ENDS)[number];
 
@@ -58,18 +61,18 @@ const LOOKS_UNTIL_DONE = 4;
 
 export interface ServiceHooks {
   now(): number;
-  /** A request is about to be sent: the moment before its first byte. */
+  /** Called right before the first byte of a request. */
   onSend(key: string): void;
-  /** A definite refusal was answered. */
+  /** Called after a definite refusal. */
   onNo(key: string): void;
-  /** The bytes of an earlier request are about to be sent again. */
+  /** Called right before the bytes of an earlier request are sent again. */
   onRepeat(key: string): void;
 }
 
 export class ModelService {
   readonly billed: BilledRequest[] = [];
   fates: Fate[] = [];
-  /** Number of polls that will fail; the last of them without any statement. */
+  /** Number of polls that will fail; the last one answers without any state. */
   pollFaults = 0;
   /** Number of polls whose answers are held until the test releases them. */
   slowPolls = 0;
@@ -108,7 +111,7 @@ export class ModelService {
       .reduce((sum, { nano }) => sum + nano, 0);
   }
 
-  /** The answers still held. */
+  /** The number of answers still held. */
   get waiting(): number {
     return this.slow.length;
   }
@@ -166,9 +169,7 @@ export class ModelService {
     }
   }
 
-  /**
-   * Like a gateway that honours keys: returns the first request's result, whatever its state; a refusal concerns the second request alone.
-   */
+  /** Like a gateway that honours keys: returns the first request's result, whatever its state. A refusal concerns the repeat alone. */
   private async repeat(key: string): Promise<RepeatOutcome> {
     this.hooks.onRepeat(key);
     const fate = this.fates.shift() ?? 'accepted';
@@ -261,7 +262,7 @@ export class ModelService {
     return entry;
   }
 
-  /** A held poll reports the task's state when it was asked. */
+  /** A held poll reports the task's state at the time of the poll. */
   private look(task: RemoteTask): Promise<PollOutcome> {
     const outcome = this.poll(task);
     if (this.slowPolls === 0) return Promise.resolve(outcome);
@@ -293,5 +294,5 @@ export class ModelService {
   }
 }
 
-/** In an object storage: made and paid for, with nothing to download. */
+/** Results in object storage, with nothing to download. */
 const stored = ({ task }: BilledRequest) => [{ uri: `gs://made/${task.id}.mp4`, role: 'output' as const }];

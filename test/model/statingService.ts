@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A gateway that answers every chat, states its cost, and publishes a price; returns its address. It ends with the test. */
+/** A gateway that answers every chat, states its cost and publishes a price. Returns its address; it ends with the test. */
 export async function startStating(): Promise<string> {
   const server = createServer((request, response) => {
     const answer = request.url?.endsWith('/models')

@@ -81,7 +81,7 @@ export async function playStep(world: World, known: Invariants, step: Step): Pro
     });
   while (!over && world.isAlive()) {
     await settle();
-    // A look-up waits for its poll, whose answer may be held: nothing else would release it.
+    // A look-up waits for its poll; if that is held, nothing else would release it.
     if (!over && step.do === 'resolve') world.service.answerSlow(0);
   }
   if (over) await played;

@@ -8,17 +8,17 @@ import { type EngineHarness, startEngine } from '../helpers/engineHarness.ts';
 import { settle, TestClock } from '../helpers/testPorts.ts';
 import { ModelService } from './service.ts';
 
-/** Where a run is killed: right before its next commits, or right after one whose result nobody receives. */
+/** Where a run is killed: right before its next commits, or right after a commit whose result nobody receives. */
 export interface CrashPoint {
   /** Number of commits that still succeed. */
   after: number;
-  /** The next commit reaches the disk, but its caller never continues. */
+  /** Whether the next commit still reaches the disk; its caller never continues. */
   written: boolean;
 }
 
 /**
- * Dailies over many runs on one data folder: a killed run says, writes and sends nothing more, whatever it was doing. Its timers stop,
- * its calls never return, and its writes find no database.
+ * Dailies over many runs on one data folder. A killed run emits, writes and sends nothing more: its timers stop, its calls never return,
+ * and its writes find no database.
  */
 export class World {
   readonly service: ModelService;
@@ -64,7 +64,7 @@ export class World {
 
   now = (): number => this.ground.now() + this.offset;
 
-  /** The request may be sent once more: it was refused, or the user wants it. */
+  /** Allows one more send of the request: it was refused, or the user wants it. */
   permit(key: string): void {
     this.permits.set(key, (this.permits.get(key) ?? 1) + 1);
   }
@@ -128,7 +128,7 @@ export class World {
     return this.run?.over === false;
   }
 
-  /** After a command: cleans up a killed run. */
+  /** Cleans up after a command that killed its run. */
   async calm(): Promise<void> {
     await settle();
     if (this.run?.over) this.run = undefined;
@@ -139,7 +139,7 @@ export class World {
     await this.ground.advance(ms);
   }
 
-  /** The machine's clock was set, or it slept: timers do not notice. */
+  /** The machine's clock was set or it slept; timers do not notice. */
   jump(ms: number): void {
     this.offset += ms;
   }
@@ -152,7 +152,7 @@ export class World {
   }
 }
 
-/** Videos are expensive enough to fill a budget soon; two lanes are narrow enough to queue. */
+/** Videos are expensive enough to fill a budget soon; two at once are few enough to make a queue. */
 const PROFILE = {
   limits: { videosAtOnce: 2, imagesAtOnce: 2, chatsAtOnce: 2 },
   prices: [{ kind: 'image', model: '*', readings: [{ unit: 'image', nano: 1_600_000_000 }], settledReading: 0 }],
@@ -218,7 +218,7 @@ function killableStore(
   };
 }
 
-/** A run that was killed while it kept a request does not send it. */
+/** A run that is killed while it stores a request does not send it. */
 function untilKilled(arg: unknown, run: SimulatedRun): unknown {
   const { keep } = (arg ?? {}) as Partial<SendOptions>;
   if (!keep) return arg;
@@ -230,7 +230,7 @@ function untilKilled(arg: unknown, run: SimulatedRun): unknown {
   return { ...(arg as SendOptions), keep: kept };
 }
 
-/** A killed run receives nothing more from the service. */
+/** A gateway from which a killed run receives nothing. */
 function killableGateway(gateway: Partial<Gateway>, run: SimulatedRun): Partial<Gateway> {
   const heard = <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) => {
     return async (...args: Args): Promise<T> => {

@@ -11,15 +11,15 @@ import type { ExpectedState } from './expectedState.ts';
 import { markerIn } from './loadGenerator.ts';
 import type { BillEntry } from './sandboxProcess.ts';
 
-/** Compares a studio at rest with what it acknowledged and with the gateway's bill. Throws with the whole history of what is wrong. */
+/** Compares an idle studio with what it acknowledged and with the gateway's bill. Throws with the full history of every mismatch. */
 export interface AuditInput {
   jobs: Job[];
   sum: MoneyTotals;
   bill: BillEntry[];
-  /** The sha256 of every file the service made. */
+  /** The sha256 of every file that the gateway made. */
   made: ReadonlySet<string>;
   expected: ExpectedState;
-  /** Of a studio that has ended. */
+  /** The data folder; the studio has ended. */
   dataDir: string;
 }
 
@@ -67,7 +67,7 @@ export function audit(found: AuditInput): AuditResult {
   };
 }
 
-/** One request of the user, the jobs that carry it (several after retries), and its bill. */
+/** One request of the user, its jobs (several after retries) and its bill. */
 interface UserRequest {
   mark: string;
   jobs: Job[];
@@ -96,7 +96,7 @@ function nothingLost(found: AuditInput): void {
   }
 }
 
-/** More requests on the bill than the user made are a request sent twice; one without a job was sent without an intent. */
+/** More bill entries than requests mean that one was sent twice. An entry without a job was sent without a claim. */
 function sentOnce(found: AuditInput, { mark, jobs, bill }: UserRequest): void {
   const resends = jobs.reduce((sum, { id }) => sum + (found.expected.resends.get(id) ?? 0), 0);
   const names = [mark, ...jobs.map(({ id }) => id)];
@@ -126,7 +126,7 @@ function moneyCovers(found: AuditInput, { mark, jobs, bill }: UserRequest): void
   );
 }
 
-/** Whether the job's outcome is definite; then its charge is what the service bills for its task. */
+/** Whether the outcome is definite; then the charge must equal the bill for its task. */
 function equalsItsBill(found: AuditInput, job: Job): boolean {
   if (!isTerminal(job.state) || job.money.uncertainNano > 0) return false;
   const billed = found.bill.filter(({ id }) => id === job.remoteId).reduce((sum, { nano }) => sum + nano, 0);
@@ -181,7 +181,7 @@ interface Sums {
   unpriced: number | null;
 }
 
-/** Entries, jobs and stored sums must agree. Returns the number of entries. */
+/** Asserts that entries, jobs and stored sums agree. Returns the number of entries. */
 function assertLedgerAgrees(found: AuditInput): number {
   const db = new Database(databaseFile(found.dataDir), { readonly: true });
   try {
@@ -233,7 +233,7 @@ function assertHolds(holds: boolean, found: AuditInput, names: string[], message
   throw new Error(`${message}\n${historyFor(found, names)}`);
 }
 
-/** Everything known about these names: the jobs, their ledger entries, the bill, and what was done and seen from outside. */
+/** Everything known about these names: jobs, ledger entries, the bill, and what was done and seen from outside. */
 function historyFor({ jobs, bill, expected, dataDir }: AuditInput, names: string[]): string {
   const about = jobs.filter(
     ({ id, request }) => names.includes(id) || names.includes(markerIn(promptOf(request)) ?? ''),

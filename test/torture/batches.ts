@@ -5,14 +5,14 @@ import { isHostGone } from './loadGenerator.ts';
 import { randomOf, type TortureOptions } from './options.ts';
 
 /**
- * SIGKILL while a batch is being enqueued: at the next start it is there whole or not at all, its reservations match, nothing of it was
+ * SIGKILL while a batch is being enqueued: after the next start it exists whole or not at all, its reservations match, nothing of it was
  * sent, and repeating the call with its key returns the first result and adds nothing.
  */
 const KILLS = 60;
 const SHORT_KILLS = 4;
 const LINES = 2_000;
 const SHORT_LINES = 300;
-/** A folder with more jobs is left for a fresh one, so that a start stays short. */
+/** A folder with more jobs is replaced by a fresh one, to keep starts short. */
 const MAX_JOBS = 10_000;
 
 export async function run({ short = false, seed = 1, kills }: Partial<TortureOptions> = {}): Promise<string[]> {
@@ -57,7 +57,7 @@ class KilledBatches {
     this.jobs = lines;
   }
 
-  /** Enqueues a first batch, which tells how long one takes. */
+  /** Enqueues a first batch to measure its duration. */
   static async start(lines: number): Promise<KilledBatches> {
     const host = await startHost();
     await host.ask('queue.pause');
@@ -67,7 +67,7 @@ class KilledBatches {
     return new KilledBatches(host, lines, { ms: performance.now() - start, reservedNano: estimateNano });
   }
 
-  /** Kills the program this far through a batch, and starts it again; whether the batch is there. */
+  /** Kills the program at this share of a batch and restarts it. Returns whether the batch exists. */
   async killAt(share: number): Promise<boolean> {
     const { readId, estimateNano } = await read(this.host, this.lines, this.batches);
     const input = { readId, requestKey: `batch-number-${this.batches}` };

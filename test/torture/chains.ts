@@ -10,13 +10,13 @@ import { isHostGone, pictureOfTask } from './loadGenerator.ts';
 import type { TortureOptions } from './options.ts';
 
 /**
- * SIGKILL while chains are requested, now or for the night: each is there whole or not at all, each take waits for the one before it and is
- * made from it, and at the end the studio is compared with the bill.
+ * SIGKILL while chains are enqueued, by day and for the night: each exists whole or not at all, each take waits for the one before it and
+ * is made from it, and the studio finally agrees with the bill.
  */
 const KILLS = 100;
 const SEEDS = 3;
 const SHORT_KILLS = 6;
-/** Polls are seconds apart; the short form avoids those of clips. */
+/** `immediate` needs no polls of clips, which are seconds apart. */
 const SHORT_FLAGS = ['--video', 'immediate'];
 const KILLS_PER_CHAIN = 3;
 /** Longest wait for the moment of a kill. */
@@ -63,7 +63,7 @@ const SHOTS: readonly Partial<Shot>[] = [
   { joint: 'extend', source: 'extend' },
   { joint: 'continue', source: 'first' },
 ];
-/** In the short form an answer has its clip, and nothing is `running`. */
+/** With `immediate` the answer contains the clip, so no job is `running`. */
 const STATES: readonly JobState[] = ['sending', 'fetching', 'succeeded', 'running'];
 
 /** One board of four shots whose takes are requested as a chain, over several lifetimes of the studio. */
@@ -113,7 +113,7 @@ class KilledChain {
     await host.kill('SIGKILL');
   }
 
-  /** A new run: the one before ends with its chain. */
+  /** Plans a new run; the previous one ends with its chain. */
   private async planAnew(host: Host): Promise<void> {
     if ((await host.ask('night.get')).current) {
       await this.scenario.settle(host);
@@ -122,14 +122,14 @@ class KilledChain {
     await this.plan(host, HOUR_MS);
   }
 
-  /** Plans a night that starts in so many milliseconds, or opens the planned one. */
+  /** Plans a night that starts in `startsIn` milliseconds, or opens the planned one. */
   private async plan(host: Host, startsIn: number): Promise<void> {
     const start = Date.now() + startsIn;
     const hours = { start: hourOf(start), end: hourOf(start + 12 * HOUR_MS) };
     await host.ask('night.plan', { ...hours, capNano: 1_000_000_000_000 });
   }
 
-  /** From a start to a kill. The first is killed around the request, the last while it is made. */
+  /** One lifetime from start to kill: the first is killed around the request, the last while a take is made. */
   private async lifetime(n: number): Promise<void> {
     const host = await this.scenario.open();
     if (n > 0) await this.inspect(host);
@@ -179,7 +179,7 @@ class KilledChain {
     for (const [index, id] of ids.entries()) this.scenario.expected.acknowledged.set(id, this.mark(index));
   }
 
-  /** Checks what a start finds: all of the chain or nothing, and nothing sent before what it is made from. */
+  /** Checks the state after a start: all of the chain or nothing, and nothing sent before its input exists. */
   private async inspect(host: Host): Promise<void> {
     const found = await this.jobs(host);
     const named = (await host.ask('storyboard.get', { projectId: this.projectId })).shots.flatMap(({ takes }) => takes);
@@ -215,7 +215,7 @@ class KilledChain {
     }
   }
 
-  /** At the end: each take was made from the very bytes of the last frame before it. Returns how many were. */
+  /** Asserts that each take was made from the exact last frame of the one before. Returns how many were. */
   async assertMade(host: Host): Promise<number> {
     const jobs = await this.jobs(host);
     this.assertOrder(jobs);
@@ -243,7 +243,7 @@ class KilledChain {
     return jobs.toSorted((one, other) => promptOf(one.request).localeCompare(promptOf(other.request)));
   }
 
-  /** Waits until this take is in that state, or a while if it never is, and a few milliseconds more. */
+  /** Waits for the take's state, or for a while if it never comes, plus a few milliseconds. */
   private async meet(host: Host, member: number, state: JobState): Promise<string> {
     const until = Date.now() + MEET_MS;
     const isIn = async () => (await host.ask('jobs.get', { id: this.jobIds[member] ?? '' })).state === state;

@@ -6,15 +6,15 @@ import { isHostGone } from './loadGenerator.ts';
 import { randomOf, type TortureOptions } from './options.ts';
 
 /**
- * SIGKILL during a change of many queued jobs: at the next start it is done for all of them or for none, it is done if it was answered, and
- * none of them was sent.
+ * SIGKILL during a change of many queued jobs: after the next start it applies to all of them or to none, it applies if it was answered,
+ * and none of them was sent.
  */
 const KILLS = 40;
 const SHORT_KILLS = 4;
 const JOBS = 1_500;
 const SHORT_JOBS = 300;
 
-/** The changes, one after the other. */
+/** The changes, in turn. */
 const CHANGES = ['leaveNight', 'tonight', 'cancel'] as const;
 type Change = (typeof CHANGES)[number];
 
@@ -40,7 +40,7 @@ class ChangedMany {
   private host: Host;
   private ids: string[] = [];
   private next = 0;
-  /** The usual duration of each change; a guess at first. */
+  /** The measured duration of a change; the first value is a guess. */
   private usualMs = 500;
 
   private constructor(host: Host, count: number) {
@@ -55,7 +55,7 @@ class ChangedMany {
     return new ChangedMany(host, count);
   }
 
-  /** Kills the program this far through the next change, and starts it again; whether the change is there. */
+  /** Kills the program at this share of the next change and restarts it. Returns whether the change applies. */
   async killAt(share: number): Promise<boolean> {
     const change = CHANGES[++this.next % CHANGES.length] ?? 'cancel';
     await this.prepare(change);
@@ -80,7 +80,7 @@ class ChangedMany {
     return done > 0;
   }
 
-  /** Queued jobs, in the run if they are to leave it, else outside of it. */
+  /** Enqueues jobs: in the run if they are to leave it, otherwise outside. */
   private async prepare(change: Change): Promise<void> {
     const { waiting } = await this.host.ask('queue.status');
     if (waiting < this.count) this.ids = await this.enqueue();
@@ -108,7 +108,7 @@ class ChangedMany {
     return this.host.ask('night.assign', { ids, night: change === 'tonight' });
   }
 
-  /** For how many of the jobs the change is done. */
+  /** The number of jobs to which the change applies. */
   private async doneFor(change: Change): Promise<number> {
     const { waiting, inNight } = await this.host.ask('jobs.chosen', { ids: this.ids });
     if (change === 'cancel') return this.count - waiting;

@@ -18,16 +18,16 @@ import type { ClaimerOptions } from './programs/claimer.ts';
 import { retryWhileLocked } from './retryWhileLocked.ts';
 
 /**
- * Many claimers on one database, far more than the program's single process, each on its own connection, and killed again and again. Hard
- * budgets of a day, a month, projects and a run apply, midnight passes on the way, and a budget is lowered meanwhile. Then the ledger's
- * entries are replayed in order: no reservation may have exceeded a budget in force, nothing may have been claimed twice or sent outside the
- * run's window, and entries, sums and jobs must agree to the nano-dollar.
+ * Many claimers on one database, each on its own connection, killed again and again; the program itself has only one. Hard budgets of a
+ * day, a month, projects and a run apply, midnight passes, and a budget is lowered on the way. Then the ledger entries are replayed in
+ * order: no reservation may exceed a budget in force, nothing may be claimed twice or sent outside the run's window, and entries, sums and
+ * jobs must agree to the nano-dollar.
  */
 const CLAIMER = join(import.meta.dirname, 'programs', 'claimer.ts');
 const FULL = { jobs: 10_000, processes: 8, threads: 8, kills: 40 };
 const SHORT = { jobs: 600, processes: 3, threads: 3, kills: 4 };
 
-/** 21:00 local; the night has been open for a day and closes at 04:00, so midnight passes on the way. */
+/** 21:00 local. The night opened a day earlier and closes at 04:00, so it includes midnight. */
 const FROM = new Date(2026, 10, 21, 21).getTime();
 const HOUR_MS = 3_600_000;
 const DOLLAR = 1_000_000_000;
@@ -57,7 +57,7 @@ interface Size {
   kills: number;
 }
 
-/** Keeps a number of claimer processes running, kills them as the work goes on, and lowers a cap half-way. */
+/** Keeps some claimer processes running, kills them at intervals, and lowers a cap half-way. */
 class ClaimerPool {
   killed = 0;
   private readonly order: Omit<ClaimerOptions, 'seed'>;
@@ -65,7 +65,7 @@ class ClaimerPool {
   private readonly size: Size;
   private readonly store: Store;
   private started = 0;
-  /** Claims at which all claimers pause. */
+  /** The number of claims at which all claimers pause. */
   private ceiling = 0;
 
   constructor(dir: string, seed: number, size: Size, store: Store) {
@@ -171,14 +171,14 @@ const REQUESTS: StudioRequest[] = [
   { kind: 'video', model: 'video-standard', prompt: 'a ferry', config: { durationSeconds: 8 } },
 ];
 
-/** Creates yesterday's jobs, so that every claim must reserve again, under caps that exclude many of them. */
+/** Creates yesterday's jobs, so that every claim must reserve again, under caps too low for all of them. */
 function prepare(store: Store, jobs: number, seed: number): Cap[] {
   const random = randomOf(seed);
   const ids = createIds(Date.now);
   const clock = { now: () => FROM - 24 * HOUR_MS, after: () => () => undefined };
   const library = { mediaWork: { wantLastFrame: () => undefined } };
   const deps = { ids, clock, library, ledger: new LedgerWriter({ clock, ids }) };
-  // With no price set, every hard budget would hold a picture back.
+  // A picture without a price is blocked by any hard budget.
   const profile = {
     ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:1', prices: [PICTURE_PRICE] }),
     id: 'p',
@@ -337,7 +337,7 @@ function keyOf(cap: Cap, entry: Entry): string | undefined {
   return owner === null || (wanted !== undefined && wanted !== owner) ? undefined : `${cap.scope} ${owner}`;
 }
 
-/** How full the budgets were: one that is never approached proves nothing. */
+/** How full the budgets were: a budget that is never nearly full proves nothing. */
 function fullest(sums: Map<string, Money>, caps: Cap[], { cap: lowerCap }: Lowered): string {
   const shares = caps.flatMap((cap) => {
     const hardNano = cap.scope === lowerCap.scope ? lowerCap.hardNano : cap.hardNano;

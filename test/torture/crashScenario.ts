@@ -12,7 +12,7 @@ import { SandboxProcess } from './sandboxProcess.ts';
 /** Time limit for everything to end. */
 const SETTLE_MS = 300_000;
 
-/** A studio, a gateway that survives it, a load, and the expected state; at the end all are compared. */
+/** A studio, a gateway that outlives it, a load, and the expected state. All are compared at the end. */
 export class CrashScenario {
   readonly random: () => number;
   readonly service: SandboxProcess;
@@ -76,14 +76,14 @@ export class CrashScenario {
     await this.service.faults([]);
     const host = running ?? (await this.open());
     await host.ask('queue.resume');
-    // A run keeps its budget.
+    // An overnight run's budget cannot be removed.
     const budgets = (await host.ask('budgets.list')).budgets.filter(({ scope }) => scope !== 'run');
     for (const { scope, projectId } of budgets)
       await host.ask('budgets.set', { scope, hardNano: null, ...(projectId ? { projectId } : {}) });
     const until = Date.now() + SETTLE_MS;
     await this.untilSettled(host, until);
     for (const job of await this.jobs(host, ['uncertain'])) await this.resolve(host, job, 'lookup');
-    // A job that waits for an unconfirmed one waits until the user decides.
+    // A job that depends on an unconfirmed one waits for the user.
     for (let waiting = await this.untilSettled(host, until); waiting.length > 0; ) {
       const ids = new Set(waiting.flatMap(({ dependsOn }) => dependsOn));
       for (const job of (await this.jobs(host, ['uncertain'])).filter(({ id }) => ids.has(id)))
@@ -164,7 +164,7 @@ export function summaryLines(found: AuditResult): string[] {
 
 const RETRYABLE_REASONS: string[] = ['auth', 'quota', 'offline', 'rate', 'key'];
 
-/** Faults of services. Each rule applies on its turn until the next set. */
+/** Faults of gateways. Each rule applies on its turn until the next set. */
 const FAULTS: FaultRule[] = [
   ...(['chat', 'video', 'imagine', 'edits'] as const).flatMap((endpoint): FaultRule[] => [
     { match: { endpoint, every: 2 }, action: { kind: 'drop', when: 'before' } },

@@ -9,8 +9,8 @@ import { CrashScenario, summaryLines } from './crashScenario.ts';
 import type { TortureOptions } from './options.ts';
 
 /**
- * The disk is full at 200 points of a mixed load, as SQLite sees it (`max_page_count`). Acknowledged data stays, an error states the reason,
- * nothing is sent without its claim, and with free space everything continues by itself.
+ * The disk becomes full at 200 points of a mixed load, as SQLite sees it (`max_page_count`). Acknowledged data stays, the error states the
+ * reason, nothing is sent without its claim, and work continues once there is room.
  */
 const POINTS = 200;
 const SHORT_POINTS = 4;

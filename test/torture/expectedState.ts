@@ -1,12 +1,12 @@
 import type { JobState } from '../../src/shared/jobs/job.ts';
 
-/** What was requested, acknowledged and seen from outside: the state that the studio must have kept. */
+/** Everything requested, acknowledged and seen from outside: what the studio must have kept. */
 export class ExpectedState {
   /** Job id → the unique word in its prompt. */
   readonly acknowledged = new Map<string, string>();
-  /** How often the user asked for a job in doubt to be sent again, whether or not that was answered. */
+  /** How often the user asked to resend an unconfirmed job, whether or not the call was answered. */
   readonly resends = new Map<string, number>();
-  /** The last final state that a job was shown in. */
+  /** The last final state shown for each job. */
   readonly ended = new Map<string, JobState>();
   /** Acknowledged messages: message id → job id. */
   readonly messages = new Map<string, string>();

@@ -8,7 +8,7 @@ import { type FamilyServer, familyServer, HANG_UP } from '../helpers/gateway/fam
 import type { ReceivedRequest } from '../helpers/gateway/rawServer.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 
-/** SIGKILL at each step of a job in the API formats besides the specification's own: it is paid for once, and its results are downloaded. */
+/** SIGKILL at each step of a job in API formats other than the specification's: it is paid once, and its results are downloaded. */
 
 const open: { stop?(): Promise<void>; close?(): Promise<void> }[] = [];
 afterAll(async () => {
@@ -18,7 +18,7 @@ afterAll(async () => {
 const CLIP = { kind: 'video', model: 'clip-1', prompt: 'A boat', config: { durationSeconds: 4 } } as StudioRequest;
 const PICTURE = { kind: 'imagine', model: 'picture-1', prompt: 'A boat' } as StudioRequest;
 
-/** Kills the program as soon as the server has the given request, which is accepted and never answered. */
+/** Kills the program once the server has received the request, which it accepts and never answers. */
 async function killedAt(
   protocols: Protocols,
   speaks: string,
@@ -62,7 +62,7 @@ async function killedAt(
   open.push(again);
   await again.ask('profiles.setKey', { id: 'relay', apiKey: 'sk-relay-0123456789' });
   const id = jobs[0]?.id ?? '';
-  /** The job, as soon as it has the state. */
+  /** Waits for a job in this state. */
   const jobIn = async (state: JobState) => {
     for (;;) {
       const job = await again.ask('jobs.get', { id });

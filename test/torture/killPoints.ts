@@ -5,8 +5,8 @@ import { firstLine } from '../helpers/firstLine.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 
 /**
- * Kills a program at its n-th disk-changing system call of a kind. strace ends it with SIGKILL as the call is entered, so that neither this
- * call nor a later one happens.
+ * A disk-changing system call at which a program is killed: the n-th of its kind. strace sends SIGKILL as the call is entered, so neither
+ * it nor any later call happens.
  */
 export interface KillPoint {
   call: string;

@@ -6,13 +6,13 @@ import { hasStrace } from './killPoints.ts';
 import type { TortureOptions } from './options.ts';
 
 /**
- * SIGKILL at random moments of a mixed load, against a sandbox in its own process, whose bill survives everything. At the end everything
+ * SIGKILL at random moments of a mixed load, against a sandbox in its own process whose bill survives everything. At the end everything
  * settles, and the studio is compared with what it acknowledged and with the bill.
  */
 const KILLS = 500;
 const SEEDS = 3;
 const SHORT_KILLS = 5;
-/** Polls are seconds apart; the short form avoids those of clips. */
+/** `immediate` needs no polls of clips, which are seconds apart. */
 const SHORT_FLAGS = ['--video', 'immediate'];
 
 /** When a kill happens, with its weight. */
@@ -53,7 +53,7 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
 }
 
 async function torture(seed: number, kills: number, flags: string[]): Promise<string[]> {
-  // Most gateways treat a repeated key as a new request; sending twice then shows on the bill.
+  // Most gateways treat a repeated key as a new request, so a double send shows on the bill.
   const keys = seed % 3 === 2 ? 'honoured' : 'ignored';
   const scenario = await CrashScenario.start(seed, ['--keys', keys, ...flags]);
   try {
@@ -70,11 +70,11 @@ async function torture(seed: number, kills: number, flags: string[]): Promise<st
 /** Longest and usual lifetime of one start. */
 const LONG_MS = 2_500;
 const USUAL_MS = 350;
-/** How long a kill waits for its state. */
+/** The longest that a kill waits for its state. */
 const MEET_MS = 1_200;
 const START_MS = 320;
 
-/** Calls of the main thread that change a disk or send bytes, and how many of each a short lifetime makes. */
+/** System calls of the main thread that change a disk or send bytes, with their number in a short lifetime. */
 const CALLS = [
   ['pwrite64', 400],
   ['fsync', 70],
@@ -146,7 +146,7 @@ class KillRun {
     await this.scenario.load.serveMedia(host).catch(() => undefined);
   }
 
-  /** Resolves when it is time to kill. */
+  /** Waits for the moment to kill. */
   private async moment(host: Host, moment: Moment): Promise<void> {
     const state = STATE_OF[moment];
     if (state) return this.meet(host, state);
@@ -159,7 +159,7 @@ class KillRun {
     await wait(this.scenario.random() * (this.scenario.random() < 0.15 ? LONG_MS : USUAL_MS));
   }
 
-  /** Waits until some job comes into that state, and a few milliseconds more. Short states have no event. */
+  /** Waits until some job has that state, plus a few milliseconds. Short states have no event. */
   private async meet(host: Host, state: JobState): Promise<void> {
     const inState = async () =>
       (await host.ask('jobs.list', { states: [state], limit: 1 }).catch(() => undefined))?.total;

@@ -13,7 +13,7 @@ import { randomOf } from './options.ts';
 const TINY_SIDE = 135;
 const MAX_OPEN_JOBS = 40;
 
-/** Acts like users and programs, mixed by a seed: every kind of request, and every interference. */
+/** Acts like users and programs, in an order that depends on the seed: every kind of request and interference. */
 export class LoadGenerator {
   private random: () => number;
   private readonly expected: ExpectedState;
@@ -29,12 +29,12 @@ export class LoadGenerator {
     this.expected = expected;
   }
 
-  /** Actions of a round depend on the seed and the round alone, however far the previous round got. */
+  /** Makes a round's actions depend on the seed and the round alone, however far the previous round got. */
   startRound(round: number): void {
     this.random = randomOf(this.seed * 1_000_003 + round);
   }
 
-  /** Prepares what later actions need, on the first start. */
+  /** Prepares data for later actions, at the first start only. */
   async prepare(host: Host): Promise<void> {
     const upload = async (name: string, bytes: Uint8Array, role = 'source'): Promise<string> => {
       const answer = await host.request(`/media?name=${name}&role=${role}`, {
@@ -48,7 +48,7 @@ export class LoadGenerator {
     this.project = (await host.ask('projects.create', { name: 'Last Ferry' })).id;
   }
 
-  /** Performs a few actions in turn, until the host is gone. */
+  /** Performs some actions in turn, until the host is gone. */
   async act(host: Host, actions: number): Promise<void> {
     try {
       const { jobs, total } = await host.ask('jobs.list', { limit: 200, states: OPEN });
@@ -237,7 +237,7 @@ export class LoadGenerator {
   }
 }
 
-/** What a page makes of a clip: equal bytes for equal tasks, and different ones otherwise. */
+/** The picture that a page would make of a clip: equal bytes for equal tasks only. */
 export const pictureOfTask = ({ assetId, kind }: Pick<MediaTask, 'assetId' | 'kind'>): Buffer =>
   testPng(160, 90, crc32(`${kind} ${assetId}`));
 

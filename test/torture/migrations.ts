@@ -9,7 +9,7 @@ import { hasStrace, killAfter, killAt, killPointsOf, timeOf } from './killPoints
 import { randomOf, type TortureOptions } from './options.ts';
 
 /**
- * Data folders of every version so far, opened by this one and killed midway: at every kind of disk call of the backup and the migrations.
+ * Opens data folders of every version so far and kills the program midway, at every kind of disk call of the backup and the migrations.
  * Afterwards the data is complete, the file opens again, and a backup is complete or absent.
  */
 const OPEN = join(import.meta.dirname, 'programs', 'openStore.ts');
@@ -17,7 +17,7 @@ const OPEN = join(import.meta.dirname, 'programs', 'openStore.ts');
 const POINTS = 50;
 const SHORT_POINTS = 3;
 const JOBS = 120;
-/** Every so many points a second kill hits the recovery from the first. */
+/** At every so many points, a second kill hits the recovery from the first. */
 const TWICE_EVERY = 5;
 
 export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
@@ -31,7 +31,7 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
 
 const EARLIER = MIGRATIONS.slice(0, -1).map(({ version }) => version);
 
-/** An empty folder, the first version, one between, and the last one: every migration runs. */
+/** An empty folder, the first version, one between, and the newest, so that every migration runs. */
 const shortVersions = (): number[] => [
   0,
   1,
@@ -64,11 +64,11 @@ async function tortureVersion(version: number, points: number, random: () => num
 
 interface Kill {
   where: string;
-  /** False: it had ended before. */
+  /** False if the program ended first. */
   killed: boolean;
 }
 
-/** Kills the opening of a folder at a share (0 to 1) of its way. */
+/** Kills the opening of a folder at this share (0 to 1) of it. */
 async function killer(original: string): Promise<(dir: string, share: number) => Promise<Kill>> {
   if (hasStrace()) {
     const reference = copyOf(original);
@@ -139,7 +139,7 @@ const KEPT: Record<string, string> = {
   projects: 'id, name',
 };
 
-/** A hash of everything that a user would miss. */
+/** A hash of all user data. */
 function contentOf(file: string, version: number): string {
   if (version === 0) return '';
   const connection = new Database(file, { readonly: true });

@@ -1,4 +1,4 @@
-/** How hard a part of `npm run torture` tries. Each part has its own defaults. */
+/** The options of a part of `npm run torture`. Each part has its own defaults. */
 export interface TortureOptions {
   /** The same seed gives the same load and choices; only the machine's timing differs. */
   seed: number;
@@ -43,5 +43,5 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** Claimers of `claimers.ts` do not pause, and end when nothing can be claimed any more. */
+/** With this ceiling the claimers of `claimers.ts` never pause, and end when nothing is left to claim. */
 export const NO_CEILING = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import { raceMany } from '../model/races.ts';
 import type { TortureOptions } from './options.ts';
 
-/** Races between webhooks, polls and everything else that can bring an answer. `kills` is the number of schedules per seed here. */
+/** Races between webhooks, polls and all other bearers of an answer. `kills` is the number of schedules per seed. */
 const SCHEDULES = 10_000;
 const SHORT_SCHEDULES = 100;
 

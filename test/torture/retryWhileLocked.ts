@@ -1,6 +1,6 @@
 import { isDiskFault } from '../../src/main/core/store/index.ts';
 
-/** With many writers on one file, a writer that waited too long for the lock tries again. Other errors are rethrown. */
+/** Repeats a write that waited too long for the lock, as happens with many writers on one file. Other errors are rethrown. */
 export function retryWhileLocked<T>(work: () => T): T {
   for (;;) {
     try {

@@ -23,7 +23,7 @@ interface Ready {
   imageAuthHeaders: string[];
 }
 
-/** The sandbox gateway in its own process, whose work and bill survive every kill of it and of the studio. */
+/** The sandbox gateway in its own process; its work and bill survive any kill of it or the studio. */
 export class SandboxProcess {
   readonly stateDir: string;
   readonly ready: Ready;

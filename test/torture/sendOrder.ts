@@ -12,14 +12,14 @@ import type { TortureOptions } from './options.ts';
 import { SandboxProcess } from './sandboxProcess.ts';
 
 /**
- * For every paid request, the claim is on disk before the first byte leaves. Observed at the system calls (the journal's frames, the fsync
- * that covers them, the first write to the socket) or, without strace, inside the program at COMMIT and at the socket.
+ * For every paid request, the claim is on disk before the first byte leaves. Observed in system calls (journal frames, their fsync, the
+ * first write to the socket) or, without strace, inside the program at COMMIT and at the socket.
  */
 const REQUESTS = 1_000;
 const SHORT_REQUESTS = 24;
 const BATCH = 50;
 
-/** Reports afterwards, call by call and in order, what it saw. An `intent` is durable when it is reported. */
+/** Reports what it saw, in order. An `intent` is durable when it is reported. */
 interface Tracer {
   options: Pick<HostOptions, 'under' | 'env'>;
   name: string;
@@ -106,14 +106,14 @@ function jobsOf(dataDir: string): Jobs {
 
 const CALLS = 'pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg';
 const KEY = /idempotency-key: ([0-9a-f]{32,64})/gi;
-/** A row of the jobs table in a page: its first columns are text, one after the other. */
+/** A row of the jobs table inside a database page: its first columns are adjacent text. */
 const CLAIMED_ROW = /(job_[0-9a-z]+)(?:chat|video|imagine|edit)sending/g;
 
 function systemCalls(): Tracer {
   const log = join(tempDir('torture-strace'), 'calls');
   return {
     name: 'seen at the system calls by strace',
-    // Whole pages and requests; only of the main thread, which writes the database and the sockets.
+    // Traces whole pages and requests of the main thread, which writes the database and the sockets.
     options: { under: ['strace', '-yy', '-s', '16384', '-o', log, '-e', `trace=${CALLS}`] },
     async read(jobs, seen) {
       if (statSync(log).size === 0) throw new Error('strace saw nothing.');
@@ -130,7 +130,7 @@ function systemCalls(): Tracer {
   };
 }
 
-/** The write-ahead journal as its file contains it: frames of 24 bytes and a page; the last frame of a transaction has the file's size. */
+/** SQLite's write-ahead log: frames of a 24-byte header and a page. The last frame of a transaction states the file's size. */
 class Journal {
   private written: string[] = [];
   private committed: string[] = [];
@@ -148,7 +148,7 @@ class Journal {
   }
 }
 
-/** Bytes 4 to 8 of a frame's header, out of a C string. */
+/** Bytes 4 to 7 of a frame's header, as strace prints them in a C string. */
 function commitSize(line: string): number {
   const text = /"(.*)", 24/.exec(line)?.[1] ?? '';
   const bytes = [...text.matchAll(/\\([0-7]{1,3})|\\(.)|(.)/g)].map(([, octal, escaped, plain]) => {

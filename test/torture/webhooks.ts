@@ -15,8 +15,8 @@ import { countingIds, settle } from '../helpers/testPorts.ts';
 import type { TortureOptions } from './options.ts';
 
 /**
- * The webhook receiver under attack, on real sockets. The engine behind it has a stopped clock, so every poll, database access and log line
- * is an effect of a call.
+ * The webhook receiver under attack, on real sockets. The engine's clock stands still, so every poll, database access and log line is
+ * caused by a call.
  */
 const FORGER = join(import.meta.dirname, 'programs', 'forger.ts');
 const FORGED = 100_000;
@@ -39,19 +39,19 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
   }
 }
 
-/** A running engine with accepted image tasks, its receiver, and counts of everything that a call could cause. */
+/** A running engine with accepted image tasks, its receiver, and counters of everything that a call could cause. */
 interface WebhookHarness {
   engineHarness: EngineHarness;
-  /** The receiver's. */
+  /** The receiver's clock. */
   clock: HeldClock;
   port: number;
-  /** The jobs, each with the webhook path given to its gateway. */
+  /** The jobs, each with its webhook path. */
   jobs: { id: string; path: string }[];
   counts: { reads: number; writes: number; logs: number };
   close(): Promise<void>;
 }
 
-/** The machine's time, or the one at which a test holds it; timers run as ever. */
+/** The machine's time, or a time that a test holds; timers run as usual. */
 class HeldClock implements Clock {
   heldAt: number | undefined;
   readonly after = realClock.after;
@@ -207,7 +207,7 @@ async function deliver(port: number, path: string): Promise<string> {
   return line.split('\r\n')[0] ?? '';
 }
 
-/** Performs the polls that the calls ask for; returns their number. */
+/** Performs the polls that the calls request; returns their number. */
 async function pollsAfter({ engineHarness }: WebhookHarness, calls: () => Promise<void>): Promise<number> {
   const before = engineHarness.script.polled;
   await calls();
@@ -215,7 +215,7 @@ async function pollsAfter({ engineHarness }: WebhookHarness, calls: () => Promis
   return engineHarness.script.polled - before;
 }
 
-/** Measured by order, not time: the valid call is answered and followed while all slow sockets are still open. */
+/** Checks order, not time: the valid call is answered and acted upon while all slow sockets are still open. */
 async function slowSockets(harness: WebhookHarness): Promise<string> {
   const { port, jobs, clock } = harness;
   clock.heldAt = clock.now();

@@ -14,7 +14,7 @@ export function bearerKey({ settings }: Gateway): MiddlewareHandler<Env> {
   };
 }
 
-/** Images: any of the custom headers of spec 5.3; an additional `Authorization` (the bot's) is ignored. */
+/** Images: any of the custom headers of spec 5.3. An additional `Authorization` (the bot's) is ignored. */
 export function imageKey({ settings }: Gateway): MiddlewareHandler<Env> {
   return async (c, next) => {
     const sent = settings.imageAuthHeaders.map((name) => c.req.header(name)).filter((value) => value !== undefined);

@@ -13,7 +13,7 @@ const NANO_PER_VIDEO_SECOND: Record<string, number> = {
 
 const dollars = (nano: number): string => (nano / 1e9).toFixed(9);
 
-/** A model's entry of the price list, in dollars: a token each way, or a second. */
+/** A model's entry in the price list, in dollars per input and output token, or per second. */
 export function statedPrice(model: string): Record<string, string> {
   const second = NANO_PER_VIDEO_SECOND[model];
   if (second !== undefined) return { second: dollars(second) };
@@ -24,14 +24,14 @@ export function chatPrice(usage: ChatUsage): number {
   return usage.promptTokens * NANO_PER_TOKEN_IN + usage.completionTokens * NANO_PER_TOKEN_OUT;
 }
 
-/** The price of the clips that will be made; filtered clips are free (spec 8: charged only when generation succeeds). */
+/** The price of the clips that will be made. Filtered clips are free (spec 8: charged only if generation succeeds). */
 export function videoPrice(model: string, plan: VideoPlan, clips: number): number {
   return (NANO_PER_VIDEO_SECOND[model] ?? 0) * plan.seconds * clips;
 }
 
 export interface BillReport {
   totalNano: number;
-  /** `at` in ISO 8601. */
+  /** `at` is in ISO 8601. */
   entries: (Omit<BillEntry, 'at'> & { at: string })[];
 }
 

@@ -28,11 +28,11 @@ export interface Settings {
   seed: number;
   /** Divides each side of a picture or clip. */
   shrink: number;
-  /** True: a repeated `Idempotency-Key` is answered by the work it first started. False: it is a new request, as with most services. */
+  /** True: a repeated `Idempotency-Key` returns the work that it first started. False: it is a new request, as at most gateways. */
   honoursKeys: boolean;
-  /** What a picture costs on the bill, in nano-dollars; the specification lists no price for one. */
+  /** The billed price of a picture in nano-dollars; the specification lists none. */
   imageNano: number;
-  /** Whether the list of models has their prices, with the unit. The specification leaves it open. */
+  /** Whether the model list states prices with their unit. The specification leaves it open. */
   statesPrices: boolean;
 }
 
@@ -47,9 +47,9 @@ export interface Gateway {
   videoLimit: RateLimit;
   /** Aborts when the sandbox closes. */
   closing: AbortSignal;
-  /** Whether who has connected is not to be answered. */
+  /** Whether the connection comes from a program that must not be answered. */
   isStranger(socket: Socket): boolean;
-  /** `http://127.0.0.1:PORT`, as it is now. */
+  /** The current `http://127.0.0.1:PORT`. */
   baseUrl(): string;
 }
 
@@ -60,7 +60,7 @@ export interface Variables {
   /** sha256 of the raw body, for `Idempotency-Key`. */
   bodyHash: string;
   endpoint: Endpoint | null;
-  /** The scripted fault of this request that concerns its work (filtered, failure, defect, slow, hook). */
+  /** The scripted fault in the work of this request (filtered, failure, defect, slow, hook). */
   fault: FaultAction | null;
   requestId: string;
 }
@@ -68,7 +68,7 @@ export interface Variables {
 export type Env = { Bindings: HttpBindings; Variables: Variables };
 export type RequestContext = Context<Env>;
 
-/** The rendered size for a requested size; even where it is reduced, as H.264 in 4:2:0 needs it. */
+/** The rendered size of a requested size. A reduced size is even, as H.264 in 4:2:0 requires. */
 export function renderedSize<Size extends { width: number; height: number }>({ shrink }: Settings, size: Size): Size {
   const side = (pixels: number) => (shrink === 1 ? pixels : Math.max(2, 2 * Math.round(pixels / shrink / 2)));
   return { ...size, width: side(size.width), height: side(size.height) };

@@ -35,7 +35,7 @@ export function invalid(field: string, rule: string, code = 'invalid_value'): Ap
   return new ApiError(400, `${field}: ${rule}`, { param: field, code });
 }
 
-/** The first issue of a zod error as a 400, with the path written as the caller wrote it (`config.seed`, `messages[2].role`). */
+/** The first issue of a zod error as a 400, with its path as callers write it (`config.seed`, `messages[2].role`). */
 export function invalidFromIssues(
   issues: readonly { path: readonly PropertyKey[]; message: string }[],
   prefix = '',

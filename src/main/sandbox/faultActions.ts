@@ -6,7 +6,7 @@ import { promptOf } from './parseRequest.ts';
 
 const FOREVER_MS = 2_147_483_647;
 
-/** Applies the scripted fault of this request, around or instead of the handler. */
+/** Applies the scripted fault of this request, before, after or instead of the handler. */
 export function faultActions(gateway: Gateway): MiddlewareHandler<Env> {
   return async (c, next) => {
     const endpoint = c.get('endpoint');
@@ -16,7 +16,7 @@ export function faultActions(gateway: Gateway): MiddlewareHandler<Env> {
     if (instead) return instead;
     c.set('fault', action);
     await next();
-    // The service's own error is kept: a fault that means "accepted and billed" must not hide a 400.
+    // Keeps the gateway's own error: a fault that means "accepted and billed" must not hide a 400.
     if (c.res.status >= 400 && action.kind !== 'delay') return;
     await after(gateway, c, action);
   };
@@ -40,7 +40,7 @@ async function after(gateway: Gateway, c: RequestContext, action: FaultAction): 
   }
 }
 
-/** Hono merges the headers of a replaced response; ours must not be merged. */
+/** Hono merges the headers of a replaced response, which must not happen here. */
 function replace(c: RequestContext, response: Response): void {
   c.res = undefined;
   c.res = response;
@@ -51,7 +51,7 @@ function hangUp(c: RequestContext): Response {
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Announces the whole answer, sends half of it, and disconnects. */
+/** Announces the length of the whole answer, sends half of it, and disconnects. */
 async function hangUpHalfway(c: RequestContext): Promise<Response> {
   const bytes = Buffer.from(await c.res.arrayBuffer());
   const { outgoing } = c.env;

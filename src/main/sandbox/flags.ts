@@ -70,7 +70,7 @@ const READERS: Record<string, Reader> = {
 function readFaultFile(path: string): FaultRule[] | string {
   let value: unknown;
   try {
-    // Reading a named pipe would block for ever, and a device has no end.
+    // A named pipe would block the read for ever, and a device has no end.
     if (!statSync(path).isFile()) return 'must be a file: this is a pipe, a socket, a device or a folder.';
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {

@@ -4,8 +4,8 @@ import type { KeyRecord } from './state/records.ts';
 import type { State } from './state/state.ts';
 
 /**
- * `Idempotency-Key`: a repeated key with the same body is answered by the work it first started, and nothing is done or billed again;
- * with another body it is refused. Two requests at the same moment wait for one another.
+ * `Idempotency-Key`: a repeated key with the same body returns the work that it first started, and nothing is done or billed again; with
+ * another body it is refused. Concurrent requests with one key wait for each other.
  */
 export class IdempotencyGuard {
   readonly #state: State;
@@ -21,7 +21,7 @@ export class IdempotencyGuard {
 
   /**
    * Runs `accept` unless the request's key was used before; returns the id of the work that answers. `accept` must commit the given key
-   * records together with the work, so that both are kept or neither.
+   * records together with the work, so that both are kept or neither is.
    */
   async runOnce(
     c: RequestContext,

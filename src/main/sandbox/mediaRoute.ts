@@ -13,7 +13,7 @@ export function mediaUrl(gateway: Gateway, record: MediaRecord): string {
   return `${gateway.baseUrl()}/media/${record.id}.${record.extension}?expires=${Math.floor(record.expiresAt / 1000)}`;
 }
 
-/** The media id in one of this service's addresses, whatever its host and port: the port changes between runs. */
+/** The media id in one of the sandbox's addresses, whatever its host and port: the port changes between runs. */
 export function mediaIdIn(uri: string): string | null {
   return /^(?:https?:\/\/[^/?#]+)?\/media\/([0-9a-f]{32})\.(?:mp4|png)(?:[?#]|$)/.exec(uri)?.[1] ?? null;
 }

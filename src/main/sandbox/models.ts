@@ -12,7 +12,7 @@ export const MODELS = [
 
 const CREATED = 1_735_689_600;
 
-/** `GET /v1/models`, in OpenAI's format, with the kind of each model, and its price if this sandbox states one. */
+/** `GET /v1/models` in OpenAI's format, with each model's kind, and its price if this sandbox states prices. */
 export function modelList(statesPrices: boolean) {
   return {
     object: 'list',
@@ -22,7 +22,7 @@ export function modelList(statesPrices: boolean) {
       created: CREATED,
       owned_by: 'sandbox',
       kind,
-      // As OpenRouter states it.
+      // In OpenRouter's format.
       ...(kind === 'chat'
         ? { architecture: { input_modalities: ['text', 'image'], output_modalities: ['text'] } }
         : {}),
@@ -31,7 +31,7 @@ export function modelList(statesPrices: boolean) {
   };
 }
 
-/** Whether it thinks aloud before it answers. */
+/** Whether the model sends its reasoning. */
 export const isThinking = (model: string): boolean => model.endsWith('-thinking');
 
 export function kindOfModel(model: unknown): 'chat' | 'video' | null {

@@ -50,7 +50,7 @@ test.each<Record<string, string>>([
 
 test('a stranger is known by its connection, gets nothing done, is told nothing and stands in no log', async () => {
   const [own, first] = [sandbox, port];
-  // A connection that sends nothing, and the one of the agent.
+  // One connection that sends nothing, and the agent's.
   let asked = 0;
   const isStranger = () => ++asked <= 2;
   sandbox = await startSandbox({ speed: 'fast', requireKey: false, isStranger });

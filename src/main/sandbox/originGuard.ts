@@ -5,8 +5,8 @@ import { ApiError } from './errors.ts';
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 
 /**
- * Allows only requests that address this machine by a loopback name and come from no web page: neither a foreign name that resolves to
- * 127.0.0.1 (DNS rebinding) nor another origin's page may submit work or read results. Any port is allowed, since a forwarder may be in
+ * Allows only requests that address this machine by a loopback name and come from no web page. Neither a foreign name that resolves to
+ * 127.0.0.1 (DNS rebinding) nor a page of another origin may submit work or read results. Any port is allowed, since a forwarder may be in
  * between.
  */
 export const originGuard: MiddlewareHandler<Env> = async (c, next) => {
@@ -22,7 +22,7 @@ export const originGuard: MiddlewareHandler<Env> = async (c, next) => {
   return next();
 };
 
-/** Without a key, whoever reaches the port could read what was asked for, ask for more, and script faults. */
+/** Without this, any program that reaches the keyless port could read requests, send more, and script faults. */
 export function strangerGuard({ isStranger }: Gateway): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (isStranger(c.env.incoming.socket))

@@ -48,7 +48,7 @@ function parseJson(text: string): unknown {
 
 const MAX_JSON_DEPTH = 100;
 
-/** Checks the depth level by level: recursion would exhaust the stack exactly where the check matters. */
+/** Checks the depth level by level: recursion would overflow the stack on just the bodies that it should find. */
 function isTooDeep(body: unknown): boolean {
   let level = [body];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -74,7 +74,7 @@ function fieldOf(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
 }
 
-/** The JSON object that a submit needs, or a 400 error. */
+/** The body as a JSON object, or a 400 error. */
 export function bodyObject(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError(400, 'body: must be a JSON object', { code: 'invalid_json' });
@@ -82,7 +82,7 @@ export function bodyObject(body: unknown): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
-/** The prompt of a request, for fault rules: that of an image, or the last user message of a chat. */
+/** The prompt that fault rules match: that of an image, or the last user message of a chat. */
 export function promptOf(body: unknown): string {
   const prompt = fieldOf(body, 'prompt');
   if (typeof prompt === 'string') return prompt;

@@ -47,7 +47,7 @@ interface Answer {
   object: string;
 }
 
-/** Asks the running sandbox, with both kinds of key; a body is posted. */
+/** Asks the running sandbox with both kinds of key. A body makes it a POST. */
 async function ask({ baseUrl, apiKey }: Ready, path: string, body?: object): Promise<Answer> {
   const keys = { 'x-api-key': apiKey, authorization: `Bearer ${apiKey}`, 'idempotency-key': 'k1' };
   const headers = { ...keys, 'content-type': 'application/json' };

@@ -9,7 +9,7 @@ export interface RequestEntry {
 }
 
 const KEEP = 20_000;
-/** Longer runs of base64 are shortened; a prompt contains spaces and is always kept whole. */
+/** Runs of base64 from this length on are shortened; a prompt contains spaces, so it stays whole. */
 const BASE64_RUN = /^(data:[^,]{0,200},)?[A-Za-z0-9+/=_-]{400,}$/;
 
 export class RequestLog {

@@ -23,27 +23,27 @@ export type { RequestEntry } from './requestLog.ts';
 export interface SandboxOptions {
   /** 0 or omitted: any free port. */
   port?: number;
-  /** Seeds the texts of chat answers. Pictures and clips are seeded by their requests. */
+  /** Seeds the texts of chat answers. Requests seed their own pictures and clips. */
   seed?: number;
   /** 1 is demo pace, 2 twice as fast; 'fast' has no artificial latency and no rate limit. */
   speed?: number | 'fast';
   /** See faults.ts. */
   faults?: FaultRule[];
-  /** False accepts any key, or none. */
+  /** If false, any key or none is accepted. */
   requireKey?: boolean;
-  /** Whose connections are refused, whatever they ask for. It is asked once, as soon as one is there. */
+  /** Connections for which this is true are refused. Asked once per connection, as soon as it opens. */
   isStranger?: (socket: Socket) => boolean;
   apiKey?: string;
-  /** Where work, media, bill and idempotency keys are stored over restarts. Without it they end with the sandbox. */
+  /** Where work, media, bill and idempotency keys survive restarts. Without it they end with the sandbox. */
   stateDir?: string;
   videoAnswer?: 'operation' | 'immediate';
-  /** 'tiny' renders everything at an eighth of its width and height: for programs that need many results and no quality. */
+  /** 'tiny' renders at an eighth of width and height, for programs that need many results and no quality. */
   media?: 'full' | 'tiny';
-  /** False treats a repeated `Idempotency-Key` as a new request, executed and billed. */
+  /** If false, a repeated `Idempotency-Key` is a new request, executed and billed. */
   honoursKeys?: boolean;
   /** The price of a picture in nano-dollars; 0 by default, since the specification lists none. */
   imageNano?: number;
-  /** True: the list of models states what is billed for each. */
+  /** If true, the model list states what is billed. */
   statesPrices?: boolean;
   imagePrefix?: string;
   vendor?: string;
@@ -61,14 +61,14 @@ export interface Sandbox {
   imageAuthHeaders: string[];
   bill(): BillReport;
   requests(): RequestEntry[];
-  /** Stops answering. Unfinished work stays in `stateDir` and is resumed by the next start. */
+  /** Stops answering. Unfinished work stays in `stateDir`; the next start resumes it. */
   close(): Promise<void>;
 }
 
 const VIDEO_REQUESTS_A_MINUTE = 10;
 const TINY_SHRINK = 8;
 
-/** Starts the sandbox gateway on loopback: the service side of the whole specification, with real media, faults and a bill. */
+/** Starts the sandbox gateway on loopback: the gateway's side of the whole specification, with real media, faults and a bill. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settingsFrom(options);
   const clock: Clock = { now: options.now ?? Date.now, delay: options.delay ?? delay };
@@ -96,7 +96,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     state.close();
     throw error;
   });
-  // A stranger who has sent a request may have closed by the time it is read, and then nobody knows whose it was.
+  // Asked when the connection opens: a stranger may close it before the request is read, and then its program is unknown.
   server.on('connection', (socket: Socket) => void (options.isStranger?.(socket) && strangers.add(socket)));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   dropExpired(gateway);

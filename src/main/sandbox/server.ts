@@ -22,7 +22,7 @@ interface Work {
   images: ImageWork;
 }
 
-/** The whole service as one app: request parsing, scripted faults, keys, then the endpoints of spec 4. */
+/** The whole gateway as one app: request parsing, scripted faults, keys, then the endpoints of spec 4. */
 export function createApp(gateway: Gateway, work: Work, log: RequestLog): Hono<Env> {
   const idempotency = new IdempotencyGuard(gateway.state, gateway.clock.now, gateway.settings.honoursKeys);
   const app = new Hono<Env>();
@@ -55,7 +55,7 @@ export function createApp(gateway: Gateway, work: Work, log: RequestLog): Hono<E
   return app;
 }
 
-/** Routes for tests and users about the sandbox itself; they need no key and are not logged. Strangers get none of them either. */
+/** Control routes for tests and users: without key and log, and refused to strangers like everything else. */
 function addControlRoutes(app: Hono<Env>, gateway: Gateway, log: RequestLog): void {
   app.get('/__sandbox/bill', (c) => c.json(billReport(gateway.state.bill)));
   app.get('/__sandbox/requests', (c) => c.json({ requests: log.list() }));

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
 
-/** Shared by the sandbox's tests: a running sandbox, an independent client, plain requests, and polling until a condition holds. */
+/** A running sandbox, an independent client, and plain requests, for the sandbox's tests. */
 export interface SandboxHarness {
   sandbox: Sandbox;
   openai: OpenAI;

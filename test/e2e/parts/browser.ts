@@ -4,7 +4,7 @@ import { createServer, type ViteDevServer } from 'vite';
 import { namedH264 } from '../../../electron.vite.config.ts';
 import { launchBrowser, openPage } from '../../helpers/browser.ts';
 
-/** The pages of `test/e2e/parts/pages`, served as they are built, in a real browser. */
+/** The pages of `test/e2e/parts/pages`, built like the program's, in a real browser. */
 export class TestPages {
   private readonly server: ViteDevServer;
   private readonly browser: Browser;
@@ -24,14 +24,14 @@ export class TestPages {
       server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
       // Dependencies discovered at run time would reload the page during a test.
       optimizeDeps: { include: ['@mediabunny/aac-encoder', 'fabric', 'mediabunny', 'zod'], noDiscovery: true },
-      // Two servers with one folder of prepared dependencies would break each other's pages: each worker has its own.
+      // One cache per worker: two servers with the same prepared dependencies would break each other's pages.
       cacheDir: `node_modules/.vite-parts/${process.env.VITEST_POOL_ID}`,
     });
     await server.listen();
     return new TestPages(server, await launchBrowser());
   }
 
-  /** Opens a page and waits until it has put its handles on the window. */
+  /** Opens a page and waits until `window.handles` exists. */
   async open(path: string): Promise<Page> {
     const page = await openPage(this.browser, 800, 500);
     const address = this.server.httpServer?.address();

@@ -232,7 +232,7 @@ test('where the browser has no H.264 encoder another one makes the film, and its
   expect(probed.streams[0]).toMatchObject({ codec_name: 'h264', nb_read_frames: '96', r_frame_rate: '24/1' });
 });
 
-/** A black half and a white one, as a film shows them. */
+/** Makes a film of a black half and a white one, and checks its luma range. */
 async function expectLimitedRange(softwareOnly: boolean): Promise<void> {
   const canvas = createCanvas(320, 180);
   const pen = canvas.getContext('2d');

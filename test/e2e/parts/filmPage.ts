@@ -9,7 +9,7 @@ import type { MediaMeasures } from '../../../src/shared/film/measures.ts';
 import { type MixInput, mixPlan } from '../../../src/shared/film/sound/mixPlan.ts';
 import { TestPages } from './browser.ts';
 
-/** The media page in a real browser, with its files and the films it makes. */
+/** The media page in a real browser, with its input files and its films. */
 
 interface Made {
   report: FilmReport;
@@ -47,7 +47,7 @@ export class FilmPage {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A clip of the sandbox, by its name. */
+  /** Adds a sandbox clip under this name. */
   async addClip(id: string, more: { audio?: boolean; width?: number; height?: number; seconds?: number } = {}) {
     const base = { width: 320, height: 180, seconds: 2, audio: true, seed: this.files.size + 1, references: [] };
     const { video } = await drawClip({ ...base, prompt: `shot ${id}`, ...more });
@@ -79,7 +79,7 @@ export class FilmPage {
     return this.page.evaluate(`handles.softwareSpeed({ softwareOnly: ${softwareOnly} })`);
   }
 
-  /** The fonts that were loaded to draw with. */
+  /** The fonts that were loaded for drawing. */
   loadedFonts(): Promise<string[]> {
     return this.page.evaluate(
       `[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`,

@@ -65,7 +65,7 @@ test('the last frame is the very last one, in full size and without loss; the th
 
 test.each([
   [1_500, 35],
-  // Between frames: the nearer one differs.
+  // Between two frames: the nearer one is shown.
   [1_481, 35],
   [1_478, 34],
   [1, 0],
@@ -157,7 +157,7 @@ test('a clip is measured frame by frame at both ends: time, colour, and change o
   expect(pictures?.start).toHaveLength(24);
   expect(pictures?.end).toHaveLength(24);
   expect(pictures?.start[0]).toMatchObject({ at: 0, change: null });
-  // Each frame is four of 255 lighter than the one before; the encoder's rounding is within one.
+  // Each frame is 4 of 255 lighter than the one before; the encoder rounds by at most one.
   for (const { change } of [...(pictures?.start.slice(1) ?? []), ...(pictures?.end ?? [])]) {
     expect(change).toBeGreaterThan(2.5 / 255);
     expect(change).toBeLessThan(5.5 / 255);
@@ -179,7 +179,7 @@ test('a sound is measured as EBU Tech 3341 says, and a file that is none says so
 
 const [MONO, SURROUND] = ['c0=c0|c1=c0', 'c0=c0+0.70711*c2+0.70711*c4|c1=c1+0.70711*c2+0.70711*c5'];
 
-/** Mono is measured as loud as it is heard (not 3 LU quieter), and surround as it is mixed down. */
+/** Mono is measured as it is heard (not 3 LU quieter), surround as it is mixed down. */
 test.each([
   ['on one channel', [-23], MONO, -23],
   ['on both sides', [-23, -23], 'c0=c0|c1=c1', -23],

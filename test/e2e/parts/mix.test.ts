@@ -7,7 +7,7 @@ import { packetsOf } from '../../helpers/packets.ts';
 import { FilmPage, planOf, shot } from './filmPage.ts';
 import { toneChannels, toneClip, toneTrack } from './tones.ts';
 
-/** Sound and subtitles of films made by a real browser, decoded and measured by FFmpeg, from sources of known level. */
+/** Sound and subtitles of films made by a real browser from sources of known level, decoded and measured by FFmpeg. */
 
 let film: FilmPage;
 
@@ -37,7 +37,7 @@ const track = (more: Partial<Track> = {}): Track => ({
   ...more,
 });
 
-/** The peak level of the tone at a second of a film, from the 50 ms around it. */
+/** The tone's peak level at a time in seconds, from the 50 ms around it. */
 async function levelIn(file: string) {
   const levels = await levelsOf(file);
   return (second: number, around = 0.025): number => {

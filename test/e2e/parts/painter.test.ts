@@ -190,7 +190,7 @@ test('what is grown is seen when its pixels are there, with what was painted mea
   await run(`handles.add({ kind: 'grow', by: 40 }); handles.add(${rect})`);
   await frame();
   await expect.poll(inks).toEqual([255, 255]);
-  // The worker answers in order: after the proof its pixels have arrived.
+  // The worker answers in order, so its pixels have arrived once the proof has.
   await run('handles.undo(); handles.undo(); handles.add({ kind: "grow", by: 41 }); handles.undo()');
   await prove();
   await frame();

@@ -5,7 +5,7 @@ import { type ServedFile, serveFiles } from '../../helpers/serveFiles.ts';
 import { TestPages } from './browser.ts';
 import { toneChannels, toneClip } from './tones.ts';
 
-/** The board's player in a real browser. Shown frames are identified by their own media time, never by a clock. */
+/** The board's player in a real browser. Frames are identified by their media time, never by a clock. */
 
 const FPS = 24;
 const SECONDS = 2;
@@ -36,7 +36,7 @@ const placed = (items: readonly Partial<PlayItem>[]): PlayItem[] => {
 };
 const clip = (id: string) => ({ url: `/files/${id}` });
 
-/** As the page plays it. */
+/** An item as the page plays it. */
 interface PlayItem {
   shotId: string;
   start: number;
@@ -71,7 +71,7 @@ interface Handles {
 const play = (...of: Parameters<Handles['play']>): Promise<Played> =>
   page.evaluate((args) => (globalThis as unknown as { handles: Handles }).handles.play(...args), of);
 
-/** The shown frame numbers of each file in film order, as runs of the same file. */
+/** The shown frame numbers in film order, one run for each stretch of the same file. */
 const runsOf = (frames: readonly SeenFrame[]): [id: string, frames: number[]][] =>
   frames.reduce<[string, number[]][]>((runs, { url, mediaTime }) => {
     const id = url.split('/').at(-1) ?? '';
@@ -92,7 +92,7 @@ test('five shots play in order, each from its first frame to its last, and the f
 
 test('the time is told no more often than there are frames', async () => {
   const { told } = await play(placed(['a', 'b'].map(clip)));
-  // A start, an end and a link are reported besides the frames.
+  // Starts, ends and links are reported too.
   expect(told).toBeLessThanOrEqual(2 * FRAMES + 8);
 });
 
@@ -108,7 +108,7 @@ test('a trimmed clip is seen from its in point to its out point, and the film st
   const part = { from: 10 / FPS, seconds: 20 / FPS };
   const played = await play(placed([{ ...clip('a'), ...part }, clip('b'), { ...clip('c'), ...part }]));
   const runs = runsOf(played.frames).map(([id, frames]) => [id, frames[0], frames.at(-1)]);
-  // Behind an out point the clip goes on, and a busy browser may show one frame more.
+  // The clip continues after the out point, and a busy browser may show one frame more.
   const end = expect.toSatisfy((last) => last === 29 || last === 30);
   expect(runs.slice(0, 3)).toEqual([
     ['a', 10, end],
@@ -159,7 +159,7 @@ test('what is heard has the gains of the mix, also where they change while it pl
     { ...clip('tone'), seconds: 3, gains: [{ at: 0, gain: 2 }] },
     { ...clip('tone'), seconds: 3, gains },
   ]);
-  // Measured in real time, with gaps on a busy machine; a wrong gain would be wrong each time.
+  // Tries again: real time has gaps on a busy machine, whereas a wrong gain would be wrong each time.
   const listen = async () => {
     const heard = await hear(items, [2, 3.9, 5.5]);
     return [-14, -40, -20].map((lufs, at) => Math.abs((heard[at]?.momentary ?? 0) - lufs) < 0.5 || heard[at]);

@@ -16,7 +16,7 @@ function sine(seconds: number, db: number, bursts?: number): Float32Array {
 export interface Tone {
   seconds?: number;
   db: number;
-  /** Silence before it, in seconds. */
+  /** Seconds of silence before the tone. */
   from?: number;
   bursts?: number;
 }
@@ -44,6 +44,6 @@ export function toneTrack({ seconds = 2, db, from = 0 }: Tone): Buffer {
   return waveFile([side, side]);
 }
 
-/** Tones of two seconds on the channels of a WAV file, each at its level in dBFS; a channel without one is silent. */
+/** A WAV file with two-second tones, one level in dBFS per channel; undefined is silent. */
 export const toneChannels = (levels: readonly (number | undefined)[]): Buffer =>
   waveFile(levels.map((db) => (db === undefined ? new Float32Array(2 * RATE) : sine(2, db))));

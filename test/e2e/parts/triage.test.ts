@@ -11,9 +11,9 @@ import { findingsOf, type GivenFrame, isBroken } from '../../../src/shared/triag
 import { SHIPPED_TRIAGE_LIMITS } from '../../../src/shared/triage/limits.ts';
 import { TestPages } from './browser.ts';
 
-/** Each finding on clips with exactly that fault, and on clips without any, decoded and measured by a real browser. */
+/** Each finding on clips with exactly that fault, and on clips without faults, decoded and measured by a real browser. */
 
-/** Frames are measured in 128 × 128 pixels, so larger clips add nothing. */
+/** Frames are measured at 128 × 128 pixels, so larger clips add nothing. */
 const WIDTH = 320;
 const HEIGHT = 180;
 /** The size of the painted scenes, which are scaled. */
@@ -71,7 +71,7 @@ async function painted(seconds: number, paint: (pen: SKRSContext2D, second: numb
 const found = (measures: MediaMeasures, given?: GivenFrame) => findingsOf(measures, SHIPPED_TRIAGE_LIMITS, given);
 const kinds = (measures: MediaMeasures, given?: GivenFrame) => found(measures, given).map(({ kind }) => kind);
 const near = (value: number) => expect.closeTo(value, 1);
-/** An encoder that refreshes at the full second takes some frames to settle. */
+/** The encoder needs some frames after each full second, where it inserts a key frame. */
 const soonAfter = (value: number) => ({
   asymmetricMatch: (at: unknown) => typeof at === 'number' && at >= value - 0.01 && at < value + 0.2,
 });
@@ -104,7 +104,7 @@ test('black from the middle to the end, and most of the clip is missing', async 
 test('a row of frames that stand, with sound going on', async () => {
   const measures = await spoilt({ what: 'frozen', from: 2, to: 2.6 });
   expect(found(measures)).toEqual([expect.objectContaining({ kind: 'frozen', at: soonAfter(2), isHeard: true })]);
-  // 0.6 s are 15 frames, of which the first is new; the encoder may refresh among them.
+  // 0.6 s are 15 frames; the first is new, and the encoder may insert a key frame among them.
   expect(found(measures)[0]?.value).toBeGreaterThanOrEqual(12);
 });
 
@@ -174,7 +174,7 @@ test('an extension begins where its source ends, or it jumps', async () => {
   expect(kinds(await drawn({ ...continued, defects: [{ what: 'shifted' }] }), given)).toContain('jump');
 });
 
-/** Intended pictures that look like a fault to a simple rule. */
+/** Intended pictures that a simple rule would take for a fault. */
 const stripes = (pen: SKRSContext2D, shift: number) => {
   pen.fillStyle = '#506070';
   pen.fillRect(0, 0, SCENE_WIDTH, SCENE_HEIGHT);

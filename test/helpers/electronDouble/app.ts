@@ -45,7 +45,6 @@ class App extends EventEmitter {
     downloads: join(tmpdir(), 'electron-double'),
   };
 
-  /** Exists on Windows only. */
   readonly setAppUserModelId =
     played('PLATFORM') === 'win32' ? (id: string) => double.tell('setAppUserModelId', id) : undefined;
 
@@ -55,7 +54,6 @@ class App extends EventEmitter {
   /** `DOUBLE_RESOURCES` is the folder of an installed program. */
   readonly isPackaged = played('RESOURCES') !== undefined;
 
-  /** Exists on macOS only. */
   readonly dock = played('PLATFORM') === 'darwin' ? { setMenu: (menu: unknown) => void menu } : undefined;
 
   disableHardwareAcceleration(): void {
@@ -65,7 +63,7 @@ class App extends EventEmitter {
 
   private login = false;
 
-  /** Linux keeps nothing (electron: shell/browser/browser_linux.cc). */
+  /** Linux stores no login item (electron: shell/browser/browser_linux.cc). */
   getLoginItemSettings = (): object => ({ openAtLogin: played('PLATFORM') !== undefined && this.login });
   setLoginItemSettings = ({ openAtLogin }: { openAtLogin: boolean }): void => {
     this.login = openAtLogin;
@@ -74,7 +72,6 @@ class App extends EventEmitter {
 
   addRecentDocument = (path: string): void => double.tell('addRecentDocument', path);
 
-  /** On macOS and Linux. */
   setBadgeCount(count = 0): boolean {
     double.tell('setBadgeCount', count);
     return true;
@@ -135,7 +132,7 @@ class App extends EventEmitter {
     return true;
   }
 
-  /** The entry has been imported, or has failed: only now does Chromium start. */
+  /** Called when the entry's import has succeeded or failed: Electron starts Chromium only then. */
   entrySettled(): void {
     if (this.phase !== 'starting') return;
     this.takeSignals();
@@ -155,7 +152,7 @@ class App extends EventEmitter {
     else for (const window of [...this.windows]) window.close();
   }
 
-  /** Before the message loop runs it exits at once; afterwards the windows are destroyed without asking, and the call returns. */
+  /** Before the message loop runs, the process exits at once. Later the windows are destroyed without asking, and the call returns. */
   exit(code = 0): void {
     double.tell('exit', code);
     if (this.phase === 'starting') reallyExit(code);
@@ -166,7 +163,7 @@ class App extends EventEmitter {
     else for (const window of [...this.windows]) window.destroy();
   }
 
-  /** A window would not close. */
+  /** A window refused to close. */
   closeCanceled(): void {
     this.isQuitting = false;
   }
@@ -231,7 +228,7 @@ class App extends EventEmitter {
   }
 }
 
-/** The listeners of signals as Node keeps them, and the handler that the system calls. */
+/** Node's listeners for signals, and the handler that the system calls. */
 const heard = new EventEmitter();
 const owners = new Map<string, 'electron' | 'node' | 'nobody'>();
 const addListener = process.addListener as (name: string, listener: () => void) => NodeJS.Process;

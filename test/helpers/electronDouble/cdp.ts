@@ -6,7 +6,7 @@ export interface Cdp {
 
 export interface CdpEvent {
   method: string;
-  // Shapes differ by method; the listener knows its own.
+  // The shape depends on the method.
   params: Record<string, unknown>;
   sessionId?: string;
 }

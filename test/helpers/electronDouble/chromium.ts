@@ -2,7 +2,7 @@ import { type Cdp, connectCdp } from './cdp.ts';
 
 const endpoint = process.env.DOUBLE_CDP;
 
-/** Of a start that shows nothing: a window would fail. */
+/** For a start without a window: opening one fails. */
 const noChromium: Cdp = {
   send: async (method) => {
     if (method === 'Target.createTarget') throw new Error('DOUBLE_CDP must be the address of a running Chromium.');

@@ -1,5 +1,5 @@
-// Structured clones as text, for both sides of every border between processes and worlds. An expression: its value is { pack, unpack }.
-// What Electron cannot clone (functions, symbols, proxies, objects of the page such as files and elements) throws its words.
+// Structured clones as text, for both sides of every boundary between processes and worlds. The value of this expression is { pack, unpack
+// }. Throws Electron's error for what Electron cannot clone: functions, symbols, proxies, and page objects such as files and elements.
 (() => {
   const refused = () => new Error('An object could not be cloned.');
   const base64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
@@ -7,7 +7,7 @@
   const own = (object) => Object.keys(object).map((key) => [key, object[key]]);
   const tagOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
-  /** By the tag of an object: what stands for it. `inside` packs what it holds. */
+  /** Packs objects by their tag. `inside` packs a nested value. */
   const packers = {
     Array: (value, inside) => value.map(inside),
     Object: (value, inside) => own(value).map(([key, held]) => [key, inside(held)]),
@@ -30,7 +30,7 @@
     ArrayBuffer: (made) => ({ value: bytesOf(made).buffer }),
     Uint8Array: (made) => ({ value: bytesOf(made) }),
   };
-  /** Known before it is filled: what it holds may name it again. */
+  /** Registers the object before it is filled, since its content may refer back to it. */
   function filled(value, made, add) {
     const fill = () => {
       for (const held of made) add(value, held);

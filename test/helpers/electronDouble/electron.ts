@@ -1,6 +1,6 @@
 /**
- * The parts of the `electron` module that Dailies uses, on a plain Chromium. What Electron itself enforces (sandbox, permission prompts, own
- * schemes) is not copied: tests of that check the handlers, and run where a real binary is found.
+ * The parts of the `electron` module that Dailies uses, on a plain Chromium. What Electron enforces itself (sandbox, permission prompts,
+ * custom schemes) is not imitated: those tests check the handlers, and run in full where a real binary is found.
  */
 import { app } from './app.ts';
 import { shell } from './system.ts';

@@ -1,5 +1,5 @@
-// The other half of the context bridge: runs in the isolated world, and is what `require('electron')` gives to the preload.
-// An expression: its value is the module. `electronSend` is the binding to the main process's side; `clones` packs structured clones.
+// The isolated world's half of the context bridge; the preload gets it as `require('electron')`. An expression; its value is the module.
+// `electronSend` sends to the main process, `clones` packs structured clones.
 (() => {
   const apis = {};
   const returned = [];

@@ -1,5 +1,5 @@
-// One half of Electron's context bridge: runs in the page's own world before its scripts, and makes what the preload exposes.
-// The halves meet over DOM events, which both worlds share, and pass functions as numbers and all else as structured clones.
+// The page's half of Electron's context bridge: runs before the page's scripts and creates what the preload exposes. The two halves talk
+// through DOM events, which both worlds share. Functions are passed as numbers, everything else as structured clones.
 (() => {
   const functions = [];
   const pending = new Map();
@@ -12,7 +12,7 @@
 
   function call(target, args) {
     tell('bridge:call', { ...target, args: args.map(carry) });
-    // The other half has answered by now: DOM events are synchronous.
+    // DOM events are synchronous, so the other half has answered.
     const { promise, fn, value, error } = answer;
     if (error !== undefined) throw new Error(error);
     if (fn !== undefined) return (...more) => call({ returned: fn }, more);
@@ -20,8 +20,8 @@
     return new Promise((resolve, reject) => pending.set(promise, { resolve, reject }));
   }
 
-  // Electron asks before there is anything to show. A target that is made and closed again can take the page with it, where a debugger
-  // holds new ones until it has looked at them.
+  // Electron asks the opener before a window exists. Creating a target and closing it again can close the page too, if a debugger holds new
+  // targets.
   window.open = (url = '') => {
     electronOpen(new URL(url || 'about:blank', location.href).href);
     return null;

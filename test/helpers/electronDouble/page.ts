@@ -12,16 +12,14 @@ export interface Frame {
 export interface Message {
   frame: Frame;
   channel: string;
-  /** Packed. */
+  /** Packed by `clones`, like the `value` of a reply. */
   args: unknown;
-  /** `value` is packed. */
   reply(error: string | null, value?: unknown): void;
 }
 
 export interface Navigation {
   url: string;
   isMainFrame: boolean;
-  /** The server redirected. */
   isRedirect: boolean;
 }
 
@@ -96,7 +94,7 @@ export class DoublePage {
     void this.send('Page.crash').catch(() => {});
   }
 
-  /** `webContents.send`, packed: to the preload of the top frame. */
+  /** `webContents.send` to the preload of the top frame. `value` is packed. */
   emit(channel: string, value: unknown): void {
     const context = this.contexts.find(({ frameId }) => frameId === this.mainFrame.id);
     if (context) this.evaluate(context.id, `electronEvent(${JSON.stringify(channel)}, ${JSON.stringify(value)})`);
@@ -117,7 +115,7 @@ export class DoublePage {
   }
 
   private evaluate(contextId: number, expression: string): void {
-    // A page that is gone receives nothing, as in Electron.
+    // As in Electron, a closed page receives nothing.
     void this.send('Runtime.evaluate', { contextId, expression }).catch(() => {});
   }
 
@@ -184,8 +182,8 @@ export class DoublePage {
   };
 
   /**
-   * A window that a link opened and that is forbidden. With a debugger attached, such as the test's, the opening page is paused until the
-   * debugger resumes the new window: if it were closed before that, the page would stay paused for ever.
+   * Closes a forbidden window that a link opened. While a debugger such as the test's is attached, the opener is paused until the debugger
+   * resumes the new window. Closing it earlier would pause the opener for ever.
    */
   private async closeOpened(targetId: string): Promise<void> {
     const { sessionId } = await this.cdp.send('Target.attachToTarget', { targetId, flatten: true });

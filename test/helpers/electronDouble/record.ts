@@ -7,7 +7,7 @@ export interface Told {
 
 export interface MessageBox {
   options: { message: string; detail?: string; buttons?: string[]; defaultId?: number; cancelId?: number };
-  /** Presses the button with this number. */
+  /** Presses the button at this index. */
   answer(button: number): void;
 }
 

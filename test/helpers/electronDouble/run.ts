@@ -8,9 +8,9 @@ import { played } from './record.ts';
 import { dialog } from './system.ts';
 
 /**
- * Runs the really built main of the Electron host under Node, with the double in place of the `electron` module, in the order of
- * Electron's own start: the app is ready only once the entry's import has settled, well or not.
- * Functions sent by the test's process are run here with that module, as Playwright's `electronApp.evaluate` does.
+ * Runs the built main of the Electron host under Node, with the double as the `electron` module and in Electron's start order: the app
+ * becomes ready once the entry's import has succeeded or failed. Functions sent by the test's process run here with that module, as in
+ * Playwright's `electronApp.evaluate`.
  */
 const double = pathToFileURL(join(import.meta.dirname, 'electron.ts')).href;
 registerHooks({
@@ -20,11 +20,11 @@ registerHooks({
 const reallyExit = process.exit.bind(process);
 
 Object.assign(process, { resourcesPath: played('RESOURCES') });
-// The words of a packaged program begin behind its own path.
+// The arguments of a packaged program begin right after its own path.
 if (played('RESOURCES') !== undefined) process.argv.splice(1, 1);
 if (played('STREAMS') === 'windows') playWindowsStreams();
 const electron: object = await import(double);
-// A packaged program cannot be started as a Node: its fuse is off, and `fork` would open another window.
+// A packaged program cannot run as Node (its fuse is off): `fork` would open another window.
 childProcess.fork = () => {
   throw new Error('A packaged program forks no Node.');
 };
@@ -37,7 +37,7 @@ process.on('message', async ({ id, source }: { id: number; source: string }) => 
     process.send?.({ id, error: String(error) });
   }
 });
-// The test's process is gone, so this one ends too.
+// Ends with the test's process.
 process.on('disconnect', () => reallyExit(1));
 
 process.on('uncaughtException', (error) => {

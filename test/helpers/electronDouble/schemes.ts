@@ -10,15 +10,15 @@ type Handler = (request: Request) => Response | Promise<Response>;
 
 interface Served {
   handler: Handler;
-  /** `http://127.0.0.1:PORT`, in place of `scheme://host`. */
+  /** `http://127.0.0.1:PORT`, which stands for `scheme://host`. */
   origin: string;
-  /** The scheme with the host that its pages have, such as `studio-app://app`; other schemes carry the host in the path. */
+  /** The scheme with its host, such as `studio-app://app`; other schemes have their host in the path. */
   prefix: string;
 }
 
 /**
- * Own schemes, which a plain Chromium lacks. Each is a loopback server, so that two schemes are two origins as in Electron; every mention of
- * a scheme in a page or header is replaced by its server.
+ * Custom schemes, which plain Chromium lacks. Each is a loopback server, so that two schemes are two origins as in Electron. Every mention
+ * of a scheme in a page or header is replaced by its server's address.
  */
 export class Schemes {
   private readonly served = new Map<string, Served>();
@@ -34,12 +34,12 @@ export class Schemes {
     this.served.set(scheme, { handler, origin: `http://127.0.0.1:${port}`, prefix });
   }
 
-  /** The address that Chromium opens for one of a scheme of ours. */
+  /** Translates an address of a custom scheme into the one that Chromium opens. */
   toLoopback(address: string): string {
     return this.rewrite(address);
   }
 
-  /** The address in Electron for one in Chromium. */
+  /** Translates Chromium's address back into Electron's. */
   toScheme(address: string): string {
     for (const { origin, prefix } of this.served.values()) {
       if (address.startsWith(`${origin}/`)) return prefix + address.slice(origin.length);
@@ -47,7 +47,7 @@ export class Schemes {
     return address;
   }
 
-  /** The sizes of the first bodies sent to a scheme, once there are so many. Electron holds each of them whole. */
+  /** The sizes of the first `count` bodies sent to a scheme. Electron holds each of them whole in memory. */
   async bodies(scheme: string, count: number): Promise<number[]> {
     while ((this.sizes.get(scheme)?.length ?? 0) < count) await new Promise((resolve) => setTimeout(resolve, 20));
     return this.sizes.get(scheme) ?? [];
@@ -65,7 +65,7 @@ export class Schemes {
     const served = this.served.get(scheme);
     if (!served) return;
     const method = request.method ?? 'GET';
-    // As Electron does it: a body is there whole, or not at all.
+    // As in Electron, a body arrives whole or not at all.
     const body = method === 'PUT' ? await buffer(request) : undefined;
     if (body) this.sizes.set(scheme, [...(this.sizes.get(scheme) ?? []), body.length]);
     const answer = await served.handler(
@@ -85,9 +85,9 @@ export class Schemes {
   }
 }
 
-/** Servers that listen already: `protocol.handle` is synchronous, and a port must be known when it returns. */
+/** Servers that listen in advance: `protocol.handle` is synchronous, and its port must be known when it returns. */
 const free: Server[] = Array.from({ length: 4 }, () => createServer().listen(0, '127.0.0.1'));
 await Promise.all(free.map((server) => once(server, 'listening')));
 
-/** Those of the default session; every other session has its own. */
+/** The schemes of the default session. Every other session has its own. */
 export const schemes = new Schemes();

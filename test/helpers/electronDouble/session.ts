@@ -64,7 +64,7 @@ export const protocol = {
   registerSchemesAsPrivileged: (): void => app.onlyBefore('protocol.registerSchemesAsPrivileged'),
 };
 
-/** Downloads are first stored here; the program then decides their path, as in Electron. */
+/** Downloads arrive here first. The program then chooses their path, as in Electron. */
 const folder = mkdtempSync(join(tmpdir(), 'electron-double-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 await cdp.send('Browser.setDownloadBehavior', { behavior: 'allowAndName', downloadPath: folder, eventsEnabled: true });
@@ -129,7 +129,7 @@ function go({ guid, state }: { guid: string; state: string }): void {
       copyFileSync(join(folder, guid), item.savePath);
       return void item.emit('done', {}, 'completed');
     } catch {
-      // Recorded below.
+      // Reported as interrupted below.
     }
   }
   item.emit('done', {}, 'interrupted');

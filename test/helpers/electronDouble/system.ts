@@ -3,12 +3,10 @@ import type { MenuItemConstructorOptions, MessageBoxOptions, OpenDialogOptions }
 import { app } from './app.ts';
 import { double, played } from './record.ts';
 
-/**
- * The operating system's side: dialogs, tray, notifications, keychain, power. Every call is recorded, and the user's part can be played.
- */
+/** The operating system: dialogs, tray, notifications, keychain, power. Records every call and can play the user's part. */
 
 export const dialog = {
-  /** Before `ready` Linux shows no window: the text goes to stderr. */
+  /** Before `ready`, Linux shows no window: the text goes to stderr. */
   showErrorBox(title: string, content: string): void {
     const isShown = app.isReady() || process.platform !== 'linux';
     double.tell('showErrorBox', title, content, { isShown });
@@ -33,14 +31,13 @@ export const dialog = {
 };
 
 const DECRYPTED = /^v1[01]sealed:(.*)$/s;
-/** By default a service answers where the desktop has one; `DOUBLE_SERVICE` says otherwise. */
+/** Whether a keychain service answers: by default if the desktop has one. `DOUBLE_SERVICE` overrides it. */
 const hasService = (): boolean => (played('SERVICE') ?? (played('KEYRING') === undefined ? 'no' : 'yes')) === 'yes';
 const letters = (text: string) => [...text].reverse().join('');
 
 /**
- * `DOUBLE_KEYRING` names the backend that Linux chooses by the desktop alone. Encryption is available all the same, and its tag says which
- * provider answered: `v11` the service, `v10` Chromium's own password (components/os_crypt/async). Keys are bound to the name of
- * the app.
+ * `DOUBLE_KEYRING` names the backend that Linux chooses from the desktop alone. Encryption always works; the tag of its output tells who
+ * encrypted: `v11` the keychain service, `v10` Chromium's built-in password (components/os_crypt/async). Keys are bound to the app's name.
  */
 export const safeStorage = {
   async isAsyncEncryptionAvailable(): Promise<boolean> {
@@ -81,7 +78,7 @@ export const screen = {
 };
 
 export const Menu = {
-  /** The template itself, so that a test can press its items; shown in a window it is {@link double.popup}. */
+  /** Returns the template itself, so that a test can press its items. A menu shown in a window is {@link double.popup}. */
   buildFromTemplate: (template: MenuItemConstructorOptions[]) =>
     Object.assign([...template], {
       popup(): void {
@@ -168,5 +165,5 @@ export const powerSaveBlocker = {
   isStarted: (id: number): boolean => double.blockers.has(id),
 };
 
-/** A test plays its events with `emit`. */
+/** A test triggers its events with `emit`. */
 export const powerMonitor = Object.assign(new EventEmitter(), { isOnBatteryPower: () => false });

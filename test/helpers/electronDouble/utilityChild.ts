@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { pathToFileURL } from 'node:url';
 
-/** The environment of an Electron utility process: `process.parentPort`, and nothing of a forked Node. */
+/** The environment of an Electron utility process: `process.parentPort`, and none of Node's own `fork` API. */
 const send = process.send?.bind(process);
 
 class ParentPort extends EventEmitter {
@@ -9,7 +9,7 @@ class ParentPort extends EventEmitter {
 
   constructor() {
     super();
-    // Messages wait for the first listener.
+    // Holds messages back until the first listener is added.
     this.on('newListener', (name) => {
       if (name === 'message')
         queueMicrotask(() => this.waiting.splice(0).forEach((event) => void this.emit('message', event)));
@@ -29,7 +29,7 @@ class ParentPort extends EventEmitter {
 
 const port = new ParentPort();
 process.on('message', (data) => port.come(data));
-// Chromium ends its processes with itself.
+// A utility process ends with Chromium.
 const exit = process.exit.bind(process);
 process.on('disconnect', () => exit(1));
 Object.assign(process, { parentPort: port, send: undefined });

@@ -7,11 +7,11 @@ import { app } from './app.ts';
 import { double } from './record.ts';
 
 /**
- * Processes of Electron's own (electron: shell/browser/api/electron_api_utility_process.cc, shell/services/node/node_service.cc). Node's
- * flags are not taken from `execArgv`, V8's are (`--js-flags`); an empty environment is none given; the id is there from `spawn` to the
- * end; one that dies of memory says so before.
+ * Electron's utility processes (electron: shell/browser/api/electron_api_utility_process.cc, shell/services/node/node_service.cc). Node's
+ * flags in `execArgv` are ignored, V8's are applied (`--js-flags`). An empty `env` counts as none. `pid` exists from `spawn` to the exit. A
+ * process that runs out of memory reports it before it exits.
  */
-// Taken before the double takes it away from the program.
+// The double replaces `fork` later, so keep the original.
 const fork = forkNode;
 
 class UtilityProcess extends EventEmitter {
@@ -46,7 +46,7 @@ class UtilityProcess extends EventEmitter {
     this.emit('exit', isAsked ? 0 : (code ?? (signal ? constants.signals[signal] : 0)));
   }
 
-  /** To one that has ended nothing is sent, and nothing is said. */
+  /** Silently ignored once the process has ended. */
   postMessage(message: unknown): void {
     if (this.child.connected) this.child.send(structuredClone(message) as object, () => {});
   }

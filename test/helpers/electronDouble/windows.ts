@@ -21,7 +21,7 @@ class IpcMain extends EventEmitter {
 }
 
 export const ipcMain = new IpcMain();
-// Electron listens itself, so that an error on a channel is no exception.
+// Electron has a listener too, so that an error on a channel does not throw.
 ipcMain.on('error', () => {});
 
 /** Dailies' own rule: no message between processes is larger. */
@@ -33,7 +33,6 @@ function packed(channel: string, value: unknown): unknown {
   return clones.pack(value);
 }
 
-/** As far as a window needs it. */
 type OwnSession = EventEmitter & { schemes: Schemes };
 
 class WebContents extends EventEmitter {
@@ -70,7 +69,7 @@ class WebContents extends EventEmitter {
   forcefullyCrashRenderer = (): void => this.page?.crash();
 
   replaceMisspelling = (word: string): void => double.tell('replaceMisspelling', word);
-  /** Without a picture, or of a file that is not there, Electron throws. */
+  /** Like Electron, throws if the icon is empty or the file does not exist. */
   startDrag({ file, icon }: { file: string; icon: string }): void {
     if (![file, icon].every((path) => existsSync(path))) throw new Error('Must specify non-empty file and icon.');
     double.tell('startDrag', file);
@@ -173,7 +172,6 @@ export class BrowserWindow extends EventEmitter implements Closable {
   }
 
   setProgressBar = (progress: number, options?: object): void => double.tell('setProgressBar', progress, options);
-  /** On Windows only. */
   setOverlayIcon = (image: unknown, description: string): void => double.tell('setOverlayIcon', image, description);
 
   minimize(): void {
@@ -188,7 +186,7 @@ export class BrowserWindow extends EventEmitter implements Closable {
     this.maximized = true;
   }
 
-  /** Like the user's click on its close button. A page that is closed is notified; one that is destroyed is not. */
+  /** Like a click on the close button. A closed page is notified, a destroyed one is not. */
   close(): void {
     if (emitPreventable(this, 'close', {})) return app.closeCanceled();
     const gone = () => this.destroy();

@@ -17,10 +17,9 @@ export const clones = new Function(`const clones = ${CLONES}\nreturn clones;`)()
 /** Electron runs a preload in top frames only. */
 const inTopFrame = (script: string) => `if (window === window.top) {const clones = ${CLONES}\n${script}}`;
 
-/** For the page's own world. */
 export const MAIN_WORLD = inTopFrame(source('mainWorld.js'));
 
-/** For the isolated world: the preload as it was built, in CommonJS. */
+/** The script for the isolated world: the built CommonJS preload. */
 export const isolatedSource = (preload: string): string =>
   inTopFrame(`
     const electron = ${source('isolatedWorld.js')}

@@ -16,7 +16,7 @@ import type { Script } from './delivery.ts';
 export interface Case extends Script {
   /** The address of the poll; default: a usual path. */
   poll?: string;
-  /** Answers at other paths. */
+  /** Answers to requests at other paths. */
   also?: Record<string, Script>;
   expect: { type: string } & Record<string, unknown>;
 }
@@ -42,7 +42,7 @@ const FILES: [Exchange['kind'], ...string[]][] = [
   ['media', 'early-files', 'ended-links', 'media-answers'],
 ];
 
-/** All that is recorded, by its name. */
+/** All recorded exchanges by name. */
 export const recorded = (): Map<string, Exchange> =>
   new Map(
     [
@@ -59,7 +59,7 @@ const answersIn = (file: string, kind: Exchange['kind']): Exchange[] =>
     answers: [{ ...one, expect: { ...UNNAMED[one.expect.type], ...one.expect } }],
   }));
 
-/** Fields that a line omits. */
+/** Default fields of each file's lines. */
 const UNNAMED: Record<string, object> = {
   answered: { reasoning: '', calls: [], stated: undefined },
   accepted: { pollPath: undefined },
@@ -79,7 +79,7 @@ export function linesOf<Line>(file: string): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** An outcome in the form of the cases: addresses at the service without their origin, an error's fields beside the rest. */
+/** An outcome in the form of the cases: addresses at the gateway without their origin, an error's fields at top level. */
 export function outcomeAsCase(
   outcome: MediaOutcome | PollOutcome | SubmitOutcome,
   home: string,
@@ -142,7 +142,7 @@ export function chatOutcomeAsCase(
   };
 }
 
-/** $3 and $15 a million, a tenth for cached tokens, and a quarter more for those written to the cache. */
+/** $3 in and $15 out per million tokens; reading the cache costs a tenth of input, writing it a quarter more. */
 const PRICE: Price = {
   kind: 'chat',
   model: '*',

@@ -65,7 +65,7 @@ export function clientOf(
   return client;
 }
 
-/** Every other machine is behind this proxy. */
+/** A network where all traffic to other machines goes through this proxy. */
 export const behindProxy = (proxy: string): Network => ({
   proxyFor: async () => proxy,
   authorities: () => [],

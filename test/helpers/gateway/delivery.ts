@@ -41,7 +41,7 @@ function head(status: number, headers: Record<string, string>): Buffer {
   return Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.join('')}\r\n`);
 }
 
-/** In growing pieces, split without regard to lines, fields or characters. */
+/** Sends growing pieces that ignore the boundaries of lines, fields and characters. */
 function sendInPieces(socket: Socket, bytes: Buffer): void {
   socket.setNoDelay(true);
   let at = 0;

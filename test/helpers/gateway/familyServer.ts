@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { type RawServer, type ReceivedRequest, rawServer, reply } from './rawServer.ts';
 
-/** A gateway with chosen API formats of wire-families and a chosen list of models; it keeps a bill. */
+/** A gateway with chosen API formats and models. It keeps a bill. */
 
 export interface FamilyServerOptions {
   speaks: readonly string[];
-  /** The entries of its list of models. */
+  /** The entries of its model list. */
   models?: readonly object[];
   /** Answers a request itself; undefined leaves it to the server. `hang up` closes the connection after the request was accepted. */
   instead?(request: ReceivedRequest): string | undefined;

@@ -42,12 +42,12 @@ const IMAGE_TASK: RemoteTask = { id: '3f2a-77', kind: 'image', acceptedAt: 0, ow
 
 interface Service {
   home: string;
-  /** Undefined where requests go over connections. */
+  /** Undefined if requests go over real connections. */
   dispatcher?: Dispatcher;
   close(): Promise<void>;
 }
 
-/** Without a delivery, everything but the connection is as in the program, and the answer is in memory. */
+/** Without a `delivery`, answers are served from memory and everything but the connection is as in the program. */
 export async function playerOf(delivery?: Delivery): Promise<Player> {
   let sent = 0;
   let answerTo: (path: string) => Script;
@@ -104,7 +104,7 @@ async function overSockets(delivery: Delivery, answer: (path: string) => Script)
   return { home: url, close };
 }
 
-/** The task that a poll without a submit before it is about. */
+/** The task of a poll that follows no submit. */
 function taskBefore(kind: Exchange['kind'], { body, poll = VIDEO_POLL }: Case): RemoteTask | undefined {
   if (kind === 'imagePoll') return IMAGE_TASK;
   if (kind !== 'videoPoll') return undefined;
@@ -112,7 +112,7 @@ function taskBefore(kind: Exchange['kind'], { body, poll = VIDEO_POLL }: Case): 
   return { id, kind: 'video', acceptedAt: 0, ownUris: OWN_CLIPS, pollPath: poll };
 }
 
-/** Asks what the studio would ask next: an accepted request is polled. */
+/** Sends the studio's next request: after an accepted one, a poll. */
 async function ask(
   gateway: Gateway,
   kind: Exchange['kind'],

@@ -36,7 +36,7 @@ export function rawServer(
     let bytes = '';
     socket.on('data', (chunk) => {
       bytes += chunk.toString('latin1');
-      // A TLS client would wait until it gives up.
+      // A TLS handshake: without this the client waits for its timeout.
       if (!onConnection && bytes.startsWith('\x16')) socket.destroy();
       for (let whole = wholeRequest(bytes); whole; whole = wholeRequest(bytes)) {
         bytes = bytes.slice(whole.length);

@@ -18,17 +18,17 @@ import { retryWhileLocked } from '../retryWhileLocked.ts';
 
 /**
  * `node claimer.ts '{"dir":…,"seed":…,"threads":…,"from":…,"fromSeq":…,"msPerEntry":…}'`: threads that claim jobs of one database, each on
- * its own connection and with the engine's own claim, and end them in every possible way. The parent sends, over IPC, the number of claims
- * at which they pause, so that they do not finish before it has killed enough of them; after `NO_CEILING` they end when nothing can be
- * claimed.
+ * its own connection with the engine's own claim, and end them in every possible way. Over IPC the parent sends the number of claims at
+ * which they pause, so that they do not finish before it has killed enough of them. After `NO_CEILING` they end when nothing is left to
+ * claim.
  */
 export interface ClaimerOptions {
   dir: string;
   seed: number;
   threads: number;
   /**
-   * The clock follows the work, so that midnight passes in the middle of it on any machine: it starts at `from` and advances with each
-   * ledger entry after `fromSeq`.
+   * The clock follows the work, so that midnight passes midway on any machine: it starts at `from` and advances with each ledger entry
+   * after `fromSeq`.
    */
   from: number;
   fromSeq: number;
@@ -89,7 +89,7 @@ function round(deps: Deps, store: Store, random: () => number): number {
   return rows.length;
 }
 
-/** Retries what waits for money, as the scheduler does when money was released. */
+/** Retries jobs that wait for money, as the scheduler does when some was released. */
 function retryPoor(deps: Deps, store: Store): number {
   return store.transaction((db) => {
     let changed = 0;
@@ -110,7 +110,7 @@ const fault = (fields: Partial<GatewayError>): GatewayError => ({
   ...fields,
 });
 
-/** Ends a job as made and charged, refused, lost, postponed, or leaves it as it is (a claimer that dies between claim and answer). */
+/** Ends a job as charged, refused, lost or postponed, or leaves it as if the claimer died between claim and answer. */
 function end(deps: Deps, db: WriteDb, row: JobRow, chance: number): void {
   if (chance < 0.62) {
     outcomes.answered(deps, db, row, []);
@@ -137,7 +137,7 @@ if (isMainThread) {
   const order = JSON.parse(process.argv[2] ?? '') as ClaimerOptions;
   const ceiling = new Int32Array(new SharedArrayBuffer(4));
   process.on('message', (claims: number) => Atomics.store(ceiling, 0, claims));
-  // The channel to the parent keeps the process alive no longer than its threads do.
+  // The IPC channel must not outlive the threads.
   process.channel?.unref();
   for (let n = 0; n < order.threads; n += 1)
     new Worker(new URL(import.meta.url), { workerData: { ...order, ceiling, seed: order.seed * 1_000 + n } });

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded into the studio: lets a test fill the disk as SQLite sees it. Listens on the socket DISK_PROBE; a line with a number allows
- * the database that many more pages, `room` removes the limit. Each line is answered once it applies.
+ * Preloaded into the studio: lets a test fill the disk as SQLite sees it. Listens on the socket DISK_PROBE. A line with a number allows the
+ * database that many more pages; `room` removes the limit. Each line is answered once it is in force.
  */
 interface Connection {
   name: string;
@@ -37,6 +37,6 @@ const server = createServer((socket) => {
   socket.on('error', () => undefined);
   socket.unref();
 });
-// The options of Node also preload this into the threads that hash files; they have no database.
+// NODE_OPTIONS also preloads this into the hashing threads, which have no database.
 if (isMainThread) server.listen(process.env.DISK_PROBE);
 server.unref();

@@ -2,8 +2,8 @@ import net from 'node:net';
 import { randomOf } from '../options.ts';
 
 /**
- * Calls the webhook receiver without a valid secret in many ways, and prints the number of calls of each kind: `forger.ts PORT JOB COUNT
- * SEED`. A call is over when an answer came or its socket was closed.
+ * `forger.ts PORT JOB COUNT SEED`: calls the webhook receiver in many ways without a valid secret, and prints the number of calls of each
+ * kind. A call ends with an answer or a closed socket.
  */
 const [port = 0, count = 0, seed = 1] = [process.argv[2], process.argv[4], process.argv[5]].map(Number);
 const job = process.argv[3] ?? '';
@@ -60,7 +60,7 @@ const KINDS: Record<string, () => { bytes: string; calls?: number; huge?: boolea
 
 const made: Record<string, number> = {};
 let left = count;
-/** Weights of 16; a huge body is one in a thousand. */
+/** Weights out of 16; a huge body is one in a thousand. */
 const GOES = { 'wrong secrets': 5, methods: 4, 'malformed bodies': 2, 'header floods': 2, 'no HTTP': 1, pipelined: 2 };
 const shares = Object.entries(GOES).flatMap(([kind, goes]) => Array.from({ length: goes }, () => kind));
 await Promise.all(Array.from({ length: WORKERS }, work));
@@ -89,7 +89,7 @@ function call(bytes: string, calls: number, huge: boolean): Promise<void> {
     });
     socket.on('error', () => undefined);
     socket.once('close', () => over());
-    // An incomplete call is never answered: it waits only briefly for the other side.
+    // An incomplete call gets no answer, so it waits only briefly.
     if (!huge && calls === 1) socket.setTimeout(250, () => socket.destroy());
   });
 }

@@ -2,7 +2,7 @@ import { openStore } from '../../../src/main/core/store/index.ts';
 import { silentLog } from '../../helpers/testPorts.ts';
 
 /**
- * `node openStore.ts DIR`: opens the database of a data folder like every start, migrations included, and closes it. Prints a line before it
+ * `node openStore.ts DIR`: opens and closes the database of a data folder like every start, migrations included. Prints a line before it
  * begins.
  */
 process.stdout.write('It begins.\n');

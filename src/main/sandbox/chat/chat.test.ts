@@ -124,7 +124,7 @@ describe('tool calls', () => {
     }
   });
 
-  /** As DeepSeek and Kimi do, so that a chat which loses the reasoning is seen here. */
+  /** DeepSeek and Kimi do this too: a client that loses the reasoning would fail there. */
   it('takes back what its thinking model called only with what that thought', async () => {
     const thinking = { ...asked, model: 'language-exp-thinking' };
     const create = harness.openai.chat.completions.create.bind(harness.openai.chat.completions);

@@ -36,7 +36,7 @@ export function answerChat(request: ParsedChatRequest, now: number): ChatRecord 
   };
 }
 
-/** A request that offers a director's tools asks for nothing else with them. */
+/** Tool calls other than a director's. A request with a director's tools gets no others. */
 const otherCalls = (request: ParsedChatRequest, prompt: string): ToolCall[] =>
   request.tools.some((tool) => tool.function.name === 'draft_shots') ? [] : toolCallsFor(request, prompt);
 
@@ -45,7 +45,7 @@ function textFor(request: ParsedChatRequest, input: AnswerInput, results: { name
   return request.json ? composeJson(input) : seen(request) + composeAnswer(input);
 }
 
-/** Of the last message, so that a user sees what came of it. */
+/** Names the pictures of the last message, so that the user sees they arrived. */
 function seen({ messages }: ParsedChatRequest): string {
   const last = messages.findLast((message) => message.role === 'user');
   if (!last || last.pictures.length === 0) return '';
@@ -53,7 +53,7 @@ function seen({ messages }: ParsedChatRequest): string {
   return `I was shown ${many === 1 ? 'a picture' : `${many} pictures`}: ${each}.\n\n`;
 }
 
-/** Ends the text before a stop word, and cuts it at the token limit, reasoning included (spec 8: 4K output). */
+/** Ends the text before a stop word and cuts it at the token limit, which includes the reasoning (spec 8: 4K output). */
 function cutText(text: string, request: ParsedChatRequest, reasoning: string): { text: string; cut: boolean } {
   const ends = request.stop.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
   const stopped = ends.length ? text.slice(0, Math.min(...ends)) : text;

@@ -7,7 +7,7 @@ import { CONTEXT_TOKENS, countTokens, OUTPUT_TOKENS } from './tokens.ts';
 
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
 
-/** Spec 2.1, with further fields that chat completion clients send. A list of content parts is accepted if each part is text. */
+/** Spec 2.1, and further fields that chat clients send. Content parts are accepted if all are text. */
 const contentSchema = z.union(
   [
     z.string(),
@@ -19,7 +19,7 @@ const contentSchema = z.union(
   'must be text, or a list of { type: "text", text }',
 );
 
-/** What a user shows: an address, or the bytes of a picture, as chat completion clients send them. */
+/** A picture in a user message: an address, or its bytes, as chat clients send them. */
 const picturePart = z.looseObject({
   type: z.literal('image_url'),
   image_url: z.looseObject({
@@ -34,7 +34,7 @@ const shownSchema = z.union(
   'must be text, or a list of { type: "text", text } and { type: "image_url", image_url: { url } }',
 );
 
-/** `1280 × 720` of a `data:` address; undefined where it holds no picture. */
+/** The size of the picture in a `data:` address, such as `1280 × 720`; undefined if it is no picture. */
 function sizeOfData(url: string): string | undefined {
   const comma = url.indexOf(',');
   if (!/^data:image\/(?:png|jpeg|webp|gif);base64$/.test(url.slice(0, comma))) return undefined;
@@ -67,7 +67,7 @@ const messageSchema = z.discriminatedUnion(
 );
 
 type Sent = z.infer<typeof messageSchema>;
-/** A message with its words as text; of the user also the sizes of the pictures that it shows. */
+/** A message with its text; a user message also has the sizes of its pictures. */
 export type Message =
   | Exclude<Sent, { role: 'user' }>
   | { role: 'user'; content: string; name?: string | undefined; pictures: string[] };
@@ -173,7 +173,7 @@ function requireChatModel(model: unknown): void {
   });
 }
 
-/** As DeepSeek does (api-docs.deepseek.com/guides/thinking_mode): what was called is taken only with what was thought before it. */
+/** Like DeepSeek (api-docs.deepseek.com/guides/thinking_mode), refuses a tool call without the reasoning that led to it. */
 function requireThoughts(model: string, messages: Message[]): void {
   if (!isThinking(model)) return;
   const isMissing = messages.some(
@@ -195,10 +195,10 @@ function requireRoom(promptTokens: number, asked: number | null | undefined): vo
 const wordsOf = (message: Message): string =>
   message.role === 'assistant' ? (message.reasoning_content ?? '') + (message.content ?? '') : message.content;
 
-/** Of a picture, whatever its size. */
+/** The tokens of a picture of any size. */
 const PICTURE_TOKENS = 765;
 
-/** Every message costs its text and a few tokens of overhead, and so does every tool. */
+/** Counts the tokens of each message, its overhead, and the tools. */
 function countPrompt(messages: Message[], tools: Tool[]): number {
   const said = messages.reduce((sum, message) => sum + 4 + countTokens(wordsOf(message)), 0);
   const shown = messages.reduce((sum, message) => sum + (message.role === 'user' ? message.pictures.length : 0), 0);

@@ -11,7 +11,7 @@ const FIRST_TOKEN_MS = 350;
 const CHUNK_MS = 28;
 
 /**
- * Answers as a language model. The answer is composed, stored and billed before the first byte is sent: a client that disconnects halfway
+ * Answers as a language model. The answer is composed, stored and billed before the first byte is sent: a client that disconnects midway
  * has still requested all of it.
  */
 export async function chatCompletion(

@@ -26,7 +26,10 @@ export function completionBody(answer: ChatRecord) {
   };
 }
 
-/** The answer as `chat.completion.chunk`s: role first, then reasoning, text or tool calls in pieces, then the reason, then usage if asked for. */
+/**
+ * The answer as `chat.completion.chunk`s: the role, then reasoning, text or tool calls in pieces, then the finish reason, then usage if
+ * requested.
+ */
 export function completionChunks(answer: ChatRecord, includeUsage: boolean): object[] {
   const frame = {
     id: answer.id,
@@ -64,7 +67,7 @@ function wholeCall(call: ToolCall) {
   return { id: call.id, type: 'function', function: { name: call.name, arguments: call.arguments } };
 }
 
-/** The first delta of a call names it; its arguments follow in pieces, as services send them. */
+/** The first delta of a call has its name; the arguments follow in pieces, as at other gateways. */
 function callDeltas(call: ToolCall, index: number): object[] {
   const first = { index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } };
   const rest = call.arguments.match(/[\s\S]{1,12}/g) ?? [];

@@ -12,7 +12,7 @@ export interface AnswerInput {
 
 const MAX_WORDS = 2_600;
 
-/** A short, useful text for a film maker, based on the prompt's words. It says that it comes from the sandbox. */
+/** A short, useful text for a film maker, based on the prompt's words. It states that it comes from the sandbox. */
 export function composeAnswer(input: AnswerInput): string {
   const random = randomOf(hashOf(`${input.prompt}|${input.model}|${input.turn}`) ^ input.seed);
   const subject = subjectOf(input.prompt);
@@ -34,7 +34,7 @@ export function composeReasoning(input: AnswerInput): string {
   ].join(' ');
 }
 
-/** The same content as one JSON object, for `response_format`. */
+/** The same content as a JSON object, for `response_format`. */
 export function composeJson(input: AnswerInput): string {
   const random = randomOf(hashOf(input.prompt) ^ input.seed);
   const subject = subjectOf(input.prompt);
@@ -48,7 +48,7 @@ export function composeJson(input: AnswerInput): string {
   return JSON.stringify({ title: titleCase(subject), source: 'sandbox', shots });
 }
 
-/** An answer made from what the tools returned. */
+/** An answer composed from the tools' results. */
 export function composeFromTools(results: { name: string; content: string }[], input: AnswerInput): string {
   const lines = results.map(({ name, content }) => `- \`${name}\` returned: ${clip(content, 400)}`);
   return `${results.length === 1 ? 'The tool has answered' : 'The tools have answered'}, so here is what follows for ${subjectOf(input.prompt)}.\n\n${lines.join('\n')}\n\nI would plan with exactly these figures, and **not** round them.\n\n*Sandbox answer from \`${input.model}\`: composed from the tool's result.*`;

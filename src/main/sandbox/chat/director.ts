@@ -6,11 +6,11 @@ import { subjectOf } from './compose.ts';
 import { BEATS, LIGHTS, MOVES, SIZES, SOUNDS } from './phrases.ts';
 
 /**
- * A director played from the words of a prompt, where the request offers such tools: "five shots, the third 5 s", "make shot 2 6 s long:
- * a caged lamp", "two posters", "what is on the board?". A length is taken as it stands, so that a wrong one makes a call that is wrong.
+ * Plays a director from the words of a prompt, if the request offers a director's tools: "five shots, the third 5 s", "make shot 2 6 s
+ * long: a caged lamp", "two posters", "what is on the board?". A length is used as stated, so a wrong length makes a wrong call.
  */
 
-/** What follows from the drafts' results, as a director would say it; undefined where they are not a director's. */
+/** A director's answer to the results of its drafts; undefined if they are not a director's. */
 export function directorsWords(results: readonly { name: string; content: string }[]): string | undefined {
   const lines = results.flatMap(({ name, content }) => (NAMES.has(name) ? [lineOf(name, content)] : []));
   if (lines.length === 0) return undefined;
@@ -40,7 +40,7 @@ export interface Directed {
   toolCalls: ToolCall[];
 }
 
-/** Undefined where the request offers no such tools, or its words ask for nothing that they do. */
+/** Undefined if the request offers no such tools, or the prompt asks for nothing they do. */
 export function directedBy(request: ParsedChatRequest, prompt: string): Directed | undefined {
   const offered = new Set(request.tools.map((tool) => tool.function.name));
   if (request.toolChoice === 'none' || !offered.has('draft_shots')) return undefined;
@@ -57,10 +57,10 @@ export function directedBy(request: ParsedChatRequest, prompt: string): Directed
   };
 }
 
-/** Characters of a prompt that are looked through. */
+/** The number of characters of a prompt that are read. */
 const MOST_READ = 4_000;
 
-/** What stands behind "of", else the words that say most. */
+/** The words after "of", otherwise the most descriptive ones. */
 function subjectIn(prompt: string): string {
   const first = prompt.split(/[.:!?;,]/)[0] ?? prompt;
   const at = first.lastIndexOf(' of ');
@@ -77,7 +77,7 @@ interface Asked {
 interface Call {
   name: string;
   input: object;
-  /** What the answer says of it. */
+  /** The sentence about it in the answer. */
   said: string;
 }
 

@@ -4,7 +4,7 @@ import type { ParsedChatRequest, Tool } from './chatRequest.ts';
 import { subjectOf } from './compose.ts';
 import { STOP_WORDS } from './phrases.ts';
 
-/** The tool calls for this prompt: none, unless a tool's name or description matches its words, or the request requires one. */
+/** The tool calls for this prompt: those whose name or description matches its words, or one if the request requires it. */
 export function toolCallsFor(request: ParsedChatRequest, prompt: string): ToolCall[] {
   const { toolChoice } = request;
   if (toolChoice === 'none' || request.tools.length === 0) return [];
@@ -23,7 +23,7 @@ export function toolCallsFor(request: ParsedChatRequest, prompt: string): ToolCa
   }));
 }
 
-/** Words of the name count double. Two points are a match. */
+/** Words of the name count twice. Two points are a match. */
 function scoreOf(tool: Tool, words: Set<string>): number {
   const nameWords = wordsOf(tool.function.name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[_-]/g, ' '));
   const aboutWords = wordsOf(tool.function.description ?? '');
@@ -46,7 +46,7 @@ interface Schema {
   default?: unknown;
 }
 
-/** An argument that fits the schema, taken from the prompt if possible. */
+/** An argument that fits the schema, from the prompt if possible. */
 function valueFor(schema: Schema, prompt: string, name: string): unknown {
   if (schema.enum?.length) {
     return schema.enum.find((value) => prompt.toLowerCase().includes(String(value).toLowerCase())) ?? schema.enum[0];
@@ -69,7 +69,7 @@ function numberFor(schema: Schema, prompt: string): number {
   return found === undefined ? (schema.minimum ?? 1) : Number(found);
 }
 
-/** A place where the argument is one, otherwise the subject of the prompt. */
+/** A place if the argument asks for one, otherwise the subject of the prompt. */
 function textFor(prompt: string, name: string): string {
   if (/city|place|location|where|country|port/i.test(name)) {
     const place = /\b(?:in|at|for|of|from|to|near)\s+((?:\p{Lu}[\p{L}-]*\s?){1,3})/u.exec(prompt)?.[1];

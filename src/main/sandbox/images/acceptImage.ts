@@ -7,9 +7,7 @@ import { inspectMask } from '../render/measure.ts';
 import type { BillEntry, ImageTask, KeyRecord, MediaRecord } from '../state/records.ts';
 import { readImaginePrompt } from './promptFlags.ts';
 
-/**
- * Demo latencies: in the proportion of the specification's targets (spec 8: turbo 60 s, fast 90 s, relax 10 min), short enough to watch.
- */
+/** Demo latencies in proportion to the specification's targets (spec 8: turbo 60 s, fast 90 s, relax 10 min), short enough to watch. */
 const LATENCY_MS = { turbo: 2_000, fast: 4_000, relax: 10_000 } as const;
 const EDIT_LATENCY_MS = 3_000;
 
@@ -123,7 +121,7 @@ function newTask(
   };
 }
 
-/** The specification lists no price for images; without a sandbox price the entry records only that the work was accepted. */
+/** The specification has no price for images: without a sandbox price, the entry only records that the work was accepted. */
 function commit(gateway: Gateway, task: ImageTask, entry: BillEntry, keysFor: (ref: string) => KeyRecord[]): void {
   gateway.state.commit({ images: [task], bill: task.failure ? [] : [entry], keys: keysFor(task.id) });
 }

@@ -18,7 +18,7 @@ export async function submitImage(
 ): Promise<Response> {
   const banned = BANNED_WORDS.exec(String((c.get('body') as { prompt?: unknown } | undefined)?.prompt ?? ''))?.[0];
   if (banned) {
-    // Services of this family refuse words with a 200 and a special code.
+    // Gateways of this family refuse a prompt with a 200 and a special code.
     return c.json({
       code: 24,
       description: `The prompt may contain a banned word: ${banned}`,
@@ -40,7 +40,7 @@ export function fetchTask(gateway: Gateway, c: RequestContext): Response {
   return c.json(taskBody(gateway, task));
 }
 
-/** `{image_prefix}/task/list-by-condition` with `{ ids }`: the tasks that are known, in the order asked. */
+/** `{image_prefix}/task/list-by-condition` with `{ ids }`: the known tasks, in the requested order. */
 export function listTasks(gateway: Gateway, c: RequestContext): Response {
   const ids = (c.get('body') as { ids?: unknown } | undefined)?.ids;
   if (!Array.isArray(ids)) throw invalid('ids', 'must be a list of task ids');
@@ -57,7 +57,7 @@ export async function cancelTask(gateway: Gateway, c: RequestContext): Promise<R
   return c.json({ code: 1, description: 'Canceled', result: task.id });
 }
 
-/** Similar services answer an unknown id with a 400, since a 404 there means a wrong path. */
+/** Similar gateways answer an unknown id with a 400; there a 404 means a wrong path. */
 function taskOf(gateway: Gateway, id: string) {
   const task = gateway.state.images.get(id);
   if (!task) throw new ApiError(400, `No task ${id}.`, { code: 'not_found', param: 'id' });

@@ -2,7 +2,7 @@ import type { Gateway } from '../context.ts';
 import { mediaUrl } from '../mediaRoute.ts';
 import type { ImageTask } from '../state/records.ts';
 
-/** A task as `fetch` and the webhook report it (spec 4.3, 6). `cdnImage` and its twin are present on success only. */
+/** A task as reported by `fetch` and the webhook (spec 4.3, 6). `cdnImage` and `platformImage` exist only after success. */
 export function taskBody(gateway: Gateway, task: ImageTask) {
   const record = task.mediaId ? gateway.state.media.get(task.mediaId) : undefined;
   const url = record && task.state === 'done' ? mediaUrl(gateway, record) : undefined;
@@ -21,7 +21,7 @@ export function taskBody(gateway: Gateway, task: ImageTask) {
       task.state === 'canceled' ? 'The task was canceled.' : task.state === 'failed' ? (task.failure ?? '') : '',
     ...(url && {
       cdnImage: url,
-      // The twin on the service's original platform (spec 2.6): the same picture under another address.
+      // The copy on the gateway's original platform (spec 2.6): the same picture at another address.
       platformImage: `${url}&from=platform`,
       width: record?.width,
       height: record?.height,

@@ -35,7 +35,7 @@ export class ImageWork {
     const progress = clock
       .delay((task.dueAt - clock.now()) / 2, closing)
       .then(() => reportProgress(this.#gateway, task.id));
-    // Closing may end either before it is awaited.
+    // Closing may end the delay before anything awaits it.
     latency.catch(() => undefined);
     progress.catch(() => undefined);
     try {

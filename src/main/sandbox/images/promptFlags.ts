@@ -7,7 +7,7 @@ export interface ImaginePrompt {
   quality: number;
   width: number;
   height: number;
-  /** `--seed`, where given. */
+  /** `--seed`, if given. */
   seed: number | null;
 }
 
@@ -57,7 +57,7 @@ function readSeed(value: string | undefined): number | null {
   return seed;
 }
 
-/** Quality means size here: 1 is about 1.2 megapixels. The aspect ratio is exact where whole pixels allow. */
+/** Quality is size here: 1 is about 1.2 megapixels. The aspect ratio is exact if whole pixels allow it. */
 function readSize(value: string | undefined, quality: number): { width: number; height: number } {
   const match = /^(\d{1,4})[:x](\d{1,4})$/.exec(value ?? '1:1');
   const across = Number(match?.[1]);

@@ -7,7 +7,7 @@ const TRIES = 3;
 const RETRY_MS = 500;
 const LATE_MS = 5_000;
 
-/** Called half-way: services of this kind call the hook on progress too. */
+/** Reports half-way progress, as gateways of this kind do. */
 export async function reportProgress(gateway: Gateway, id: string): Promise<void> {
   const task = gateway.state.images.get(id);
   if (task?.state !== 'running' || !task.hookUrl || task.hook?.what === 'omitted') return;
@@ -36,7 +36,7 @@ async function forge(gateway: Gateway, task: ImageTask, hookUrl: string): Promis
   await post(gateway, `${hookUrl.slice(0, hookUrl.lastIndexOf('/') + 1)}not-the-secret`, lie);
 }
 
-/** Posts to loopback only: the sandbox calls nobody outside. Gives up after three attempts. */
+/** Posts to loopback addresses only. Gives up after three attempts. */
 async function post(gateway: Gateway, hookUrl: string, body: object): Promise<void> {
   const host = URL.parse(hookUrl)?.hostname ?? '';
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(host)) return;
@@ -52,7 +52,7 @@ async function post(gateway: Gateway, hookUrl: string, body: object): Promise<vo
       await answer.body?.cancel();
       if (answer.ok) return;
     } catch {
-      // Unreachable or too slow: goes on to the next attempt.
+      // Unreachable or too slow: try again.
     }
     if (gateway.closing.aborted) return;
     if (attempt < TRIES) await gateway.clock.delay(RETRY_MS, gateway.closing);

@@ -1,7 +1,4 @@
-/**
- * A picture whose pixels Skia takes as they are stored: it would turn them by their Exif, and then nobody could see here that a client has
- * left that to the service.
- */
+/** A picture without its Exif rotation, which Skia would apply. A client that leaves the rotation to the gateway is then seen here. */
 export function asStored(bytes: Uint8Array): Uint8Array {
   const copy = Buffer.from(bytes);
   const name = copy.toString('latin1', 0, 4) === 'RIFF' ? 'EXIF' : 'Exif\0\0';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { drawClip } from './clip.ts';
 import type { ClipSpec } from './specs.ts';
 
-/** A small frame keeps these quick; what is drawn does not depend on the size. */
+/** Small frames are fast; the drawing does not depend on the size. */
 const SPEC: ClipSpec = {
   width: 320,
   height: 180,

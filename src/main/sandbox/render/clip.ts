@@ -15,23 +15,23 @@ import type { Clip, ClipSpec } from './specs.ts';
 import { paintWatermark } from './watermark.ts';
 import { rainfall, snowfall } from './weather.ts';
 
-/** A shot: how its frames are painted, its sound, and how the next clip can continue it. */
+/** A shot: its frames, its sound, and how the next clip can continue it. */
 interface Shot {
   paint: (pen: Pen, second: number) => void;
   scene: SceneRecipe;
   mood: Mood;
-  /** The name of the scene, for its sound. */
+  /** The scene's name, which selects the sound. */
   place: string;
-  /** Frame 0 (and, with a second picture, the last frame) must be the picture alone, so the watermark fades in later. */
+  /** Frame 0 (and the last one, if there is a second picture) must be the bare picture, so the watermark fades in. */
   watermark: (second: number) => number;
 }
 
-/** The name of a recipe that is a moving picture rather than a scene of ours. */
+/** The recipe name of a moving picture, as opposed to a scene. */
 const PICTURE = 'picture';
-/** How long a continued scene takes to move again from the frozen last frame. */
+/** Seconds until a continued scene moves again after the frozen last frame. */
 const THAW_SECONDS = 1.2;
 
-/** It says how far it is this often. */
+/** Progress is reported after this many frames. */
 const REPORT_FRAMES = 6;
 
 /** Draws and encodes one clip. The same spec gives the same bytes (spec 2.3). */
@@ -106,7 +106,7 @@ async function planPicture(spec: ClipSpec, image: Uint8Array): Promise<Shot> {
   };
 }
 
-/** Starts on the last frame of its source. The same scene continues; another one, if the prompt names it, is dissolved to. */
+/** Starts with the last frame of its source. The same scene continues; if the prompt names another, it dissolves to that. */
 async function planExtension(spec: ClipSpec, source: NonNullable<ClipSpec['extends']>): Promise<Shot> {
   const { width, height, prompt, seed } = spec;
   const asked = sceneFor(prompt, seed);
@@ -135,12 +135,12 @@ async function planExtension(spec: ClipSpec, source: NonNullable<ClipSpec['exten
     scene: { ...recipe, endSecond: recipe.endSecond + spec.seconds },
     mood,
     place: recipe.name,
-    // After what the frozen frame says at the same place has gone.
+    // Begins after the frozen frame's own watermark has faded out.
     watermark: (second) => (isNewPlace ? smoothstep(0.3, 0.7, second) : smoothstep(to - 0.2, to + 0.4, second)),
   };
 }
 
-/** Candidates of one extension share the place and differ in what falls. */
+/** Variations of one extension share the place and differ in their weather. */
 function freshWeather({ width, height, seed }: ClipSpec, mood: Mood, slant: number) {
   const random = randomOf(seed ^ 0x77a1);
   return mood.snow
@@ -148,7 +148,7 @@ function freshWeather({ width, height, seed }: ClipSpec, mood: Mood, slant: numb
     : rainfall(random, width, height, Math.max(0.3, mood.rain), slant);
 }
 
-/** The references, small, pinned in the corner like prints on a board. */
+/** The references as small prints pinned in the corner. */
 function pinned(pictures: Canvas[], width: number, height: number): { canvas: Canvas; x: number; y: number } {
   const unit = Math.min(width, height);
   const [wide, gap, edge] = [unit * 0.15, unit * 0.016, Math.max(2, unit * 0.005)];

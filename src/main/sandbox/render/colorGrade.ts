@@ -11,7 +11,7 @@ export interface Grade {
 
 export const NIGHT_GRADE: Grade = { tint: [30, 90, 100], strength: 0.32, exposure: 1.16 };
 
-/** Grades a plane in place. Transparent planes keep their alpha, so that sprites match what they are placed over. */
+/** Grades a plane in place. Transparent areas keep their alpha, so that sprites match their background. */
 export function applyGrade(canvas: Canvas, grade: Grade): void {
   const pen = canvas.getContext('2d');
   const image = pen.getImageData(0, 0, canvas.width, canvas.height);
@@ -61,7 +61,7 @@ export function bloom(canvas: Canvas, strength = 0.3): void {
   pen.restore();
 }
 
-/** Darkens the corners of what is painted; on a sprite, only the sprite. `left`, `top`: where the plane lies in the frame. */
+/** Darkens the corners; on a sprite, only painted pixels. `left`, `top`: the plane's position in the frame. */
 export function vignette(
   canvas: Canvas,
   frame: { width: number; height: number },
@@ -94,7 +94,7 @@ export function grain(canvas: Canvas, random: Random, strength: number): void {
   const field = Float32Array.from({ length: 65_536 }, () => (random() + random() - 1) * strength);
   let row = 0;
   for (let at = 0, cell = 0; at < data.length; at += 4, cell += 1) {
-    // Each row starts elsewhere in the field, so that no pattern shows.
+    // Each row starts at another place in the noise, so that no pattern shows.
     if ((at >> 2) % canvas.width === 0) row = Math.floor(random() * 65_536);
     const speck = field[(row + cell) & 65_535] ?? 0;
     data[at] = (data[at] ?? 0) + speck;

@@ -3,12 +3,12 @@ import type { ClipDefect } from '../clipDefects.ts';
 import { layer, type Pen } from './drawing.ts';
 import { FPS, type Sound } from './encode.ts';
 
-/** Spoils clips as a fault script wants it. */
+/** Puts the defects of a fault script into clips. */
 
 const isIn = ({ from = 0, to = Number.POSITIVE_INFINITY }: ClipDefect, second: number): boolean =>
   second >= from - 1e-6 && second < to - 1e-6;
 
-/** The second of the scene that is shown at a second of the clip. */
+/** The time in the scene that is shown at a time of the clip. */
 export function shownSecond(defects: readonly ClipDefect[], second: number): number {
   let shown = second;
   for (const defect of defects.filter((one) => isIn(one, second))) {
@@ -19,7 +19,7 @@ export function shownSecond(defects: readonly ClipDefect[], second: number): num
   return shown;
 }
 
-/** Spoils a frame that has been painted. */
+/** Applies the defects to a painted frame. */
 export function spoilFrame(pen: Pen, defects: readonly ClipDefect[], second: number): void {
   const { width, height } = pen.canvas;
   for (const { what } of defects.filter((one) => isIn(one, second))) {
@@ -34,7 +34,7 @@ export function spoilFrame(pen: Pen, defects: readonly ClipDefect[], second: num
   }
 }
 
-/** Upside down and with its values turned round, so that it is far from any scene. */
+/** The frame inverted and upside down, so that it resembles no scene. */
 function paintNegative(pen: Pen, canvas: Canvas): void {
   const { width, height } = canvas;
   const copy = layer(width, height);
@@ -48,10 +48,10 @@ function paintNegative(pen: Pen, canvas: Canvas): void {
   pen.globalCompositeOperation = 'source-over';
 }
 
-/** How much louder than it is clipped sound would be. */
+/** The gain of clipped sound. */
 const OVERDRIVE = 60;
 
-/** Spoils a sound in its place. */
+/** Applies the defects to a sound in place. */
 export function spoilSound({ sampleRate, samples }: Sound, defects: readonly ClipDefect[]): void {
   const frames = samples.length / 2;
   for (const { what, from = 0, to = Number.POSITIVE_INFINITY } of defects) {

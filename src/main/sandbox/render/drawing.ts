@@ -2,11 +2,11 @@ import { type Canvas, type CanvasGradient, createCanvas, type SKRSContext2D } fr
 import type { Random } from '../random.ts';
 import type { Noise } from './noise.ts';
 
-/** Red, green and blue as they stand inside `rgba(…)`. */
+/** Red, green and blue as in `rgba(…)`. */
 export type Rgb = string;
 export type Pen = SKRSContext2D;
 
-/** Lights of a harbour at night, and the same with signals and screens among them. */
+/** Lights of a harbour at night, without and with signals and screens. */
 export const WARM: readonly Rgb[] = ['255,176,92', '255,205,140', '255,146,66', '246,226,190'];
 export const MIXED: readonly Rgb[] = [...WARM, '120,200,205', '90,150,190', '230,90,70'];
 
@@ -21,12 +21,12 @@ export function linear(pen: Pen, line: [number, number, number, number], stops: 
   return gradient;
 }
 
-/** Top to bottom over the whole canvas, or between two heights. */
+/** A vertical gradient over the whole canvas, or between two heights. */
 export function vertical(pen: Pen, stops: [number, string][], from = 0, to = pen.canvas.height): CanvasGradient {
   return linear(pen, [0, from, 0, to], stops);
 }
 
-/** A soft light with a small hot core, added to what is there. */
+/** A soft light with a small bright core, added to the picture. */
 export function glow(pen: Pen, x: number, y: number, radius: number, rgb: Rgb, alpha: number): void {
   const gradient = pen.createRadialGradient(x, y, 0, x, y, radius);
   gradient.addColorStop(0, `rgba(${rgb},${alpha})`);
@@ -41,17 +41,17 @@ export function glow(pen: Pen, x: number, y: number, radius: number, rgb: Rgb, a
 }
 
 export interface FogOptions {
-  /** How many cells of noise across and down: more is finer. */
+  /** The number of noise cells across and down; more is finer. */
   scale: [number, number];
   colour: [number, number, number];
   alpha: number;
-  /** The band it lies in, as fractions of the height; it thins out towards the edges. */
+  /** Its vertical band as fractions of the height; it thins out towards the edges. */
   band?: [number, number];
 }
 
 const FOG_WIDTH = 240;
 
-/** Mist over the whole canvas, drawn small and enlarged, since it has no detail. */
+/** Mist over the whole canvas, drawn small and enlarged, which is enough without detail. */
 export function fog(pen: Pen, noise: Noise, { scale, colour, alpha, band = [0, 1] }: FogOptions): void {
   const { width, height } = pen.canvas;
   const rows = Math.max(8, Math.round((FOG_WIDTH * height) / width));
@@ -74,7 +74,7 @@ export function fog(pen: Pen, noise: Noise, { scale, colour, alpha, band = [0, 1
 
 export interface BokehOptions {
   count: number;
-  /** Heights between which the discs lie, and their smallest and largest radius, in pixels. */
+  /** The range of heights, and of radii, of the discs, in pixels. */
   from: number;
   to: number;
   smallest: number;
@@ -109,7 +109,7 @@ export function disc(pen: Pen, x: number, y: number, radius: number, rgb: Rgb, a
   pen.globalCompositeOperation = before;
 }
 
-/** Drops on a pane: each shows the picture behind it upside down, small, with a dark upper and a bright lower edge. */
+/** Drops on a pane: each shows the picture behind it small and upside down, dark at the top and bright at the bottom. */
 export function drops(pen: Pen, random: Random, count: number, behind: Canvas): void {
   const { width, height } = behind;
   const unit = Math.min(width, height * 1.78) / 1280;
@@ -167,7 +167,7 @@ export function polygon(pen: Pen, points: [number, number][], fill: string | Can
   pen.fill();
 }
 
-/** A skyline or shore: from the bottom edge up to `height(x)` above `base`. */
+/** A skyline or shore, filled from the bottom edge to `height(x)` above `base`. */
 export function ridge(
   pen: Pen,
   base: number,

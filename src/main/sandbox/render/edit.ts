@@ -8,8 +8,8 @@ import { paintStill } from './still.ts';
 import { paintWatermark } from './watermark.ts';
 
 /**
- * Repaints exactly the white pixels of the mask (spec 2.6). A thing named by the prompt is painted over what is there; a scene replaces
- * it; without a prompt the pixels are filled from their surroundings. Every black pixel keeps its bytes; PNG is lossless.
+ * Repaints exactly the white pixels of the mask (spec 2.6). A thing named in the prompt is painted over the picture; a scene replaces it;
+ * without a prompt, the surroundings fill the pixels. Black pixels stay bit for bit, since PNG is lossless.
  */
 export async function drawEdit(spec: EditSpec): Promise<Uint8Array> {
   const { width, height } = spec;
@@ -32,7 +32,7 @@ export async function drawEdit(spec: EditSpec): Promise<Uint8Array> {
       changed ||= value !== kept.data[channel];
       kept.data[channel] = value;
     }
-    // No white pixel may keep its old value by chance.
+    // A white pixel must change even if it got its old value by chance.
     if (!changed) kept.data[at + 2] = (kept.data[at + 2] ?? 0) ^ 1;
   }
   base.pen.putImageData(kept, 0, 0);
@@ -69,7 +69,7 @@ function filled(base: Canvas, mask: Canvas): { canvas: Canvas; pen: Pen } {
   const result = layer(width, height);
   result.pen.imageSmoothingQuality = 'high';
   for (const level of levels.reverse()) {
-    // Partly covered pixels become opaque by stacking them.
+    // Stacking makes partly covered pixels opaque.
     for (let time = 0; time < 3; time += 1) result.pen.drawImage(level, 0, 0, width, height);
   }
   return result;
@@ -86,7 +86,7 @@ function alphaOf(mask: Canvas): Canvas {
   return canvas;
 }
 
-/** Paints what the prompt names: a thing, or otherwise a scene, more of it the larger the area. */
+/** Paints what the prompt names: a thing, or a scene, of which a larger area shows more. */
 function paintAsked(spec: EditSpec, fill: { canvas: Canvas; pen: Pen }, box: Box | null): void {
   if (!box || !spec.prompt.trim()) return;
   if (namesObject(spec.prompt)) return addObject(fill.pen, spec.prompt, box, randomOf(spec.seed));

@@ -18,7 +18,7 @@ import { toYuv } from './yuv.ts';
 /** Frames a second (spec 2.3). */
 export const FPS = 24;
 
-/** Good at night and in rain; about 0.3 MB a second at 720 lines. */
+/** Looks good at night and in rain; about 0.3 MB a second at 720 lines. */
 const QUANTIZER = 23;
 
 /** Stereo sound: left then right, each `frames` long, in [-1, 1]. */
@@ -31,7 +31,7 @@ let isAacReady = false;
 
 type H264Encoder = Awaited<ReturnType<typeof HME.createH264MP4Encoder>>;
 
-/** Takes canvases one by one and gives an MP4 back. */
+/** Takes canvases one by one and returns an MP4. */
 export class ClipEncoder {
   readonly #encoder: H264Encoder;
   readonly #yuv: Uint8Array;
@@ -67,8 +67,8 @@ export class ClipEncoder {
 }
 
 /**
- * The encoder writes no table of sync samples: its stream is packed anew, with the key frames found in the bitstream, the index at the
- * front and, where there is sound, an AAC track.
+ * Writes the encoder's stream into a new file: the encoder writes no sync-sample table. The new one has key frames found in the bitstream,
+ * the index at the front and, with sound, an AAC track.
  */
 async function remux(raw: Uint8Array<ArrayBuffer>, sound: Sound | null): Promise<Uint8Array> {
   const input = new Input({ source: new BufferSource(raw), formats: [MP4] });
@@ -113,7 +113,7 @@ async function addSound(source: AudioSampleSource, { sampleRate, samples }: Soun
 const CONTAINERS = new Set(['moov', 'trak', 'mdia']);
 const CLOCKED = new Set(['mvhd', 'tkhd', 'mdhd']);
 
-/** Takes the time of making out of the file: the same clip is the same bytes (spec 2.3, "repeatable"). Version 0 boxes, 32-bit times. */
+/** Removes the creation time, so that the same clip has the same bytes (spec 2.3, "repeatable"). For version 0 boxes with 32-bit times. */
 function withoutClock(file: Uint8Array): Uint8Array {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const walk = (from: number, to: number) => {

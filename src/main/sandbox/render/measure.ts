@@ -4,10 +4,10 @@ import { asStored } from './asStored.ts';
 /** Skia is loaded with the first picture, not when the program starts. */
 const skia = () => import('@napi-rs/canvas');
 
-/** A picture of a few bytes may claim to be larger than memory: its size is read before it is decoded. */
+/** A picture of a few bytes may claim to be larger than memory, so its stated size is checked before decoding. */
 const MAX_PIXELS = 64_000_000;
 
-/** What its header says; null where it is no picture, or one that is too large to be decoded. */
+/** The size in the header; null if it is no picture or too large to decode. */
 export function statedSize(bytes: Uint8Array): { width: number; height: number } | null {
   try {
     const { width, height } = imageSize(bytes);
@@ -30,8 +30,8 @@ export async function measureImage(bytes: Uint8Array): Promise<{ width: number; 
 }
 
 /**
- * Reads a mask for a picture of that size: its own size, and whether every pixel is pure black or pure white and opaque (spec 2.6). One of
- * another size is not decoded. Null when it is no PNG.
+ * Reads a mask for a picture of this size: the mask's own size, and whether every pixel is opaque pure black or pure white (spec 2.6). A
+ * mask of another size is not decoded. Null if it is no PNG.
  */
 export async function inspectMask(
   bytes: Uint8Array,

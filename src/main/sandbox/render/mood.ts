@@ -1,13 +1,13 @@
 import { type Grade, NIGHT_GRADE } from './colorGrade.ts';
 import { MIXED, type Rgb, WARM } from './drawing.ts';
 
-/** What a prompt says besides its scene: weather, light, colour, people. */
+/** What a prompt asks for besides its scene: weather, light, colour, people. */
 export interface Mood {
   rain: number;
   snow: number;
   mist: number;
   wind: number;
-  /** Somebody is in the picture. */
+  /** Whether there is a person in the picture. */
   person: boolean;
   facing: 1 | -1;
   boat: boolean;
@@ -17,7 +17,7 @@ export interface Mood {
   close: boolean;
   warm: readonly Rgb[];
   mixed: readonly Rgb[];
-  /** A tint the words or the references ask for; the scene's own grade otherwise. */
+  /** The grade that the words or references ask for; null for the scene's own. */
   grade: Grade | null;
 }
 

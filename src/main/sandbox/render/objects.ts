@@ -14,7 +14,7 @@ interface Thing {
   paint: (pen: Pen, box: Box, random: Random) => void;
 }
 
-/** Things that can be painted into a place. The first whose words the prompt has is painted. */
+/** Things that can be painted into a picture. The first one that the prompt names is painted. */
 const THINGS: readonly Thing[] = [
   {
     words: /\b(moon|full moon)\b/i,
@@ -34,7 +34,7 @@ const THINGS: readonly Thing[] = [
   { words: /\b(birds?|gulls?)\b/i, paint: paintBirds },
 ];
 
-/** Whether the prompt names a thing that can be painted into a place. */
+/** Whether the prompt names one of these things. */
 export function namesObject(prompt: string): boolean {
   return THINGS.some(({ words }) => words.test(prompt));
 }

@@ -6,7 +6,7 @@ import type { Mood } from './mood.ts';
 
 const SAMPLE = 24;
 
-/** The colours of reference pictures: their mean, drawn away from grey, as the tint; their most saturated bright ones as the lights. */
+/** The colours of reference pictures: the tint is their mean, made more saturated; the lights are their most saturated bright colours. */
 export function paletteOf(pictures: readonly Canvas[]): Palette {
   const colours = pictures.flatMap((picture) => {
     const { canvas, pen } = layer(SAMPLE, SAMPLE);

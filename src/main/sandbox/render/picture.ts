@@ -6,7 +6,7 @@ import type { Mood } from './mood.ts';
 import { findWatermark } from './watermark.ts';
 import { drawWeather, rainfall, snowfall, type Weather } from './weather.ts';
 
-/** Decodes a picture and fits it to the frame: it fills it, cut at the longer side. */
+/** Decodes a picture and crops its longer side to fill the frame. */
 export async function fitPicture(bytes: Uint8Array, width: number, height: number): Promise<Canvas> {
   const image = await loadImage(asStored(bytes));
   const { canvas, pen } = layer(width, height);
@@ -18,20 +18,20 @@ export async function fitPicture(bytes: Uint8Array, width: number, height: numbe
   return canvas;
 }
 
-/** A clip that starts as one picture and, where there is a second, ends as that one. */
+/** A clip that starts as one picture and may end as another. */
 export interface PictureShot {
   first: Canvas;
   last: Canvas | null;
   seconds: number;
   seed: number;
   mood: Mood;
-  /** The prompt speaks of water, so the lower part of the picture moves like it. */
+  /** Whether the prompt mentions water; then the lower part of the picture ripples. */
   water: boolean;
 }
 
 /**
- * Paints frames: a slow push into the picture, its lights breathing, weather coming in. Frame 0 is the picture and nothing else; the last
- * frame is the second picture and nothing else.
+ * Paints frames: a slow push into the picture, with pulsing lights and arriving weather. Frame 0 is exactly the picture; the last frame is
+ * exactly the second picture.
  */
 export function pictureFrames(shot: PictureShot): (pen: Pen, second: number) => void {
   const { first, last, seconds, mood } = shot;
@@ -58,11 +58,11 @@ export function pictureFrames(shot: PictureShot): (pen: Pen, second: number) => 
   };
 }
 
-/** How much the picture moves: from rest and, where there is a second picture, back to rest. */
+/** How much the picture moves: it starts at rest and, with a second picture, ends at rest. */
 const movementAt = (part: number, hasLast: boolean): number =>
   smoothstep(0, 0.16, part) * (hasLast ? smoothstep(0, 0.16, 1 - part) : 1);
 
-/** Prepares a picture for movement: separates its watermark, if any, which fades out where it is. */
+/** A picture prepared for movement: its watermark, if any, is separate, so that it can fade out in place. */
 interface Movable {
   picture: Canvas;
   lights: Canvas;
@@ -84,7 +84,7 @@ function movable(picture: Canvas): Movable {
   };
 }
 
-/** What lies above a box, mirrored downwards to cover it; the right edge is feathered. */
+/** The area above a box, mirrored downwards to cover it, with a feathered right edge. */
 function mirroredDown(picture: Canvas, { x, y, width, height }: NonNullable<ReturnType<typeof findWatermark>>): Canvas {
   const { canvas, pen } = layer(width, height);
   pen.scale(1, -1);
@@ -140,7 +140,7 @@ function paintMoved(pen: Pen, { picture, lights }: Movable, move: Move): void {
   pen.resetTransform();
 }
 
-/** Lets the lower third sway like water; nothing at its upper edge, more towards the viewer. */
+/** Lets the lower third sway like water: not at its upper edge, most at the bottom. */
 function ripple(pen: Pen, picture: Canvas, second: number, strength: number): void {
   const { width, height } = picture;
   const top = height * 0.66;
@@ -155,7 +155,7 @@ function ripple(pen: Pen, picture: Canvas, second: number, strength: number): vo
   }
 }
 
-/** The bright places of a picture, small and soft. */
+/** The bright areas of a picture, small and soft. */
 function highlights(picture: Canvas): Canvas {
   const [width, height] = [picture.width / 8, picture.height / 8];
   const small = layer(width, height);

@@ -6,11 +6,11 @@ import type { Clip, ClipSpec, EditSpec, RenderJob, RenderReply, StillSpec } from
 
 /** Renders and encodes outside the thread that answers requests. */
 export interface Renderer {
-  /** PNG bytes. */
+  /** Returns PNG bytes. */
   still(spec: StillSpec): Promise<Uint8Array>;
-  /** PNG bytes: the base with its white pixels repainted. */
+  /** Returns PNG bytes: the base with its white pixels repainted. */
   edit(spec: EditSpec): Promise<Uint8Array>;
-  /** `onDrawn` hears how much of it is drawn, 0 to 1. */
+  /** `onDrawn` gets the drawn share, 0 to 1. */
   clip(spec: ClipSpec, onDrawn?: (drawn: number) => void): Promise<Clip>;
   close(): Promise<void>;
 }
@@ -30,13 +30,12 @@ interface Slot {
   idle?: NodeJS.Timeout;
 }
 
-/** A thread that nobody has asked for so long is ended: after a clip it keeps hundreds of megabytes. */
+/** An idle thread ends after this time: after a clip it holds hundreds of megabytes. */
 const IDLE_MS = 30_000;
 
 /**
- * Two or three worker threads, started on demand: rendering shares the machine with the program that asked for it. One of them renders no
- * clips, so that a picture, which somebody is waiting for, is never queued behind a minute of video. Work interrupted by `close` never
- * settles.
+ * Two or three worker threads, started on demand: the program that waits for them needs processors too. One of them renders no clips, so
+ * that a picture never waits for a minute of video. Work interrupted by `close` never settles.
  */
 export class RenderPool implements Renderer {
   readonly #slots: Slot[] = [];
@@ -127,7 +126,7 @@ export class RenderPool implements Renderer {
   }
 }
 
-/** The source file under plain Node; next to the entry points (or one folder above a shared chunk) once bundled. */
+/** The worker's file: the source under plain Node; once bundled, next to the entry points or one folder above a shared chunk. */
 function workerUrl(): URL {
   if (import.meta.url.endsWith('.ts')) return new URL('./worker.ts', import.meta.url);
   const beside = new URL('./sandbox-worker.js', import.meta.url);

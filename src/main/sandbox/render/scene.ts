@@ -7,7 +7,7 @@ import type { Noise } from './noise.ts';
 import { drawWater, type Water } from './water.ts';
 import { drawWeather, type Weather } from './weather.ts';
 
-/** What a scene is built with. Lengths are pixels; `unit` is the height that things are sized by, so that they fit tall frames too. */
+/** The tools to build a scene. Lengths are pixels; things are sized by `unit`, so that they fit tall frames too. */
 export interface Kit {
   width: number;
   height: number;
@@ -17,7 +17,7 @@ export interface Kit {
   mood: Mood;
 }
 
-/** A painted sheet. `depth` 0 is the far end, 1 the plane of the camera's move, more is nearer. */
+/** A painted layer. `depth` 0 is the far end, 1 the plane of the camera's move; more is nearer. */
 export interface Plane {
   canvas: Canvas;
   x: number;
@@ -29,7 +29,7 @@ export interface Plane {
   blend?: 'screen';
 }
 
-/** A light that breathes. Painted as a sprite, so that it costs little. */
+/** A pulsing light, drawn as a sprite, which is cheap. */
 export interface Light {
   x: number;
   y: number;
@@ -41,11 +41,11 @@ export interface Light {
   pulse: (second: number) => number;
   drift?: (second: number) => [number, number];
   shape?: 'glow' | 'disc';
-  /** Which side of the `front` sheets it is on; behind them where nothing is said. */
+  /** Behind (default) or before the `front` layers. */
   where?: 'behind' | 'before';
 }
 
-/** Zoom and position (in shares of the margin the zoom leaves, -1 to 1) at the beginning and the end of eight seconds. */
+/** Zoom and position at the start and end of eight seconds. Positions are shares, -1 to 1, of the margin that the zoom leaves. */
 export interface Camera {
   from: [zoom: number, x: number, y: number];
   to: [zoom: number, x: number, y: number];
@@ -62,14 +62,14 @@ export interface Scene {
   lights: Light[];
   weather: Weather;
   camera: Camera;
-  /** Moving things that need more than a drift: beams, sparkles, drops that run. In scene pixels, behind `front`. */
+  /** Motion that is more than a drift: beams, sparkles, running drops. In scene pixels, behind `front`. */
   live?: (pen: Pen, second: number) => void;
 }
 
-/** Where the camera's whole path takes place; it eases on beyond it, so that an extension goes on moving. */
+/** The duration of the camera's path. It eases on beyond that, so that an extension keeps moving. */
 const PATH_SECONDS = 8;
 
-/** Paints one frame of a scene. `still` leaves the camera out: the whole plane fills the frame. */
+/** Paints one frame of a scene. With `still` the camera does not move and the whole plane fills the frame. */
 export function drawScene(pen: Pen, scene: Scene, second: number, still = false): void {
   const view = still ? { zoom: 1, x: 0, y: 0 } : viewAt(scene.camera, second);
   const place = (depth: number) => placeCamera(pen, scene, view, depth);
@@ -94,7 +94,7 @@ function viewAt({ from, to }: Camera, second: number): { zoom: number; x: number
   return { zoom: mix(0), x: mix(1), y: mix(2) };
 }
 
-/** Nearer planes are enlarged and moved more: the parallax of a slow push. Never so far that an edge shows. */
+/** Enlarges and moves nearer planes more, the parallax of a slow push, but never so far that an edge shows. */
 function placeCamera(
   pen: Pen,
   { width, height }: Scene,
@@ -141,7 +141,7 @@ function drawLights(
   pen.globalCompositeOperation = 'source-over';
 }
 
-/** The falloff of a lamp, or the disc of a light out of focus. */
+/** The glow of a lamp, or the disc of a light out of focus. */
 function spriteOf({ rgb, shape = 'glow' }: Light): Canvas {
   const key = `${shape} ${rgb}`;
   const known = sprites.get(key);
@@ -170,7 +170,7 @@ function spriteOf({ rgb, shape = 'glow' }: Light): Canvas {
   return canvas;
 }
 
-/** A lamp that is not quite steady. */
+/** The brightness of a slightly unsteady lamp. */
 export function flicker(random: Random, depth = 0.12, speed = 1): (second: number) => number {
   const [phase, rate] = [random() * 6.28, (0.7 + random() * 0.9) * speed];
   return (second) =>
@@ -179,7 +179,7 @@ export function flicker(random: Random, depth = 0.12, speed = 1): (second: numbe
     depth * (0.6 * Math.sin(second * rate * 5.1 + phase) + 0.4 * Math.sin(second * rate * 13.7 + phase * 2));
 }
 
-/** A slow swell between `1 - depth` and 1. */
+/** A slow pulse between `1 - depth` and 1. */
 export function breathe(random: Random, depth: number, seconds: number): (second: number) => number {
   const phase = random() * 6.28;
   return (second) => 1 - depth / 2 + (depth / 2) * Math.sin((second / seconds) * 6.28 + phase);

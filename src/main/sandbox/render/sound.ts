@@ -3,10 +3,10 @@ import type { Sound } from './encode.ts';
 import type { Mood } from './mood.ts';
 
 const RATE = 48_000;
-/** AAC works in blocks of this many samples. */
+/** AAC encodes blocks of this many samples. */
 const BLOCK = 1024;
 
-/** How loud each part of an ambience is, 0 to 1. */
+/** The loudness of each part of an ambience, 0 to 1. */
 interface Ambience {
   rain: number;
   sea: number;
@@ -34,7 +34,7 @@ const AMBIENCES: Record<string, Partial<Ambience>> = {
   ridges: { wind: 0.45 },
 };
 
-/** The sound of a place: noise shaped into rain, swell and wind, engines and tubes as tones, a bell or a horn now and then. */
+/** The sound of a place: noise shaped into rain, swell and wind; tones as engines and tubes; a bell or horn now and then. */
 export function composeSound(scene: string, mood: Mood, seed: number, seconds: number): Sound {
   const frames = Math.floor((seconds * RATE) / BLOCK - 1) * BLOCK;
   const samples = new Float32Array(frames * 2);
@@ -55,7 +55,7 @@ export function composeSound(scene: string, mood: Mood, seed: number, seconds: n
 
 const TAU = 2 * Math.PI;
 
-/** A sine from a start on. Its vector is turned by one step a sample, which costs a fraction of `Math.sin` for each of them. */
+/** A sine wave. Rotating a vector by one step per sample costs a fraction of `Math.sin`. */
 function toneOf(frequency: number, frames: number, phase = 0): Float32Array {
   const tone = new Float32Array(frames);
   const step = (TAU * frequency) / RATE;
@@ -118,7 +118,7 @@ function addTone(channel: Float32Array, frequency: number, level: number, beat?:
     channel[at] = (channel[at] ?? 0) + (tone[at] ?? 0) * level * (beat?.[at] ?? 1);
 }
 
-/** One note with its partials, somewhere in the first half, a little to one side. `attack` in seconds. */
+/** One note with its partials at a random time in the first half, slightly off centre. `attack` in seconds. */
 function strike(
   samples: Float32Array,
   frames: number,
@@ -142,7 +142,7 @@ function strike(
   }
 }
 
-/** Short fades, so that clips can be joined without a click, and a gentle ceiling. */
+/** Short fades, so that joined clips do not click, and a soft limiter. */
 function soften(samples: Float32Array, frames: number): void {
   const fade = 0.03 * RATE;
   for (let at = 0; at < samples.length; at += 1) {

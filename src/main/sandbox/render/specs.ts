@@ -1,7 +1,7 @@
 import type { ClipDefect } from '../clipDefects.ts';
 import type { SceneRecipe } from '../state/records.ts';
 
-/** What the main thread asks a render worker for, and what comes back. Everything here can be posted between threads. */
+/** The jobs of a render worker and their results. Everything here can be posted between threads. */
 export interface StillSpec {
   width: number;
   height: number;
@@ -35,20 +35,20 @@ export interface ClipSpec {
   references: Uint8Array[];
   image?: Uint8Array;
   lastFrame?: Uint8Array;
-  /** The end of the clip that this one carries on. */
+  /** The end of the clip that this one continues. */
   extends?: { lastFrame: Uint8Array; scene?: SceneRecipe | undefined };
-  /** Of the encoder, 10 to 51: a greater one makes a smaller file with less detail. */
+  /** The encoder's quantizer, 10 to 51: a greater one makes a smaller file with less detail. */
   quantizer?: number;
-  /** Without the words of the sandbox in its pictures: for the sample film. */
+  /** Without a watermark: for the sample film. */
   isUnmarked?: boolean;
-  /** What a scripted fault spoils in it. */
+  /** The scripted defects. */
   defects?: readonly ClipDefect[];
 }
 
 export interface Clip {
-  /** MP4: H.264, and AAC where sound was asked for. */
+  /** MP4: H.264, and AAC if sound was requested. */
   video: Uint8Array;
-  /** PNG of the last frame, as it was before encoding. */
+  /** PNG of the last frame before encoding. */
   lastFrame: Uint8Array;
   scene: SceneRecipe;
 }
@@ -59,7 +59,7 @@ export type RenderJob =
   | { kind: 'clip'; spec: ClipSpec };
 
 export type RenderReply =
-  /** How much of it is drawn, 0 to 1. */
+  /** The drawn share, 0 to 1. */
   | { id: number; drawn: number }
   | { id: number; ok: true; result: Uint8Array | Clip }
   | { id: number; ok: false; message: string };

@@ -7,7 +7,7 @@ import { buildScene, sceneFor } from './scenes/catalogue.ts';
 import type { StillSpec } from './specs.ts';
 import { paintWatermark } from './watermark.ts';
 
-/** Draws the picture of an imagine task; returns a PNG. The same words, version, size and seed give the same bytes. */
+/** Draws the picture of an imagine task as a PNG. The same words, version, size and seed give the same bytes. */
 export function drawStill(spec: StillSpec): Uint8Array {
   const { canvas, pen } = paintStill(spec);
   const watermark = paintWatermark(spec);
@@ -20,7 +20,7 @@ export function paintStill(spec: Pick<StillSpec, 'width' | 'height' | 'prompt' |
   const { name } = sceneFor(spec.prompt, spec.seed);
   const mood = moodOf(spec.prompt);
   const random = randomOf(spec.seed ^ 0x5bd1);
-  // Another version of the model reads the same seed otherwise (spec 9.3).
+  // Another model version uses the same seed differently (spec 9.3).
   const seed = spec.version === '7' ? spec.seed : (spec.seed ^ (Number.parseFloat(spec.version) * 1000)) >>> 0;
   const scene = buildScene(name, spec, seed, mood);
   const sheet = layer(spec.width, spec.height);

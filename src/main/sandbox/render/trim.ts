@@ -1,7 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { layer } from './drawing.ts';
 
-/** A plane without its empty margins, and its position in the original: empty areas need not be drawn ninety-six times. */
+/** A plane without its empty margins, and its position in the original: empty areas would cost time in every frame. */
 export function trimmed(canvas: Canvas, { rows = true } = {}): { canvas: Canvas; x: number; y: number } {
   const { width, height } = canvas;
   const pixels = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, width, height).data.buffer);
@@ -13,12 +13,12 @@ export function trimmed(canvas: Canvas, { rows = true } = {}): { canvas: Canvas;
   return { canvas: cut.canvas, x: left, y: from };
 }
 
-/** The outermost pixels that are seen; of an empty plane `right` is less than `left`. */
+/** The bounds of the visible pixels; if there are none, `right` is less than `left`. */
 function edgesOf(pixels: Uint32Array, width: number, height: number) {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      // Alpha is the highest byte; what is fainter than one level in 128 is not seen.
+      // Alpha is the highest byte; below 2 of 255 nothing is visible.
       if ((pixels[y * width + x] ?? 0) >>> 25 === 0) continue;
       left = Math.min(left, x);
       right = Math.max(right, x);

@@ -2,7 +2,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { layer, type Pen } from './drawing.ts';
 import type { Noise } from './noise.ts';
 
-/** Still water from `top` down: mirrored sheets, drawn in strips that sway more the nearer they are. */
+/** Still water from `top` down: mirrored layers, drawn in strips that sway more towards the viewer. */
 export interface Water {
   top: number;
   sheets: { canvas: Canvas; x: number; drift?: (second: number) => [number, number] }[];
@@ -14,11 +14,11 @@ export interface Water {
 const STRIPS = 110;
 let surface: { canvas: Canvas; pen: Pen } | null = null;
 
-/** The strips are laid on whole rows of a sheet of their own, so that no seam shows when the camera scales it. */
+/** Draws the strips on whole rows of their own canvas, so that no line shows between them when the camera scales it. */
 export function drawWater(pen: Pen, water: Water, second: number): void {
   const { width, height } = water.sheets[0]?.canvas ?? pen.canvas;
   if (surface?.canvas.width !== width || surface.canvas.height !== height) surface = layer(width, height);
-  // Under the swaying strips lies the still water, or their edges would show what an earlier frame has left.
+  // Still water lies under the swaying strips, whose edges would otherwise show an earlier frame.
   const [base] = water.sheets;
   if (base) surface.pen.drawImage(base.canvas, base.x, 0);
   for (const sheet of water.sheets) drawStrips(surface.pen, sheet, water, second);
@@ -48,14 +48,14 @@ function drawStrips(
 
 export interface MirrorOptions {
   noise: Noise;
-  /** How much the surface breaks the picture. */
+  /** How much the surface distorts the picture. */
   roughness: number;
   stretch?: number;
 }
 
 /**
- * The reflection of everything above `top`, broken by ripples: mirrored row by row with a wobble, smeared downwards as light on water is,
- * then broken once more. Transparent where the source is.
+ * The reflection of everything above `top`: mirrored row by row with a wobble, smeared downwards like light on water, then distorted by
+ * ripples. Transparent where the source is.
  */
 export function mirror(
   source: Canvas,
@@ -95,11 +95,11 @@ function broken(source: Canvas, noise: Noise): Canvas {
   return canvas;
 }
 
-/** Darkens water towards the viewer and lays glints on it. */
+/** Darkens water towards the viewer and adds glints. */
 export function finishWater(canvas: Canvas, noise: Noise, dark: number, glint = '150,180,185'): void {
   const { width, height } = canvas;
   const pen = canvas.getContext('2d');
-  // The ripples have drawn the edges in; the sheet itself, a little wider, lies behind them.
+  // Ripples pull the edges inwards, so a slightly wider copy lies behind them.
   pen.globalCompositeOperation = 'destination-over';
   pen.drawImage(canvas, -width * 0.02, 0, width * 1.04, height);
   pen.globalCompositeOperation = 'source-over';

@@ -7,7 +7,7 @@ import { layer, type Pen } from './drawing.ts';
 const FAMILY = 'Dailies Sandbox';
 let isReady = false;
 
-/** The bundled font, searched upwards from here: the source tree, the built program and a package hold it at different depths. */
+/** Finds the bundled font in the folders above: the source tree, the built program and a package have it at different depths. */
 function readyFont(): void {
   if (isReady) return;
   isReady = true;
@@ -28,7 +28,7 @@ export interface WatermarkOptions {
 /** The watermark's font size, by which everything in it is measured. */
 const typeSize = (width: number, height: number) => Math.max(11, Math.round(Math.min(width, height) * 0.0215));
 
-/** Paints the watermark of every picture and clip: the word "sandbox", then what it was drawn from. Placed at `y`, as wide as the frame. */
+/** Paints the watermark of every picture and clip at `y`, as wide as the frame: the word "sandbox", then the label. */
 export function paintWatermark({ width, height, label }: WatermarkOptions): { canvas: Canvas; y: number } {
   readyFont();
   const size = typeSize(width, height);
@@ -49,8 +49,8 @@ export function paintWatermark({ width, height, label }: WatermarkOptions): { ca
 }
 
 /**
- * The strip in which a picture has our watermark, or null. A clip that starts from such a picture must not move the old watermark. The
- * word is found by similarity, since another program may have changed the picture.
+ * The strip that contains our watermark, or null. A clip that starts from such a picture must not move the old watermark. The word is found
+ * by similarity, since another program may have changed the picture.
  */
 export function findWatermark(picture: Canvas): { x: number; y: number; width: number; height: number } | null {
   const { width, height } = picture;
@@ -69,7 +69,7 @@ export function findWatermark(picture: Canvas): { x: number; y: number; width: n
 
 const GRID = [96, 34] as const;
 
-/** A region as a small grid of brightness. */
+/** A region's brightness as a small grid. */
 function lumaOf(source: Canvas, x: number, y: number, width: number, height: number): number[] {
   const { canvas, pen } = layer(...GRID);
   pen.imageSmoothingQuality = 'high';

@@ -8,12 +8,12 @@ interface Streak {
   speed: number;
 }
 
-/** What falls in front of the lens. Streaks are kept in three depths, so that a frame needs three strokes only. */
+/** What falls in front of the lens. Streaks have three depths, so that a frame takes three strokes only. */
 export interface Weather {
   width: number;
   height: number;
   kind: 'rain' | 'snow' | 'none';
-  /** Sideways run for every pixel of fall. */
+  /** Pixels sideways per pixel of fall. */
   slant: number;
   depths: { streaks: Streak[]; alpha: number; thickness: number }[];
 }
@@ -51,7 +51,7 @@ export function snowfall(random: Random, width: number, height: number, amount: 
   return { width, height, kind: 'snow', slant: 0.3, depths };
 }
 
-/** `strength` fades it in, where a frame must stay as it was sent. */
+/** `strength` fades it in, since the first frame must stay as it was sent. */
 export function drawWeather(pen: Pen, weather: Weather, second: number, strength = 1): void {
   if (weather.kind === 'none' || strength <= 0) return;
   for (const depth of weather.depths) {

@@ -4,7 +4,7 @@ import { drawEdit } from './edit.ts';
 import type { RenderJob, RenderReply } from './specs.ts';
 import { drawStill } from './still.ts';
 
-/** A render thread: one job at a time, in the order they come. */
+/** A render thread: one job at a time, in order of arrival. */
 parentPort?.on('message', async ({ id, job }: { id: number; job: RenderJob }) => {
   let reply: RenderReply;
   try {

@@ -1,6 +1,6 @@
 /**
- * RGBA to planar 4:2:0 in BT.709, limited range: what players assume of H.264 at 720 lines and above where nothing else is said. The
- * encoder's own conversion is BT.601, which would shift every colour. Chroma is the mean of four pixels.
+ * RGBA to planar 4:2:0 in BT.709, limited range, which players assume for unlabelled H.264 from 720 lines on. The encoder's own conversion
+ * is BT.601, which would shift every colour. Chroma is the mean of four pixels.
  */
 export function toYuv(rgba: Uint8Array, width: number, height: number, yuv: Uint8Array): void {
   const pixels = new Uint32Array(rgba.buffer, rgba.byteOffset, width * height);
@@ -28,7 +28,7 @@ export function toYuv(rgba: Uint8Array, width: number, height: number, yuv: Uint
   }
 }
 
-/** Sixteen bits of fraction; the constant is 16 and a half. */
+/** Fixed point with 16 bits of fraction; the constant is 16.5. */
 function luma(pixel: number): number {
   return (11966 * (pixel & 255) + 40254 * ((pixel >> 8) & 255) + 4064 * ((pixel >> 16) & 255) + 1081344) >> 16;
 }

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** The service's files: results in `media/`, received data in `inputs/`. Written to a temporary file, flushed, then renamed. */
+/** The sandbox's files: results in `media/`, received data in `inputs/`. Each is written to a temporary file, flushed, then renamed. */
 export class Files {
   readonly #media: string;
   readonly #inputs: string;
@@ -43,7 +43,7 @@ export class Files {
     rmSync(this.mediaPath(name), { force: true });
   }
 
-  /** Stores a request's data until its work is done; returns its name. */
+  /** Stores a request's data until its work is done; returns the file's name. */
   putInput(bytes: Uint8Array): string {
     const name = createHash('sha256').update(bytes).digest('hex');
     const path = join(this.#inputs, name);
@@ -51,7 +51,7 @@ export class Files {
     return name;
   }
 
-  /** Deletes data that no work needs any more. */
+  /** Deletes data that no unfinished work needs. */
   keepInputs(names: ReadonlySet<string>): void {
     for (const name of readdirSync(this.#inputs)) {
       if (!names.has(name)) rmSync(join(this.#inputs, name), { force: true });

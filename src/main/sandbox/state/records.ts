@@ -1,10 +1,10 @@
 import type { ClipDefect } from '../clipDefects.ts';
 
-/** What the service remembers. Every record is plain JSON; the newest record of an id wins. Times are epoch milliseconds. */
+/** The sandbox's records. Each is plain JSON; the newest record of an id wins. Times are epoch milliseconds. */
 
 export interface BillEntry {
   at: number;
-  /** The id the client knows the work by: operation name, image task id, or chat completion id. */
+  /** The id by which the client knows the work: operation name, image task id, or chat completion id. */
   id: string;
   kind: 'chat' | 'video' | 'imagine' | 'edit';
   model: string;
@@ -13,7 +13,7 @@ export interface BillEntry {
   nano: number;
 }
 
-/** A picture or clip the service has made. Its bytes lie in the media folder as `<id>.<extension>`. */
+/** A picture or clip that was made. Its bytes are in the media folder as `<id>.<extension>`. */
 export interface MediaRecord {
   id: string;
   extension: 'mp4' | 'png';
@@ -24,30 +24,30 @@ export interface MediaRecord {
   model: string;
   etag: string;
   bytes: number;
-  /** How a clip was drawn, so that an extension can carry its scene on. */
+  /** How a clip was drawn, so that an extension can continue its scene. */
   scene?: SceneRecipe;
-  /** The line on a picture's watermark, so that an edit keeps it. */
+  /** The label of a picture's watermark, which an edit keeps. */
   label?: string;
 }
 
-/** Which scene a clip ends in: enough to draw the seconds that follow. */
+/** The scene at the end of a clip: enough to draw the seconds after it. */
 export interface SceneRecipe {
   name: string;
   prompt: string;
   seed: number;
   endSecond: number;
-  /** The colours that reference pictures gave it. */
+  /** The colours of the reference pictures. */
   palette?: Palette;
 }
 
 export interface Palette {
-  /** The tint that is laid into the scene. */
+  /** The tint of the scene. */
   tint: [number, number, number];
   /** Lights, as `red,green,blue`. */
   lights: string[];
 }
 
-/** One clip of an operation: what seed it is drawn with and what became of it. */
+/** One clip of an operation: its seed and its outcome. */
 export interface VideoSample {
   seed: number;
   filtered: boolean;
@@ -55,10 +55,10 @@ export interface VideoSample {
 }
 
 export interface VideoOperation {
-  /** `operations/…` for a long-running answer, `chatcmpl-…` where the completion carries the clip. Also the id on the bill. */
+  /** `operations/…` for a long-running operation, `chatcmpl-…` if the completion contains the clip. Also the id on the bill. */
   id: string;
   createdAt: number;
-  /** Not answered as done before this time: the latency of the service. */
+  /** Never reported done before this time: the simulated latency. */
   dueAt: number;
   model: string;
   prompt: string;
@@ -68,7 +68,7 @@ export interface VideoOperation {
   failure?: string;
 }
 
-/** The checked options of spec 2.2 and 2.3. `image` and the like name files in the inputs folder; `video` names a media record. */
+/** The validated options of spec 2.2 and 2.3. `image` and the like name files in the inputs folder; `video` names a media record. */
 export interface VideoPlan {
   width: number;
   height: number;
@@ -80,7 +80,7 @@ export interface VideoPlan {
   lastFrame?: string;
   references: string[];
   video?: string;
-  /** What a scripted fault spoils in its clips. */
+  /** The scripted defects of its clips. */
   defects?: readonly ClipDefect[];
 }
 
@@ -89,7 +89,7 @@ export interface ImageTask {
   action: 'IMAGINE' | 'EDIT';
   createdAt: number;
   dueAt: number;
-  /** As it was sent, flags included. */
+  /** The prompt as sent, flags included. */
   prompt: string;
   mode: 'fast' | 'relax' | 'turbo';
   plan: ImaginePlan | EditPlan;
@@ -98,7 +98,7 @@ export interface ImageTask {
   failure?: string;
   mediaId?: string;
   finishedAt?: number;
-  /** Deliveries scripted by a fault file. */
+  /** Webhook deliveries scripted by a fault file. */
   hook?: HookFault;
 }
 
@@ -128,7 +128,7 @@ export interface EditPlan {
   words: string;
 }
 
-/** A chat answer, kept whole so that the same `Idempotency-Key` is answered with the same words. */
+/** A chat answer, kept whole so that a repeated `Idempotency-Key` gets the same words. */
 export interface ChatRecord {
   id: string;
   createdAt: number;
@@ -153,17 +153,17 @@ export interface ChatUsage {
   reasoningTokens: number;
 }
 
-/** What an `Idempotency-Key` was first used for. */
+/** The first use of an `Idempotency-Key`. */
 export interface KeyRecord {
   /** Endpoint and key. */
   id: string;
   at: number;
   bodyHash: string;
-  /** Id of the chat, operation or task that answered. */
+  /** Id of the chat, operation or task that answers it. */
   ref: string;
 }
 
-/** One change of the service's state: written as one line, so that all of it is kept or none. */
+/** One change of the state: one line of the journal, so that all of it is kept or none. */
 export interface Change {
   videos?: VideoOperation[];
   images?: ImageTask[];
@@ -171,6 +171,6 @@ export interface Change {
   media?: MediaRecord[];
   keys?: KeyRecord[];
   bill?: BillEntry[];
-  /** Ids whose bill entry is taken back, since the work could not be done. */
+  /** Ids whose bill entry is removed, since the work could not be done. */
   unbill?: string[];
 }

@@ -16,12 +16,12 @@ import {
 import { join } from 'node:path';
 import type { BillEntry, Change, ChatRecord, ImageTask, KeyRecord, MediaRecord, VideoOperation } from './records.ts';
 
-/** Finished work and keys older than this are forgotten when the journal is next opened; the bill never is. */
+/** Finished work and keys older than this are dropped when the journal is next opened; the bill never is. */
 const KEEP_MS = 7 * 24 * 3600 * 1000;
 
 /**
- * The service's memory: tables in RAM over one append-only journal of JSON lines. `commit` returns only when the line is on disk, so what
- * a caller has been told (accepted, billed) is true after a power cut as well. A half-written last line is dropped on opening.
+ * The sandbox's state: tables in memory over one append-only journal of JSON lines. `commit` returns once the line is on disk, so what a
+ * caller was told (accepted, billed) survives a power cut. Opening drops a half-written last line.
  */
 export class State {
   readonly videos = new Map<string, VideoOperation>();
@@ -43,7 +43,7 @@ export class State {
     this.#journal = openSync(path, 'a');
   }
 
-  /** Applies a change and makes it durable. One call is one line: all of it survives, or none. Throws where it cannot be written. */
+  /** Applies a change and makes it durable: all of it survives, or none. Throws if it cannot be written. */
   commit(change: Change): void {
     if (this.#journal === null) return;
     const { size } = fstatSync(this.#journal);
@@ -51,7 +51,7 @@ export class State {
       writeFileSync(this.#journal, `${JSON.stringify(change)}\n`);
       fsyncSync(this.#journal);
     } catch (error) {
-      // The next change would stand in the line of this one, and neither could be read.
+      // Removes the half-written line: the next change would be appended to it, and neither could be read.
       ftruncateSync(this.#journal, size);
       throw error;
     }
@@ -83,7 +83,7 @@ export class State {
     for (const row of this.keys.values()) if (old(row.at)) this.keys.delete(row.id);
   }
 
-  /** Writes a new journal from the tables: to a new file, then renamed. A full disk leaves the old one, with what is forgotten in it. */
+  /** Writes the tables to a new journal, then renames it. On a full disk the old journal stays, with the dropped records in it. */
   #rewrite(path: string): void {
     const all: Change = {
       videos: [...this.videos.values()],
@@ -115,7 +115,7 @@ const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code));
 
 function readLines(path: string): Change[] {
-  // Reading a named pipe would block for ever.
+  // A named pipe would block the read for ever.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error(`${path} is not a file`);
   let text: string;
   try {

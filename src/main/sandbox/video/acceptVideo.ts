@@ -9,13 +9,13 @@ import type { KeyRecord, MediaRecord, VideoOperation, VideoPlan } from '../state
 import { loadPicture, sourceVideo } from './sources.ts';
 import { readVideoOptions, type VideoOptions } from './videoOptions.ts';
 
-/** Demo latency; rendering the clip takes additional time. */
+/** Demo latency; rendering takes additional time. */
 const LATENCY_MS: Record<string, number> = { 'video-standard': 6_000, 'video-pro': 10_000 };
 const FILTERED_WORDS = /\[filtered\]|\bforbidden\b/i;
 
 /**
- * Validates a video request, decides its outcome, and commits operation, bill and key together. The filter judges the prompt, so what
- * will be made, and charged (spec 8), is known here: accepted work is on the bill before the client is answered.
+ * Validates a video request, decides its outcome, and commits operation, bill and key together. The filter judges the prompt, so the clips
+ * and the charge (spec 8) are known here: accepted work is on the bill before the client is answered.
  */
 export async function acceptVideo(
   gateway: Gateway,
@@ -85,7 +85,7 @@ async function planVideo(gateway: Gateway, options: VideoOptions, model: string)
   };
 }
 
-/** An extension keeps its source's size unless a resolution is requested: the clips will be joined. */
+/** An extension keeps its source's size unless a resolution is requested, since the clips will be joined. */
 function sizeOf(
   { settings }: Gateway,
   options: VideoOptions,
@@ -120,7 +120,7 @@ function checkRateLimit(gateway: Gateway): void {
   }
 }
 
-/** Each clip of a seed has its own seed, so that candidates differ and each is repeatable (spec 2.3). */
+/** Each clip gets its own seed, so that variations differ and each is repeatable (spec 2.3). */
 function seedsOf(plan: VideoPlan): number[] {
   const base = plan.seed ?? randomInt(0, 2 ** 32);
   return Array.from({ length: plan.samples }, (_, index) => (index === 0 ? base : hashOf(`${base}/${index}`)));

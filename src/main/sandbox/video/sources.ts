@@ -9,8 +9,8 @@ const MAX_IMAGE_BYTES = 40 * 1024 * 1024;
 const FETCH_MS = 10_000;
 
 /**
- * Loads a picture that a request refers to and stores it until its clip is rendered; returns its name in the inputs folder. Throws a 400
- * that names the field if it cannot be loaded or is not a picture.
+ * Loads a picture of a request and stores it until its clip is rendered; returns its name in the inputs folder. Throws a 400 that names the
+ * field if it cannot be loaded or is no picture.
  */
 export async function loadPicture(gateway: Gateway, source: ImageSource, field: string): Promise<string> {
   const bytes = 'uri' in source ? await readUri(gateway, source.uri, `${field}.uri`) : fromBase64(source.base64, field);
@@ -18,7 +18,7 @@ export async function loadPicture(gateway: Gateway, source: ImageSource, field: 
   return gateway.files.putInput(bytes);
 }
 
-/** The clip to extend: only one made by this service with the same model (spec 2.2). */
+/** The clip to extend: only one that this gateway made with the same model (spec 2.2). */
 export function sourceVideo(gateway: Gateway, uri: string, model: string, field: string): MediaRecord {
   const id = mediaIdIn(uri);
   const record = id ? gateway.state.media.get(id) : undefined;

@@ -4,7 +4,7 @@ import { ApiError, invalid, invalidFromIssues } from '../errors.ts';
 /** A picture as sent (spec 2.2): by address, or as base64. */
 export type ImageSource = { uri: string } | { base64: string; mimeType?: string | undefined };
 
-/** The options of spec 2.2 and 2.3, validated as far as possible without the media. */
+/** The options of spec 2.2 and 2.3, validated as far as possible without their media. */
 export interface VideoOptions {
   resolution: '720p' | '1080p' | null;
   aspectRatio: '16:9' | '9:16' | '1:1' | null;
@@ -45,7 +45,7 @@ const pictureShape = {
   data: text.optional(),
   mimeType: z.enum(['image/png', 'image/jpeg', 'image/webp'], 'must be image/png, image/jpeg or image/webp').optional(),
 };
-/** `{ uri }`, or `{ bytesBase64Encoded, mimeType }`, either of them directly or inside `image` (spec 2.2: "nested image objects"). */
+/** `{ uri }` or `{ bytesBase64Encoded, mimeType }`, directly or inside `image` (spec 2.2: "nested image objects"). */
 const picture = z.strictObject(
   { ...pictureShape, image: z.strictObject(pictureShape).optional() },
   'must be { uri } or { bytesBase64Encoded, mimeType }',
@@ -77,7 +77,7 @@ type Raw = z.infer<typeof optionsSchema>;
 const GENERATION_SECONDS = [4, 6, 8];
 const EXTENSION_SECONDS = 7;
 
-/** Finds and validates the vendor's object in a request. Throws a 400 that names the field and the rule (spec 2.2, 2.3, 8). */
+/** Finds and validates the vendor's object of a request. Throws a 400 that names the field and the rule (spec 2.2, 2.3, 8). */
 export function readVideoOptions(body: Record<string, unknown>, vendor: string): VideoOptions {
   const { value, prefix } = vendorObject(body, vendor);
   const read = optionsSchema.safeParse(toCamelCase(value, prefix));
@@ -112,7 +112,7 @@ export function readVideoOptions(body: Record<string, unknown>, vendor: string):
   };
 }
 
-/** `extra_body.<vendor>` as in the specification, or `<vendor>` at top level, where client libraries spread `extra_body`. */
+/** `extra_body.<vendor>` as in the specification, or `<vendor>` at top level, where client libraries put it. */
 function vendorObject(
   body: Record<string, unknown>,
   vendor: string,
@@ -135,7 +135,7 @@ function objectAt(value: unknown, field: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Both spellings of field names are accepted (spec 2.2); giving one field in both is an error. */
+/** Accepts both spellings of field names (spec 2.2); giving one field in both is an error. */
 function toCamelCase(value: unknown, field: string): unknown {
   if (Array.isArray(value)) return value.map((part, index) => toCamelCase(part, `${field}[${index}]`));
   if (typeof value !== 'object' || value === null) return value;

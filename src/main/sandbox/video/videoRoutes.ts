@@ -5,7 +5,7 @@ import { acceptVideo } from './acceptVideo.ts';
 import { finishedBody, operationBody, submittedBody } from './videoWire.ts';
 import type { VideoWork } from './videoWork.ts';
 
-/** Answers as a video model: accepts at once and is polled or, if configured, answers when the clip is ready. */
+/** Answers as a video model: accepts at once and is polled or, if configured, answers with the finished clip. */
 export async function videoCompletion(
   gateway: Gateway,
   idempotency: IdempotencyGuard,
@@ -24,7 +24,7 @@ export async function videoCompletion(
   return c.json(finishedBody(gateway, operation));
 }
 
-/** `GET /v1/operations/{id}`, where `{id}` may itself carry the `operations/` of the name. */
+/** `GET /v1/operations/{id}`; `{id}` may include the prefix `operations/`. */
 export function readOperation(gateway: Gateway, work: VideoWork, c: RequestContext): Response {
   const last = decodeURIComponent(c.req.path).split('/').at(-1) ?? '';
   const operation = gateway.state.videos.get(`operations/${last}`) ?? gateway.state.videos.get(last);

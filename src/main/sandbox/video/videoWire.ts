@@ -5,7 +5,7 @@ import type { VideoOperation } from '../state/records.ts';
 const FILTER_REASON =
   'The prompt or the generated video was withheld by the safety filter. You have not been charged for it. Rephrase the prompt and try again.';
 
-/** The answer to a submit: a completion that is also the record of a long-running operation (spec 4.1). */
+/** The answer to a submit: a completion that is also a long-running operation (spec 4.1). */
 export function submittedBody(operation: VideoOperation) {
   return {
     ...completionFrame(operation, '', null),
@@ -26,7 +26,7 @@ export function operationBody(gateway: Gateway, operation: VideoOperation, drawn
   return { name, done: true, metadata, response: { generateVideoResponse: resultOf(gateway, operation) } };
 }
 
-/** The completion of a service that answers when the video is ready: the message contains the clip. */
+/** The completion of a gateway that answers with the finished clip. */
 export function finishedBody(gateway: Gateway, operation: VideoOperation) {
   const result = resultOf(gateway, operation);
   const videos = result.generatedSamples.map(({ video }) => video);
@@ -69,7 +69,7 @@ function resultOf(gateway: Gateway, operation: VideoOperation) {
   };
 }
 
-/** Grows with time and with what is drawn, and stays below 100 while the clip is being rendered. */
+/** Grows with time and drawn frames; stays below 100 while the clip is being rendered. */
 function progressOf(operation: VideoOperation, now: number, drawn: number): number {
   const latency = Math.max(1, operation.dueAt - operation.createdAt);
   return Math.max(1, Math.min(95, Math.round(100 * Math.min(drawn, (now - operation.createdAt) / latency))));

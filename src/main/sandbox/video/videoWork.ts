@@ -7,7 +7,7 @@ import type { MediaRecord, VideoOperation, VideoPlan, VideoSample } from '../sta
 export class VideoWork {
   readonly #gateway: Gateway;
   readonly #running = new Map<string, Promise<void>>();
-  /** How much of each clip is drawn, by operation and seed. */
+  /** The drawn share of each clip, by operation and seed. */
   readonly #drawn = new Map<string, number>();
 
   constructor(gateway: Gateway) {
@@ -33,12 +33,12 @@ export class VideoWork {
     });
   }
 
-  /** Resolves when the operation is done, or the sandbox closes. */
+  /** Resolves when the operation is done or the sandbox closes. */
   async wait(id: string): Promise<void> {
     await this.#running.get(id);
   }
 
-  /** How much of its clips is drawn, 0 to 1. */
+  /** The drawn share of its clips, 0 to 1. */
   drawnOf({ id, samples }: VideoOperation): number {
     const drawn = samples.map(({ seed }) => this.#drawn.get(`${id} ${seed}`) ?? 0);
     return drawn.reduce((sum, one) => sum + one, 0) / Math.max(1, drawn.length);
@@ -47,7 +47,7 @@ export class VideoWork {
   async #finish(operation: VideoOperation): Promise<void> {
     const { clock, closing, state } = this.#gateway;
     const latency = clock.delay(operation.dueAt - clock.now(), closing);
-    // Closing may end it before it is awaited.
+    // Closing may end the delay before anything awaits it.
     latency.catch(() => undefined);
     if (operation.failure) {
       await latency;

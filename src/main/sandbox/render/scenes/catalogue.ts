@@ -11,7 +11,7 @@ import { sea, wake } from './sea.ts';
 
 interface SceneKind {
   build: (kit: Kit) => Scene;
-  /** Words that ask for it, each with its weight. */
+  /** Words that ask for the scene, each with its weight. */
   words: readonly [RegExp, number][];
 }
 
@@ -111,7 +111,7 @@ const SCENES: Record<string, SceneKind> = {
   },
 };
 
-/** Which scene the words ask for. `score` 0 means that none was asked for and the seed has chosen. */
+/** The scene that the words ask for. With `score` 0 none was asked for and the seed decided. */
 export function sceneFor(prompt: string, seed: number): { name: string; score: number } {
   const text = prompt.toLowerCase();
   const scored = Object.entries(SCENES).map(([name, { words }]) => ({

@@ -6,7 +6,7 @@ import { rainfall, snowfall } from '../weather.ts';
 import { finishScene } from './finishScene.ts';
 import { paintMoon } from './harbour.ts';
 
-/** A gale: ranks of waves that heave against one another, a ship among them. */
+/** A gale: rows of heaving waves with a ship among them. */
 export function storm(kit: Kit): Scene {
   const { width: W, height: H, unit, random: r, noise, mood } = kit;
   const far = layer(W, H);
@@ -102,7 +102,7 @@ function waveRank({ width: W, height: H, random: r, noise, unit }: Kit, rank: nu
   };
 }
 
-/** A lighthouse, its beam going round. */
+/** A lighthouse with a turning beam. */
 export function lighthouse(kit: Kit): Scene {
   const { width: W, height: H, unit, random: r, noise, mood } = kit;
   const horizon = H * 0.72;
@@ -186,7 +186,7 @@ function paintTower({ width: W, height: H, noise, unit }: Kit, pen: Pen, x: numb
   pen.fillRect(x - unit * 0.004, horizon - H * 0.05, unit * 0.006, unit * 0.01);
 }
 
-/** Wedges within one another, so that the beam is soft at its edges: half-width and strength. */
+/** Nested wedges that soften the beam's edges: half-width and strength. */
 const BEAM = [
   [0.24, 0.16],
   [0.2, 0.2],
@@ -197,7 +197,7 @@ const BEAM = [
   [0.04, 0.4],
 ] as const;
 
-/** Two opposite beams; what one sees of them is their length across the line of sight. */
+/** Two opposite beams, shortened by their angle to the line of sight. */
 function drawBeam(pen: Pen, x: number, y: number, W: number, unit: number, angle: number): void {
   pen.save();
   pen.globalCompositeOperation = 'screen';

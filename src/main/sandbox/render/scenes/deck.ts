@@ -4,7 +4,7 @@ import { breathe, flicker, type Kit, type Light, type Scene } from '../scene.ts'
 import { CALM } from '../weather.ts';
 import { finishScene } from './finishScene.ts';
 
-/** A car deck under neon tubes, brake lights, somebody far down the lane. */
+/** A car deck under neon tubes, with brake lights and a distant person in the lane. */
 export function cardeck(kit: Kit): Scene {
   const { width: W, height: H, unit, noise } = kit;
   const [vx, vy] = [W * 0.52, H * 0.44];
@@ -82,7 +82,7 @@ function paintHall(pen: Pen, vx: number, vy: number): void {
   );
 }
 
-/** Frames and tubes, closer together the farther they are. One tube is about to fail. */
+/** Frames and tubes, closer together in the distance. One tube flickers. */
 function paintBays({ width: W, height: H, random: r, unit }: Kit, pen: Pen, vx: number, vy: number): Light[] {
   const lights: Light[] = [];
   const failing = 3 + Math.floor(r() * 4);
@@ -113,7 +113,7 @@ function paintBays({ width: W, height: H, random: r, unit }: Kit, pen: Pen, vx: 
   return lights;
 }
 
-/** A tube that fails: on, with short dark gaps. */
+/** A flickering tube: on, with short dark gaps. */
 function stutter(random: Kit['random']): (second: number) => number {
   const phase = random() * 10;
   return (second) => {

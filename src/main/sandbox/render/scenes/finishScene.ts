@@ -5,7 +5,7 @@ import type { Water } from '../water.ts';
 
 export type Draft = Omit<Scene, 'width' | 'height' | 'grade'> & { grade?: Grade; vignette?: number };
 
-/** Applies the final look to every plane of a scene: glow and grain to the farthest, vignette and grade to all. */
+/** Applies the final look: glow and grain on the farthest plane, vignette and grade on all. */
 export function finishScene(kit: Kit, draft: Draft): Scene {
   const { width, height } = kit;
   const own = draft.grade ?? NIGHT_GRADE;
@@ -42,7 +42,7 @@ function trim(plane: Plane): void {
   plane.y += y;
 }
 
-/** A water plane keeps its rows, which the ripples are counted by. */
+/** A water plane keeps its rows, on which the ripples depend. */
 function narrow(sheet: Water['sheets'][number]): void {
   const { canvas, x } = trimmed(sheet.canvas, { rows: false });
   sheet.canvas = canvas;

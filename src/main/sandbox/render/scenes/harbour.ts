@@ -5,7 +5,7 @@ import { finishWater, mirror } from '../water.ts';
 import { rainfall } from '../weather.ts';
 import { finishScene } from './finishScene.ts';
 
-/** A quay at night: lamps along it, a lit ferry behind, everything once more in the water. */
+/** A quay at night with lamps and a lit ferry, all reflected in the water. */
 export function harbour(kit: Kit): Scene {
   const { width: W, height: H, random: r, noise, mood } = kit;
   const horizon = H * 0.64;
@@ -61,7 +61,7 @@ interface Ship {
   drift: (second: number) => [number, number];
 }
 
-/** The lamp of its mast, and its lit decks. */
+/** The ship's mast lamp and lit decks. */
 function shipLights({ random: r }: Kit, { bow, length, horizon, drift }: Ship): Light[] {
   return [
     {
@@ -141,7 +141,7 @@ function lampsOf({ width: W, height: H, unit, random: r, mood }: Kit, horizon: n
   });
 }
 
-/** Posts and lamps stand behind the water's edge and are mirrored; the ground lies before it. */
+/** Posts and lamps stand behind the water's edge and are mirrored; the ground lies in front. */
 function paintQuay(kit: Kit, horizon: number, lamps: Light[]) {
   const { width: W, height: H, unit } = kit;
   const posts = layer(W, horizon + H * 0.012);
@@ -184,7 +184,7 @@ function paintQuay(kit: Kit, horizon: number, lamps: Light[]) {
   return { posts: posts.canvas, ground: ground.canvas };
 }
 
-/** The lamps on the wet stones of the quay. */
+/** The lamps reflected on the wet stones. */
 function wetStones({ width: W, height: H, random: r }: Kit, { pen }: ReturnType<typeof layer>, horizon: number): void {
   pen.save();
   pen.beginPath();
@@ -206,7 +206,7 @@ function wetStones({ width: W, height: H, random: r }: Kit, { pen }: ReturnType<
   pen.restore();
 }
 
-/** Somebody in the foreground, rimmed by the lamps. */
+/** A person in the foreground, rim-lit by the lamps. */
 function paintFigure({ width: W, height: H, unit, mood }: Kit): Plane {
   const { canvas, pen } = layer(W, H);
   pen.fillStyle = '#020304';

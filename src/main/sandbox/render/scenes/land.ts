@@ -89,7 +89,7 @@ interface Sparkle {
   phase: number;
 }
 
-/** The road of light under a low sun. */
+/** The sun's reflection on the water. */
 function sparkleOf({ width: W, height: H, random: r }: Kit, sun: number, horizon: number): Sparkle[] {
   return Array.from({ length: 620 }, () => {
     const near = r() ** 1.4;
@@ -116,7 +116,7 @@ function drawSparkle(pen: Pen, sparkles: Sparkle[], second: number): void {
   });
 }
 
-/** A salt flat by day, or pink at the end of it: a road, somebody, far hills. */
+/** A salt flat at noon or sunset: a road, a person, far hills. */
 export function salt(kit: Kit): Scene {
   const { width: W, height: H, unit, random: r, noise, mood } = kit;
   const horizon = H * 0.56;
@@ -237,7 +237,7 @@ function wanderer({ width: W, height: H, unit, random: r }: Kit, horizon: number
   return { canvas, x: 0, y: 0, depth: 1.3, drift: (second) => [Math.sin(second * 0.5) * unit * 0.002, 0] };
 }
 
-/** Ridges behind one another, mist between them: hills, woods, snow. */
+/** Ridges with mist between them: hills, woods, snow. */
 export function ridges(kit: Kit): Scene {
   const { width: W, height: H, unit, random: r, noise, mood } = kit;
   const far = layer(W, H);

@@ -5,7 +5,7 @@ import { breathe, flicker, type Kit, type Light, type Plane, type Scene } from '
 import { CALM, drawWeather, rainfall, type Weather } from '../weather.ts';
 import { finishScene } from './finishScene.ts';
 
-/** One lamp in the rain, its cone, a rail below. */
+/** A lamp in the rain with its cone of light, and a railing below. */
 export function lamp(kit: Kit): Scene {
   const { width: W, height: H, unit, random: r, mood } = kit;
   const [x, y] = [W * (0.4 + 0.3 * r()), H * (0.26 + 0.08 * r())];
@@ -122,7 +122,7 @@ function paintLamp(pen: Pen, W: number, unit: number, x: number, y: number): voi
   pen.fill();
 }
 
-/** Rain is seen where the light is: the streaks inside the cone are lit. */
+/** Rain is visible in the light only: the streaks inside the cone. */
 function drawLitRain(
   pen: Pen,
   weather: Weather,
@@ -155,7 +155,7 @@ function passerBy({ width: W, height: H, unit, mood }: Kit): Plane {
   };
 }
 
-/** Rain on a pane, the town out of focus behind it. */
+/** Rain on a pane, with the town out of focus behind it. */
 export function pane(kit: Kit): Scene {
   const { width: W } = kit;
   const { clear, lights } = paintTown(kit, 60, 0.66, [0.36, 0.74]);
@@ -172,7 +172,7 @@ export function pane(kit: Kit): Scene {
   });
 }
 
-/** Somebody at a window at night, the rain outside. */
+/** A person at a window at night, with rain outside. */
 export function portrait(kit: Kit): Scene {
   const { width: W, height: H, unit, random: r, mood } = kit;
   const flip = mood.facing === -1;
@@ -194,7 +194,7 @@ export function portrait(kit: Kit): Scene {
   });
 }
 
-/** The town behind glass: painted sharp for the drops to bend, and its lights once more to twinkle. */
+/** The town behind glass: sharp, since the drops refract it, and its lights separately, to twinkle. */
 function paintTown(
   kit: Kit,
   count: number,
@@ -248,7 +248,7 @@ function wetGlass({ width: W, height: H, random: r, unit }: Kit, clear: Canvas, 
   return canvas;
 }
 
-/** The dark room round the window. */
+/** The dark room around the window. */
 function paintRoom(pen: Pen, { width: W, height: H, unit }: Kit, left: number, flip: boolean): void {
   pen.save();
   if (flip) {
@@ -305,7 +305,7 @@ function sitter({ width: W, height: H, unit, random: r, mood }: Kit, flip: boole
   };
 }
 
-/** Drops that let go and run down in fits and starts. */
+/** Drops that run down the pane, now fast, now slow. */
 function runningDrops({ height: H, unit, random: r }: Kit, behind: Canvas, from: number, to: number) {
   const runners = Array.from({ length: 9 }, () => ({
     x: from + unit * 0.04 + r() * (to - from - unit * 0.08),

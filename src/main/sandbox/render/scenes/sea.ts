@@ -13,7 +13,7 @@ interface SeaLight {
   hull: string;
   /** How brightly the ship is lit. */
   lit: number;
-  /** How dark the water is towards the viewer. */
+  /** How dark the water is near the viewer. */
   dark: number;
 }
 
@@ -158,7 +158,7 @@ interface Fleck {
   tone: 0 | 1 | 2;
 }
 
-/** Foam lies thick along the two edges of the wake and thin between them. */
+/** Foam: thick along both edges of the wake, thin between them. */
 function foamOf({ random: r, noise }: Kit): Fleck[] {
   return Array.from({ length: 2600 }, () => {
     const far = r();
@@ -171,7 +171,7 @@ function foamOf({ random: r, noise }: Kit): Fleck[] {
 
 const FOAM_TONES = ['rgba(206,218,212,.08)', 'rgba(218,226,218,.17)', 'rgba(236,240,232,.3)'] as const;
 
-/** So many flecks are one path: what filling costs grows with the square of what crosses a line of the path. */
+/** Flecks per path: filling costs the square of what crosses a line of the path. */
 const TOGETHER = 24;
 
 /** The flecks move away towards the horizon. */

@@ -2,13 +2,13 @@ import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import ReactMarkdown from 'react-markdown';
 
-/** Plain react-markdown, for the bench: each piece redraws the whole answer. */
+/** Plain react-markdown for the bench: each piece redraws the whole answer. */
 const place = document.querySelector('#root');
 if (!place) throw new Error('no place');
 const root = createRoot(place);
 let text = '';
 
-/** Shown at a click of the button. */
+/** Shown when the button is clicked. */
 let next: readonly string[] = [];
 document
   .querySelector('button')

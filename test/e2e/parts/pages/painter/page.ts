@@ -55,7 +55,7 @@ const handles = {
   get painter() {
     return painter;
   },
-  /** As when the page is left and opened again. */
+  /** Acts as if the page was left and opened again. */
   reopen: () => {
     painter.dispose();
     painter = openPainter();

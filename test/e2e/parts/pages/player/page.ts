@@ -7,8 +7,8 @@ import { LevelMeter, type SoundLevels } from '../../../../../src/renderer/player
 /** The board's player alone, recording what was shown. */
 
 /**
- * A shown frame: its file, media time in seconds, time of the page in ms, and the browser's count of presented frames, which a busy page may
- * report late or not at all.
+ * A shown frame: its file, media time in seconds, page time in ms, and the browser's count of presented frames, which a busy page may
+ * report late or never.
  */
 interface SeenFrame {
   url: string;
@@ -27,7 +27,7 @@ room.style.cssText = 'width: 640px; height: 360px; display: grid';
 room.append(host);
 document.body.append(room);
 
-/** What a viewer's elements show, in order: each frame while its element is in front, and an element's frame as it comes to the front. */
+/** What a viewer sees, in order: each frame of the element in front, and the frame of an element that comes to the front. */
 function receiptsOf(parent: HTMLElement): SeenFrame[] {
   const seen: SeenFrame[] = [];
   const see = (video: HTMLVideoElement, frame: SeenFrame | undefined) => {
@@ -38,7 +38,7 @@ function receiptsOf(parent: HTMLElement): SeenFrame[] {
   for (const video of parent.querySelectorAll('video')) {
     const watched: Watched = { newest: undefined };
     const onFrame: VideoFrameRequestCallback = (at, { mediaTime, presentedFrames }) => {
-      // During a seek a busy page reports an old frame; the sought one is reported afterwards.
+      // During a seek a busy page reports an old frame first, then the right one.
       if (!video.seeking || Math.abs(mediaTime - video.currentTime) < 0.1) {
         watched.newest = { url: new URL(video.currentSrc).pathname, mediaTime, at, presented: presentedFrames };
         see(video, watched.newest);
@@ -46,7 +46,7 @@ function receiptsOf(parent: HTMLElement): SeenFrame[] {
       video.requestVideoFrameCallback(onFrame);
     };
     video.requestVideoFrameCallback(onFrame);
-    // Frames from before another file or seek are not what it shows in front.
+    // Frames of an earlier file or position no longer count.
     for (const event of ['emptied', 'seeking'] as const)
       video.addEventListener(event, () => {
         watched.newest = undefined;
@@ -66,7 +66,7 @@ interface Played {
   error?: string;
 }
 
-/** A busy page may miss the last frames: seeking to the present position makes the element report it. */
+/** Makes the element report its frame by seeking to its position: a busy page may miss the last frames. */
 async function standing(parent: HTMLElement): Promise<void> {
   const video = [...parent.querySelectorAll('video')].find(({ hidden, ended }) => !hidden && ended);
   if (!video) return;
@@ -107,12 +107,12 @@ function play(items: PlayItem[]): Promise<Played> {
   });
 }
 
-/** A busy page that starts playing at once may report the second frame first. */
+/** Waits for the first frame: a busy page that starts playing at once may report the second one first. */
 async function firstSeen([first]: readonly PlayItem[], frames: readonly SeenFrame[]): Promise<void> {
   while (first?.url !== undefined && frames.length === 0) await new Promise(requestAnimationFrame);
 }
 
-/** Plays a list and measures seconds of it: sample peaks in dBFS and momentary loudness in LUFS. */
+/** Plays a list and measures at some seconds: sample peaks in dBFS and momentary loudness in LUFS. */
 function hear(items: PlayItem[], times: number[]): Promise<SoundLevels[]> {
   const player = new ClipPlayer(host);
   const heard: SoundLevels[] = [];
@@ -138,7 +138,7 @@ function hear(items: PlayItem[], times: number[]): Promise<SoundLevels[]> {
   });
 }
 
-/** The same clips on one element that gets the next file when one has ended: a page without a player. */
+/** The same clips without our player: one element that gets the next file when one ends. */
 async function playSwapped(urls: readonly string[]): Promise<SeenFrame[]> {
   const video = document.createElement('video');
   video.muted = true;
@@ -154,7 +154,7 @@ async function playSwapped(urls: readonly string[]): Promise<SeenFrame[]> {
   return frames;
 }
 
-/** The levels of a second of a tone at 1 kHz on both sides, or on one channel. */
+/** The levels of one second of a 1 kHz tone, on both sides or one channel. */
 async function measureTone(dbfs: number, channels: number) {
   const context = new OfflineAudioContext(2, 48_000, 48_000);
   const tone = context.createBuffer(channels, 48_000, 48_000);
