@@ -8,7 +8,7 @@ import { runCell } from './runCell.ts';
  */
 const cells = readMatrix();
 
-test('few cells cannot be', () => {
+test('few cells are marked as impossible', () => {
   expect(cells).toHaveLength(144);
   expect(cells.filter(isImpossible).length).toBeLessThan(10);
 });

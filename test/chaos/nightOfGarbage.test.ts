@@ -73,42 +73,45 @@ const CASES = GARBAGES.flatMap((garbage) =>
 );
 
 /** No request is sent twice, no clip is lost, all money is counted, and the run goes on after the outage. */
-test.each(CASES)('%s for the %s, for twenty minutes: the night goes on and loses nothing', async (garbage, place) => {
-  const night = await nightOf({ goOnInDoubt: true });
-  try {
-    night.service.spoil(place, garbage);
-    for (let minutes = 0; minutes < 20; minutes++) {
-      await night.clock.advance(MINUTE);
+test.each(CASES)(
+  'after twenty minutes of %s for the %s, the run goes on and has lost nothing',
+  async (garbage, place) => {
+    const night = await nightOf({ goOnInDoubt: true });
+    try {
+      night.service.spoil(place, garbage);
+      for (let minutes = 0; minutes < 20; minutes++) {
+        await night.clock.advance(MINUTE);
+        await night.hold();
+      }
+      expect(night.service.spoiled()).toBeGreaterThan(3);
+      expect((await night.run()).state).toBe('open');
+      // Each request without an answer is unconfirmed: growing pauses keep them few.
+      if (place === 'requests') expect(night.service.requests.length).toBeLessThan(TAKES);
+      const spoiledRequests = place === 'requests' ? night.service.spoiled() : 0;
+      night.service.spoil(undefined);
+      await night.until(async () => (await night.count(isOver)) === TAKES);
       await night.hold();
-    }
-    expect(night.service.spoiled()).toBeGreaterThan(3);
-    expect((await night.run()).state).toBe('open');
-    // Each request without an answer is unconfirmed: growing pauses keep them few.
-    if (place === 'requests') expect(night.service.requests.length).toBeLessThan(TAKES);
-    const spoiledRequests = place === 'requests' ? night.service.spoiled() : 0;
-    night.service.spoil(undefined);
-    await night.until(async () => (await night.count(isOver)) === TAKES);
-    await night.hold();
-    expect(await night.run()).toMatchObject({ state: 'open', jobs: { waiting: 0, underWay: 0 } });
-    expect(night.service.requests).toHaveLength(TAKES);
+      expect(await night.run()).toMatchObject({ state: 'open', jobs: { waiting: 0, underWay: 0 } });
+      expect(night.service.requests).toHaveLength(TAKES);
 
-    const doubtful = (await night.jobs()).filter(isInDoubt);
-    expect((await night.count(isMade)) + doubtful.length).toBe(TAKES);
-    if (place === 'requests') expect(doubtful).toHaveLength(spoiledRequests);
-    if (place === 'downloads' || (place === 'polls' && !NAMELESS.includes(garbage))) expect(doubtful).toEqual([]);
-    // Every job with a task can be polled, and its clip exists.
-    for (const { id, remoteId } of doubtful) {
-      expect(remoteId === undefined).toBe(place === 'requests');
-      if (remoteId !== undefined) await night.call('jobs.resolve', { id, as: 'lookup' });
+      const doubtful = (await night.jobs()).filter(isInDoubt);
+      expect((await night.count(isMade)) + doubtful.length).toBe(TAKES);
+      if (place === 'requests') expect(doubtful).toHaveLength(spoiledRequests);
+      if (place === 'downloads' || (place === 'polls' && !NAMELESS.includes(garbage))) expect(doubtful).toEqual([]);
+      // Every job with a task can be polled, and its clip exists.
+      for (const { id, remoteId } of doubtful) {
+        expect(remoteId === undefined).toBe(place === 'requests');
+        if (remoteId !== undefined) await night.call('jobs.resolve', { id, as: 'lookup' });
+      }
+      if (place === 'requests') return;
+      await night.until(async () => (await night.count(isMade)) === TAKES);
+      await night.hold();
+      expect((await night.run()).used).toMatchObject({ settledNano: night.service.bill(), uncertainNano: 0 });
+    } finally {
+      await night.finish();
     }
-    if (place === 'requests') return;
-    await night.until(async () => (await night.count(isMade)) === TAKES);
-    await night.hold();
-    expect((await night.run()).used).toMatchObject({ settledNano: night.service.bill(), uncertainNano: 0 });
-  } finally {
-    await night.finish();
-  }
-});
+  },
+);
 
 /** The stop rules of the run apply to nonsense: it stops sending and keeps the queued takes. */
 test.each(

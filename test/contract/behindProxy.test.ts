@@ -41,7 +41,7 @@ async function ask(address: string, headers: Record<string, string> = {}, method
   return { status: answer.statusCode as number, headers: answer.headers, text: Buffer.concat(parts).toString() };
 }
 
-test('a page behind the proxy signs in, works, hears events and shows what was made; all of it below the path', async () => {
+test('a page behind the proxy signs in, makes calls, gets events and shows results, all below the path', async () => {
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -85,7 +85,7 @@ test('a page behind the proxy signs in, works, hears events and shows what was m
   await context.close();
 });
 
-test('the path without its last slash leads to the page, whether the proxy cuts it off or not', async () => {
+test('the path without its last slash leads to the page, whether or not the proxy strips it', async () => {
   const { pathname } = new URL(BASE, proxy.origin);
   const bare = await ask(proxy.origin + pathname.slice(0, -1));
   expect([bare.status, bare.headers.location]).toEqual([308, BASE]);
@@ -96,7 +96,7 @@ test('the path without its last slash leads to the page, whether the proxy cuts 
   expect(entered.headers.location).toMatch(/^\.\/#ticket=/);
 });
 
-test('what a request says of where it came from is not believed', async () => {
+test('forwarded headers of a request are not trusted', async () => {
   const key = { authorization: `Bearer ${host.token}` };
   const call = `${proxy.origin}${BASE}rpc/app.info`;
   expect((await ask(call, key, 'POST')).status).toBe(200);

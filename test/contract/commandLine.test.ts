@@ -44,7 +44,7 @@ const put = (name: string, text: string): string => {
 };
 const jobs = async () => (await host.ask('jobs.list', {})).jobs;
 
-test('status is one JSON document on stdout, and for people without colors where none are wanted', async () => {
+test('status prints one JSON document, or text without colors if none are wanted', async () => {
   const { code, stdout, stderr } = await dailies(['status', '--json']);
   expect([code, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -56,7 +56,7 @@ test('status is one JSON document on stdout, and for people without colors where
   expect(plain.stdout).not.toContain('\u001b');
 });
 
-test('a batch is queued only once its price is agreed to, and a repeat under its key queues nothing more', async () => {
+test('a batch is enqueued once its price is accepted, and a repeat under its key adds nothing', async () => {
   const file = put('film.csv', 'kind,prompt\nimagine,A quay\nimagine,A lamp\n');
   expect(await dailies(['batch', file])).toMatchObject({ code: 3, stderr: expect.stringMatching(/2 jobs, \$0[.]\d+/) });
   expect(await dailies(['batch', file, '--max', '0.01'])).toMatchObject({ code: 3 });
@@ -89,7 +89,7 @@ test('a request for approval waits for the user', async () => {
   expect((await jobs()).length).toBe(before);
 });
 
-test('whoever has the port and is not the host learns nothing', async () => {
+test("a program that has taken the host's port learns nothing", async () => {
   const seen: string[] = [];
   const impostor = http.createServer(async (request, response) => {
     let body = '';

@@ -30,7 +30,7 @@ describe.each(process.env.SHORT ? hosts.slice(0, 1) : hosts)('%s', (_, open) => 
     return result.data;
   };
 
-  test.each(names)('%s answers a result to anything, and refuses what is no object', async (name) => {
+  test.each(names)('%s answers any input with a result, and refuses input that is not an object', async (name) => {
     expect(await wire.call(name, [])).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
     for (const input of [{}, { nonsense: 1 }, 'text', 7]) {
       const result = await wire.call(name, input);
@@ -61,11 +61,14 @@ describe.each(process.env.SHORT ? hosts.slice(0, 1) : hosts)('%s', (_, open) => 
     expect((result as { error: { message: string } }).error.message).toContain(field);
   });
 
-  test.each(['jobs', 'jobs.nothing', 'toString', '__proto__', ''])('the name %j is no call', async (name) => {
-    expect(await wire.call(name || 'x')).toMatchObject({ ok: false, error: { code: 'not_found' } });
-  });
+  test.each(['jobs', 'jobs.nothing', 'toString', '__proto__', ''])(
+    'the name %j is refused as an unknown call',
+    async (name) => {
+      expect(await wire.call(name || 'x')).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    },
+  );
 
-  test('a call that is too large is refused as a result', async () => {
+  test('a call that is too large gets a result with an error', async () => {
     const result = await wire.call('chat.create', { system: 'x'.repeat(3_000_000) });
     expect(result).toMatchObject({ ok: false, error: { code: 'too_large' } });
   });
@@ -81,7 +84,7 @@ describe.each(process.env.SHORT ? hosts.slice(0, 1) : hosts)('%s', (_, open) => 
     await events.close();
   });
 
-  test('a key goes in and never comes back, by no call and in no file', async () => {
+  test('a stored key is in no answer and in no file', async () => {
     const apiKey = 'sk-must-stay-inside-0123456789';
     await data('profiles.save', { id: 'secretive', name: 'S', baseUrl: 'http://127.0.0.1:9' });
     expect(await data('profiles.setKey', { id: 'secretive', apiKey })).toEqual({ stored: 'memory' });
@@ -121,7 +124,7 @@ describe.each(process.env.SHORT ? hosts.slice(0, 1) : hosts)('%s', (_, open) => 
       expect(bytes.equals(picture)).toBe(true);
     });
 
-    test('a range gives 206 and just those bytes, one outside gives 416', async () => {
+    test('a range gives 206 and those bytes, a range outside the file gives 416', async () => {
       const part = await wire.media(asset.id, { headers: { range: 'bytes=8-15' } });
       expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 8-15/${picture.length}`]);
       expect(part.bytes.equals(picture.subarray(8, 16))).toBe(true);
@@ -148,7 +151,7 @@ describe.each(process.env.SHORT ? hosts.slice(0, 1) : hosts)('%s', (_, open) => 
       });
     });
 
-    test("the caller gives a file's role, never its name", async () => {
+    test("the caller decides a file's role, not its name", async () => {
       const said = await Promise.all([
         wire.upload('masked ball.png', picture),
         wire.upload('masked ball.png', picture, 'source'),

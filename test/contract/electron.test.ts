@@ -47,7 +47,7 @@ describe('a window', () => {
     await run.page.waitForSelector('#root > *, main');
   });
 
-  test('has two channels and no more', async () => {
+  test('has two channels only', async () => {
     const channels = await run.evaluate(({ ipcMain }) => {
       const known = ipcMain as unknown as { handlers?: Map<string, unknown>; _invokeHandlers?: Map<string, unknown> };
       const handled = [...(known.handlers ?? known._invokeHandlers ?? new Map()).keys()];
@@ -77,7 +77,7 @@ describe('a window', () => {
     });
   });
 
-  test('is refused every permission but copying text and full screen', async () => {
+  test('gets no permission but copying text and full screen', async () => {
     const granted = await run.evaluate(({ session, BrowserWindow }) => {
       const known = session.defaultSession as unknown as {
         permissionRequest?(contents: object, permission: string, answer: (allowed: boolean) => void): void;
@@ -129,7 +129,7 @@ describe('a window', () => {
     expect(await run.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
   });
 
-  test('answers no frame inside it', async () => {
+  test('does not answer frames inside the page', async () => {
     const exposed = await run.page.evaluate(`(async () => {
       const frame = document.createElement('iframe');
       frame.src = location.href;
@@ -193,7 +193,7 @@ describe('keys', () => {
     });
   const settings = () => readFileSync(join(dataDir, 'settings.json'), 'utf8');
 
-  test('where Linux would only obscure them they are kept in memory', async () => {
+  test('are kept in memory where Linux would only obscure them', async () => {
     const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'basic_text', DOUBLE_SERVICE: 'no' };
     const run = await startElectron({ dataDir, env });
     const saved = await saveKey(run);
@@ -203,7 +203,7 @@ describe('keys', () => {
     expect(settings()).not.toContain('sealedKeys');
   });
 
-  test('a keychain encrypts them; the file has the cipher text, and the next start reads it', async () => {
+  test('are encrypted by a keychain; the file has the cipher text, and the next start reads it', async () => {
     const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'gnome_libsecret', DOUBLE_SERVICE: 'yes' };
     const run = await startElectron({ dataDir, env });
     const saved = await saveKey(run);
@@ -251,7 +251,7 @@ test('media work is done in a hidden window', async () => {
   await run.stop();
 });
 
-test('the hidden media window may claim and finish, and hears of its work only, even where it shows another page of ours', async () => {
+test('the hidden media window may claim and finish tasks, and gets events of its work only, even if it shows another page of ours', async () => {
   const run = await startElectron();
   const opened = run.page.context().waitForEvent('page', (page) => page.url() !== run.page.url());
   const upload = (picture: Buffer) =>

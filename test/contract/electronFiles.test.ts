@@ -100,7 +100,7 @@ describe('saving a file', () => {
       .toEqual([[expect.objectContaining({ message: 'spend.csv could not be saved.' })]]);
   });
 
-  test('nothing else is downloaded, and no dialog asks for it', async () => {
+  test('other addresses are not downloaded, and no dialog opens', async () => {
     const run = await start();
     await save(run, 'data:text/plain,planted', 'run-me.sh');
     const asset = await bring(run, 'fox.png', testPng(32, 18));

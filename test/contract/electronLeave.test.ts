@@ -32,7 +32,7 @@ test.each([
   ['its window is closed', () => closeWindow(run)],
   ['the program is ended by SIGTERM', () => run.stop('SIGTERM')],
   ['the system shuts down', () => run.evaluate(({ powerMonitor }) => void powerMonitor.emit('shutdown'))],
-])('a page writes what is not written yet when %s', async (_, leave) => {
+])('a page saves unsaved text when %s', async (_, leave) => {
   await run.page.evaluate(
     `addEventListener('pagehide', () => void dailies.call('projects.create', { name: 'the last word' }))`,
   );

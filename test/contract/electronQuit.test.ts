@@ -7,7 +7,7 @@ import { armNight, ask, closeWindow, electronRuns, told, windows } from '../help
 const { start, savedBounds } = electronRuns();
 
 describe('the sleep of the machine', () => {
-  test('is held off from the arming of a night until it is called off, and the page can tell', async () => {
+  test('is prevented while an overnight run is scheduled, and the page knows', async () => {
     const run = await start();
     expect(told(run, 'powerSaveBlocker.start')).toEqual([]);
     await armNight(run);
@@ -17,7 +17,7 @@ describe('the sleep of the machine', () => {
     await expect.poll(() => run.evaluate(({ double }) => double.blockers.size)).toBe(0);
   });
 
-  test('after it, timers that came due fire at once: none waits for the time that the machine slept', async () => {
+  test('is followed at once by overdue timers: none waits for the time that the machine slept', async () => {
     const run = await start();
     await armNight(run);
     await run.page.evaluate(() => {
@@ -60,7 +60,7 @@ describe('closing the window', () => {
     expect(savedBounds()).toEqual({ x: 40, y: 50, width: 1_000, height: 700 });
   });
 
-  test('with an armed night continues in the tray, says so, and can be reopened from there', async () => {
+  test('with a scheduled overnight run continues in the tray, says so, and can be reopened from there', async () => {
     const run = await start();
     await armNight(run);
     await closeWindow(run);
@@ -88,7 +88,7 @@ describe('closing the window', () => {
 });
 
 describe('quitting', () => {
-  test('with an armed night asks about the night; staying changes nothing, quitting shuts down in order', async () => {
+  test('with a scheduled overnight run asks first; staying changes nothing, quitting shuts down in order', async () => {
     const run = await start();
     await armNight(run);
     await pressQuit(run);
@@ -112,7 +112,7 @@ describe('quitting', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s asks nobody, not even with a question open, and keeps the place',
+    'by %s asks nothing, even with a question open, and keeps the page',
     async (signal) => {
       const run = await start();
       await armNight(run);

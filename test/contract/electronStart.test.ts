@@ -56,7 +56,7 @@ test('a folder that the browser host uses is refused in a dialog; there is no ot
   expect(code).toBe(1);
 });
 
-test('a second start brings the first to the front and leaves without a box, by whatever path it names the folder', async () => {
+test('a second start brings the first to the front and exits without a dialog, whatever path it names the folder by', async () => {
   const data = join(folder, 'data');
   const run = await startElectron({ dataDir: data, onDouble: true });
   symlinkSync(data, join(folder, 'link'));
@@ -68,7 +68,7 @@ test('a second start brings the first to the front and leaves without a box, by 
   await run.stop();
 });
 
-test('keys are sealed under the name of the program from the first one on', async () => {
+test("the first key is already encrypted under the program's name", async () => {
   const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'gnome_libsecret' };
   const run = await startElectron({ dataDir: folder, env, onDouble: true });
   await run.page.evaluate(async () => {
@@ -81,7 +81,7 @@ test('keys are sealed under the name of the program from the first one on', asyn
   await run.stop();
 });
 
-test('Windows groups its windows and notifications under one name, and it is named before it looks at anything', async () => {
+test('on Windows the program sets the name for its windows and notifications before anything else', async () => {
   writeFileSync(join(folder, 'file'), '');
   const { told } = await runElectron(['--data-dir', join(folder, 'file', 'data')], { DOUBLE_PLATFORM: 'win32' });
   expect(told.slice(0, 2)).toEqual([
@@ -101,7 +101,7 @@ test.each([
   [[], 1],
   [['--no-sandbox'], 0],
 ])(
-  'with %j the sandbox of every page is asked for %i times: asking takes the switch back that root needs',
+  'with %j the page sandbox is enabled %i times: enabling it would undo the switch that root needs',
   async (args, times) => {
     const run = await startElectron({ dataDir: folder, args, onDouble: true });
     expect(run.told.filter(({ name }) => name === 'enableSandbox')).toHaveLength(times);

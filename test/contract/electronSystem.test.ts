@@ -15,7 +15,7 @@ const welcome = (run: ElectronRun) => ask(run, 'settings.set', { welcomed: true 
 const secondStart = (run: ElectronRun, word: string) =>
   run.evaluate(`({ app }) => void app.emit('second-instance', {}, ['dailies', ${JSON.stringify(word)}], '/')`);
 
-test('a link that starts the program is shown first, and leads there only when its user says so', async () => {
+test('a link that starts the program is shown first, and is followed only if the user agrees', async () => {
   const first = await start();
   await welcome(first);
   const { id } = (await ask(first, 'projects.create', { name: 'Last Ferry' })) as { id: string };
@@ -39,7 +39,7 @@ test('a link that starts the program is shown first, and leads there only when i
   expect(await ask(run, 'settings.get')).toMatchObject({ projectId: id });
 });
 
-test('a bundle that the system opens is looked into, and nothing else is', async () => {
+test('the program reads a bundle that the system opens, and no other file', async () => {
   const run = await start();
   await welcome(run);
   const garbage = join(folder(), 'Ferry.dailies');
@@ -87,7 +87,7 @@ test('menus lead to the pages, a right click acts on what is under it, and the D
   await expect.poll(() => told(run, 'setProgressBar').at(-1)).toEqual([-1, { mode: 'normal' }]);
 });
 
-test('crashes are reported to nobody but this folder, and a GPU that crashes again and again is left alone', async () => {
+test('crash reports stay in this folder, and a GPU that keeps crashing is no longer used', async () => {
   const run = await start();
   expect(told(run, 'crashReporter.start')).toEqual([
     [{ uploadToServer: false }, { isReady: false, folder: join(folder(), 'crashes') }],
@@ -103,7 +103,7 @@ test('crashes are reported to nobody but this folder, and a GPU that crashes aga
   expect(await ask(again, 'diagnostics.read')).toMatchObject({ text: expect.stringContaining('GPU: not used') });
 });
 
-test('opened at login it works in the tray without a window, which comes when it is asked for', async () => {
+test('opened at login, it works in the tray and opens its window on request', async () => {
   const run = await start({
     args: ['--at-login'],
     async whileHidden(hidden) {
@@ -116,7 +116,7 @@ test('opened at login it works in the tray without a window, which comes when it
   expect(await ask(run, 'login.get')).toEqual({ state: 'none' });
 });
 
-test('a page whose process is gone is reloaded, and reads everything again', async () => {
+test('a page whose process crashed is reloaded and reads everything again', async () => {
   const run = await start();
   // Chromium's protocol does not always reload a page that is gone before it has loaded.
   await run.page.getByRole('main').first().waitFor();

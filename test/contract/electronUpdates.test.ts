@@ -49,7 +49,7 @@ function installed(url: string) {
   return { image, env };
 }
 
-test('the server is told the version alone; what it has is downloaded when asked for, backed up, and installed at the end', async () => {
+test('the server learns only the version; an update is downloaded on request, backed up before, and installed at the end', async () => {
   const { told, url } = await updateServer('99.0.0');
   const { image, env } = installed(url);
   const run = await start({ dataDir: join(folder(), 'data'), env });

@@ -15,7 +15,7 @@ describe('GET /exports', () => {
   });
   afterAll(() => host?.stop());
 
-  test('serves what the export lists, to who may read, and nothing else', async () => {
+  test('serves the listed files to authorized readers, and nothing else', async () => {
     const body = testPng(64, 36) as Uint8Array<ArrayBuffer>;
     const uploaded = await host.request('/media?name=a.png', { method: 'PUT', body });
     const { data: asset } = (await uploaded.json()) as { data: Asset };

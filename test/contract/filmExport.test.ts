@@ -53,7 +53,7 @@ async function served(of: Host, { id, files }: Export): Promise<{ bytes: Buffer;
   return { bytes, file };
 }
 
-test('without a page a browser of its own joins the film, packet by packet, and encodes it on request', async () => {
+test("without a page, the host's own browser joins the film packet by packet, and encodes it on request", async () => {
   const running = await startFilm();
   const joined = await exportFilm(running);
   expect(joined).toMatchObject({ state: 'done', progress: 100, mode: 'join', files: [{ mime: 'video/mp4' }] });
@@ -72,7 +72,7 @@ test('without a page a browser of its own joins the film, packet by packet, and 
   expect(probed.streams[0]?.nb_read_frames).toBe(String(24 * SECONDS * clips.length));
 });
 
-test('an open page has the film made in its sandboxed frame', async () => {
+test('an open page makes the film in its sandboxed frame', async () => {
   const running = await startFilm();
   browser = await launchBrowser();
   const page = await openPage(browser, 1024, 700);
@@ -114,7 +114,7 @@ test('a page that is reloaded while it makes a film goes on with it', async () =
   await running.ask('exports.cancel', { id });
 });
 
-test('a film that is killed or cancelled half way is never called whole, and leaves nothing behind', async () => {
+test('a film that is killed or canceled half-way is never marked done, and leaves nothing behind', async () => {
   let running = await startFilm(20);
   const filesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
   const underWay = async () => {

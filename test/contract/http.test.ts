@@ -20,7 +20,7 @@ const GUARDED = [
   ['PUT', '/media?name=x.png'],
 ] as const;
 
-describe('who may ask', () => {
+describe('access', () => {
   test.each(GUARDED)('%s %s without the token is 401', async (method, path) => {
     for (const headers of [{}, wrong, { authorization: host.token }, { cookie: `dailies=${host.token}` }]) {
       const response = await fetch(host.origin + path, { method, headers });
@@ -41,7 +41,7 @@ describe('who may ask', () => {
     expect((await host.request(path, { method, headers: { 'sec-fetch-site': 'same-site' } })).status).toBe(403);
   });
 
-  test('another Host is 403: a foreign name that was pointed at this machine opens nothing', async () => {
+  test('another Host is 403, such as a foreign name that resolves to this machine', async () => {
     expect(await statusFor('dailies.example')).toBe(403);
     expect(await statusFor(new URL(host.origin).host)).toBe(200);
   });
@@ -153,7 +153,7 @@ describe('the media page', () => {
     expect(await status('PUT', '/media?name=x.png')).toBe(403);
   });
 
-  test('hears of its work, and of nothing else', async () => {
+  test('gets events of its work only', async () => {
     const { secret } = await opened('/media.html');
     const headers = { authorization: `Bearer ${secret}`, origin: host.origin };
     const reader = (await fetch(`${host.origin}/events`, { headers })).body
@@ -173,7 +173,7 @@ describe('the media page', () => {
 });
 
 describe('pages', () => {
-  test('the first address gives a cookie for media, a ticket that works once, and leaves without the token', async () => {
+  test('the first address gives a cookie for media and a ticket that works once, and drops the token', async () => {
     const first = await fetch(host.url, { redirect: 'manual' });
     expect([first.status, first.headers.get('location')]).toEqual([
       303,
@@ -212,7 +212,7 @@ describe('pages', () => {
     }
   });
 
-  test('a page may run only what comes with it', async () => {
+  test('a page may run only its own scripts', async () => {
     const { headers } = await host.request('/');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'self'");
@@ -224,7 +224,7 @@ describe('pages', () => {
   });
 
   test.each(['/../package.json', '/%2e%2e/package.json', '/assets/../../main/browser.js', '/nothing'])(
-    '%s is no page',
+    '%s is not a page',
     async (path) => {
       expect((await host.request(path)).status).toBe(404);
     },
@@ -239,7 +239,7 @@ describe('calls', () => {
     expect(await (await post(body)).json()).toMatchObject({ ok: true, data: { host: 'browser' } });
   });
 
-  test.each(['{', 'null x', '\u0000'])('the body %j is refused as a result', async (body) => {
+  test.each(['{', 'null x', '\u0000'])('the body %j gets a result with an error', async (body) => {
     expect(await (await post(body)).json()).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
   });
 
@@ -257,7 +257,7 @@ describe('calls', () => {
     expect((await post('{}')).status).toBe(200);
   });
 
-  test('only POST calls', async () => {
+  test('calls need POST', async () => {
     expect((await host.request('/rpc/queue.pause')).status).toBe(404);
   });
 });

@@ -52,7 +52,7 @@ test('one sentence says why, and the browser host is used instead', async () => 
   expect(await end(child, 'SIGTERM')).toBe(0);
 });
 
-test('if Electron was requested, the sentence is all', async () => {
+test('if Electron was requested, there is only the sentence', async () => {
   const child = start(SUID, ['--host', 'electron']);
   const said = wordsOf(child);
   const code = await new Promise((resolve) => child.once('close', resolve));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => host?.stop());
 
-test('with no page open, media work is done by a browser of its own', async () => {
+test("with no page open, the host's own browser does media work", async () => {
   const events = await host.events();
   const uploaded = await host.request('/media?name=picture.png', { method: 'PUT', body: testPng(1_280, 720) });
   const { data: asset } = (await uploaded.json()) as { data: { id: string } };

@@ -44,7 +44,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const bytes = (which: ArchiveFile[]) => which.reduce((sum, file) => sum + file.bytes, 0);
 const MB = 1024 ** 2;
 
-test('holds what runs, and nothing else', () => {
+test('contains the files that run, and no others', () => {
   const unwanted = files.filter(({ path }) =>
     /[.](map|[cm]?ts|tsbuildinfo|md|cpp|[ch]|gyp|obj)$|^(src|test|packaging|node_modules[/]([.]bin|node-|electron[/]|@napi-rs[/]keyring))/.test(
       path,
@@ -60,7 +60,7 @@ test('holds what runs, and nothing else', () => {
   expect(bytes(files.filter(({ unpacked }) => unpacked)) / MB).toBeLessThan(40);
 });
 
-test('has programs of ASCII alone, which say what their sources say', () => {
+test('has programs in ASCII only, with the same texts as their sources', () => {
   const main = join(root, 'out', 'main');
   const wide = readdirSync(main).filter(
     (name) => name.endsWith('.js') && /[^\p{ASCII}]/u.test(readFileSync(join(main, name), 'utf8')),
@@ -110,7 +110,7 @@ test('has its binaries beside the archive, and its pages, fonts and sample in it
   expect(needed.filter((path) => !packed.includes(path))).toEqual([]);
 });
 
-test('brings the licences of every package that is in it, packed or built in', () => {
+test('contains the licence of every package in it, packed or built in', () => {
   const packed = files.flatMap(
     ({ path }) => /^(?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+/.exec(path)?.[0].slice(0, -1) ?? [],
   );
@@ -134,7 +134,7 @@ test('has its fuses set', async () => {
   });
 });
 
-test('names the class and the program that Windows knows it by as the program does', () => {
+test('states the same Windows class and program names as the program', () => {
   const program = readFileSync(join(root, 'src/main/hosts/electron/main.ts'), 'utf8');
   const [, activator] = /TOAST_ACTIVATOR = '([^']+)'/.exec(program) ?? [];
   const [, appId] = /APP_ID = '([^']+)'/.exec(program) ?? [];
@@ -164,7 +164,7 @@ async function typesAt(entry: string, dataDir: string, letIn: () => Promise<unkn
   await client.close();
 }
 
-test.skipIf(process.platform === 'win32')('brings a launcher that hands every word to the program', () => {
+test.skipIf(process.platform === 'win32')('has a launcher that passes every argument to the program', () => {
   const launcher = join(packaged.archive, '..', 'bin', 'dailies');
   const installed = join(folder, 'in stalled');
   const [bin, program] =

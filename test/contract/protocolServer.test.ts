@@ -52,8 +52,8 @@ const dataOf = <T>({ structuredContent, content }: Called): T => {
 
 const jobs = async () => (await host.ask('jobs.list', {})).jobs;
 
-describe.each(['auto', 'legacy'] as const)('spoken to in the %s way', (mode) => {
-  test('only tools that can run are listed, none spends, and each says what it does', async () => {
+describe.each(['auto', 'legacy'] as const)('with the %s handshake', (mode) => {
+  test('lists only tools that can run, none that spends, each with a description', async () => {
     const client = await connect(mode);
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(3);
@@ -71,7 +71,7 @@ describe.each(['auto', 'legacy'] as const)('spoken to in the %s way', (mode) => 
     ).toBe(true);
   });
 
-  test('a request is quoted; approved by the user it is that job, and what it made is linked', async () => {
+  test('a request gets a quote; once the user approves it, it is that job, with a link to its result', async () => {
     const client = await connect(mode);
     await host.ask('profiles.activate', { id: 'sandbox' });
     const before = (await jobs()).length;
@@ -96,7 +96,7 @@ describe.each(['auto', 'legacy'] as const)('spoken to in the %s way', (mode) => 
   });
 });
 
-test('without a project no board can be read; with one, shots are drafted, changed and left to the user', async () => {
+test('reads no board without a project; with one, drafts and changes shots for the user to decide', async () => {
   const client = await connect();
   expect(await names(client)).toEqual(['list_projects', 'look_at_quote', 'quote_order', 'search_library']);
   const { id: project } = await host.ask('projects.create', { name: 'Last Ferry' });
@@ -116,7 +116,7 @@ test('without a project no board can be read; with one, shots are drafted, chang
   expect(board.total).toBe(0);
 });
 
-test('bad and huge input is answered with one sentence, and nothing is made', async () => {
+test('answers bad and huge input with one sentence, and makes nothing', async () => {
   const client = await connect();
   const before = (await jobs()).length;
   for (const request of [
@@ -171,7 +171,7 @@ test('stdout has the protocol only, and no answer holds a key or a token', async
   for (const secret of [key, host.token]) expect(findCanary(secret, { texts: { stdout, stderr } }).hits).toEqual([]);
 });
 
-test('where no studio runs, no tool can run', async () => {
+test('without a running studio no tool can run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dailies-none-'));
   const client = await connect('auto', folder);
   expect(await names(client)).toEqual([]);

@@ -51,7 +51,7 @@ async function talk(running: Host, calls: [CallName, unknown][]): Promise<string
 }
 
 describe('the browser host', () => {
-  test('keeps no byte of a key in a file, an answer, an event or its arguments', async () => {
+  test('leaves no byte of a key in a file, an answer, an event or its arguments', async () => {
     const [typed, environment, refused, pasted] = [canaryKey(), canaryKey(), canaryKey(), canaryKey()];
     host = await startHost({ dataDir, env: { DAILIES_API_KEY: `${environment}\n` } });
     const events = await host.events();

@@ -89,7 +89,7 @@ describe('a picture', () => {
   }
   const sentImage = (sandbox: Sandbox): string | undefined => optionsOf(sandbox).at(-1)?.image?.uri;
 
-  test('of another gateway goes as its bytes, and neither its link nor any other key leaves', async () => {
+  test('of another gateway is sent as bytes, without its link or any foreign key', async () => {
     const { ask, a, b, ended, start } = await withPicture();
     await ask('profiles.activate', { id: 'b' });
     const before = a.requests().length;
@@ -101,7 +101,7 @@ describe('a picture', () => {
     expect(a.requests()).toHaveLength(before);
   });
 
-  test('whose link is definitely refused goes once more as its bytes, and is paid for once', async () => {
+  test('whose link is definitely refused is sent again as bytes, and paid once', async () => {
     const { a, ended, start, runAhead } = await withPicture();
     runAhead(49 * HOUR);
     const job = await ended(start);
@@ -114,7 +114,7 @@ describe('a picture', () => {
   });
 });
 
-test('a clip is extended by its own gateway alone, also while it is being made', async () => {
+test('a clip is extended only by its own gateway, also while it is being made', async () => {
   const { ask, call, b, a } = await withSandboxes();
   await ask('queue.pause');
   const { jobs } = await ask('jobs.enqueue', { requests: [{ ...clip, config: { durationSeconds: 4 } }] });
@@ -173,7 +173,7 @@ const anyDialect = fc.record({
     .filter((fields) => !(fields.includes('sampleCount') && fields.includes('numberOfVideos'))),
 });
 
-test('what the page shows as what would be sent is what leaves, byte for byte', async () => {
+test('the request preview of the page equals the sent request, byte for byte', async () => {
   const { baseUrl, bodies } = await startService(() => REFUSED);
   const studio = await openStudio({ ports: { keys: serviceKeys() } });
   const { ask } = studio;

@@ -61,7 +61,7 @@ test('the ready line has address, token and process id; SIGTERM shuts it down in
   expect(await host.kill('SIGTERM')).toBe(0);
 });
 
-test('--port is used; an occupied port is reported in one line', async () => {
+test('uses --port, and reports an occupied port in one line', async () => {
   const first = await start();
   const { port } = new URL(first.origin);
   const other = mkdtempSync(join(tmpdir(), 'dailies-'));
@@ -155,7 +155,7 @@ test('port and token stay the same over restarts, in order or not, in a file for
   expect(statSync(join(dataDir, 'browser-host.json')).mode & 0o777).toBe(0o600);
 });
 
-test('--renew-token takes the token back from everybody and every page, for good', async () => {
+test("--renew-token revokes the old token and every page's access for good", async () => {
   const host = await start();
   const { cookie, key } = await enter(host);
   const picture = testPng(8, 8) as Uint8Array<ArrayBuffer>;
@@ -187,7 +187,7 @@ test('--renew-token takes the token back from everybody and every page, for good
   expect(await statuses(next)).toEqual([401, 401, 401, 401]);
 });
 
-test('no other user can read what a run writes, nor what an earlier one left readable', async () => {
+test('no other user can read files of this run, nor files that an earlier run left readable', async () => {
   writeFileSync(join(dataDir, 'settings.json'), '{}', { mode: 0o644 });
   mkdirSync(join(dataDir, 'backups'), { mode: 0o755 });
   const host = await start();
@@ -216,7 +216,7 @@ function unlessGone<Found>(look: () => Found): Found | undefined {
   }
 }
 
-test('a port that another program uses meanwhile is left to it: the line has another, the token stays', async () => {
+test('if another program has taken the port, the ready line has another one, and the token stays', async () => {
   const host = await start();
   await host.kill('SIGTERM');
   const other = createServer().listen(Number(new URL(host.origin).port), '127.0.0.1');

@@ -94,7 +94,7 @@ const FREE = new Set(['a rating']);
 describe.each([
   [680, 430],
   [1024, 700],
-])('at %i × %i what spends is in view with its price, and nothing covers it', (width, height) => {
+])('at %i × %i every paid button is in view with its price, and nothing covers it', (width, height) => {
   test.each(SPENDS)('%s', async (name, open, label, close) => {
     const { page } = program;
     await page.setViewportSize({ width, height });
@@ -154,7 +154,7 @@ describe('the painter', () => {
     expect(await axeFaults(program.page)).toEqual([]);
   });
 
-  test('the import of a mask: empty, of another size, and seen before it is taken', async () => {
+  test('the import of a mask: empty, of another size, and as a preview', async () => {
     const { page } = program;
     await page.keyboard.press('i');
     await page.getByRole('dialog', { name: labels.importAMask }).waitFor();
@@ -171,7 +171,7 @@ describe('the painter', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('the original put back outside, and each way to look at the edit', async () => {
+  test('the original put back outside, and each view of the edit', async () => {
     const { page } = program;
     await page.getByRole('textbox', { name: labels.promptOfTheEdit }).fill('An old bicycle');
     await program.canSend(starting(labels.sendEdit));
@@ -192,6 +192,6 @@ describe('the painter', () => {
   });
 });
 
-test('the page had nothing to complain about', () => {
+test('the page reported no errors', () => {
   expect(program.complaints).toEqual([]);
 });

@@ -55,7 +55,7 @@ async function looksOf(order: readonly string[]): Promise<Looks> {
   return found;
 }
 
-test('pages that are visited in two orders look the same', async () => {
+test('pages look the same in whatever order they are visited', async () => {
   const [there, back] = [await looksOf(PAGES), await looksOf(PAGES.toReversed())];
   for (const place of PAGES) {
     const first = there.get(place) ?? new Map<string, string[]>();
@@ -67,7 +67,7 @@ test('pages that are visited in two orders look the same', async () => {
   }
 });
 
-test('at 1024 the notice of the board is whole, with the money of its paid button', async () => {
+test('at 1024 the notice of the board is not clipped, nor is the price on its button', async () => {
   await visit(program.page, 'storyboard');
   const notice = program.page.getByRole('status').filter({ hasText: 'continues from an old take' });
   await notice.getByText(labels.testMoney, { exact: true }).waitFor();
@@ -78,7 +78,7 @@ test('at 1024 the notice of the board is whole, with the money of its paid butto
   expect(hidden).toBeLessThanOrEqual(0);
 });
 
-test('at 1024 the heading of each link in Continuity is whole', async () => {
+test('at 1024 the heading of each link in Continuity is not clipped', async () => {
   const { page } = program;
   await visit(page, 'storyboard');
   await page.getByRole('tab', { name: labels.continuity }).click();

@@ -22,7 +22,7 @@ afterAll(async () => {
 const exportsOf = async (): Promise<Export[]> => (await program.host.ask('exports.list')).exports;
 const panel = () => program.page.getByRole('complementary', { name: labels.export });
 
-test('by mouse: the preflight, and one click makes an MP4 with its timeline and shot list', async () => {
+test('by mouse: after the preflight, one click makes an MP4 with its timeline and shot list', async () => {
   const { page } = program;
   await page.getByRole('button', { name: starting(labels.exportFilm) }).click();
   await page.getByRole('heading', { name: labels.preflight }).waitFor();
@@ -54,7 +54,7 @@ test('by mouse: the preflight, and one click makes an MP4 with its timeline and 
   );
 });
 
-test('the panel tells what was made from the file itself, and plays it', async () => {
+test('the panel describes the exported file from its content, and plays it', async () => {
   const { page } = program;
   await panel().getByText('1280 × 720', { exact: true }).waitFor();
   await panel().getByRole('button', { name: labels.play }).click();
@@ -107,7 +107,7 @@ test.each([1024, 1440])('at %i nothing sticks out', async (width) => {
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test('with the keyboard alone: a shot without a take is left out, and the film is encoded', async () => {
+test('by keyboard alone: a shot without a take is left out, and the film is encoded', async () => {
   const { page, host } = program;
   const { projects } = await host.ask('projects.list');
   const projectId = projects[0]?.id ?? '';
@@ -146,7 +146,7 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   await page.getByRole('tab', { name: labels.board, exact: true }).waitFor();
 });
 
-test('an export that runs survives a reload, and Esc cancels it and leaves nothing', async () => {
+test('a running export survives a reload, and Esc cancels it without leaving files', async () => {
   const { page } = program;
   // Without the media page the export runs until it is canceled.
   await page.route('**/media.html', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
@@ -168,6 +168,6 @@ test('an export that runs survives a reload, and Esc cancels it and leaves nothi
   expect((await program.bill()).totalNano).toBe(0);
 });
 
-test('the page had nothing to complain about', () => {
+test('the page reported no errors', () => {
   expect(program.complaints).toEqual([]);
 });

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const doneSteps = () => program.page.getByRole('listitem').getByText('Done', { exact: true }).count();
 
-test('one click opens a film that plays', async () => {
+test('one click opens the sample film, which plays', async () => {
   const { page } = program;
   await page.getByRole('button', { name: starting(labels.openTheSampleFilm) }).click();
   await page.getByRole('complementary', { name: labels.yourFirstFilm }).waitFor();
@@ -31,7 +31,7 @@ test('one click opens a film that plays', async () => {
   expect((await program.bill()).totalNano).toBe(0);
 });
 
-test('its steps tick however they are done, and one that was made is billed by the sandbox alone', async () => {
+test('steps are checked off however they are done, and a take is billed by the sandbox only', async () => {
   const { page } = program;
   const step = (title: string) => page.getByRole('listitem').getByRole('button', { name: title }).click();
   await step(labels.lookAtTheTakesOfShot3);
@@ -76,7 +76,7 @@ test('its steps tick however they are done, and one that was made is billed by t
   expect((await program.bill()).totalNano).toBe(job.money.chargedNano);
 });
 
-test('it closes and opens by its key, and the copy can be kept as a film of one’s own', async () => {
+test('the guide closes and opens by its key, and the sample can be kept as the user’s own film', async () => {
   const { page } = program;
   await page.getByRole('button', { name: labels.closeTheGuide }).click();
   await expect.poll(() => page.getByRole('complementary', { name: labels.yourFirstFilm }).count()).toBe(0);
@@ -119,6 +119,6 @@ test('a notice of an outdated shot moves nothing', async () => {
   }
 });
 
-test('the page had nothing to complain about', () => {
+test('the page reported no errors', () => {
   expect(program.complaints).toEqual([]);
 });

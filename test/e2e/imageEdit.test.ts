@@ -33,7 +33,7 @@ async function pixelsOf(assetId: string) {
   return { width: image.width, height: image.height, data };
 }
 
-test('the form and the words are one prompt, and a flag that the form does not know is sent as written', async () => {
+test('form and prompt stay in step, and a flag unknown to the form is sent as written', async () => {
   const { page } = program;
   await program.goTo(labels.images);
   const prompt = page.getByRole('textbox', { name: labels.prompt });
@@ -54,7 +54,7 @@ test('the form and the words are one prompt, and a flag that the form does not k
   await page.getByText(`${picture.width} × ${picture.height}`).first().waitFor();
 });
 
-test('without paint nothing can be sent; painted, the file is proven and its pixels are the strokes', async () => {
+test('an empty mask cannot be sent; a painted one is verified, and its white pixels are the strokes', async () => {
   const { page } = program;
   await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
   await page.getByText('Mask must have something painted (white) to change.').waitFor();
@@ -85,7 +85,7 @@ test('without paint nothing can be sent; painted, the file is proven and its pix
   await proof.getByText(`${picture.width} × ${picture.height}`).waitFor();
 });
 
-test('one edit is sent, with a pure mask of the picture’s size; only white pixels come back changed', async () => {
+test('one edit is sent with a black-and-white mask of the picture’s size; only white pixels change', async () => {
   const { page } = program;
   await page.getByRole('textbox', { name: labels.promptOfTheEdit }).fill('An old bicycle');
   await page.getByText(labels.readyToSend).waitFor();
@@ -114,7 +114,7 @@ test('one edit is sent, with a pure mask of the picture’s size; only white pix
   expect([white, outside]).toEqual([told, 0]);
 });
 
-test('the page shows the same: nothing changed outside; before and after can be overlaid', async () => {
+test('the page shows that nothing changed outside; before and after can be overlaid', async () => {
   const { page } = program;
   await page.getByText(labels.notOnePixelDiffers).waitFor();
   await page.getByRole('button', { name: labels.beforeAndAfter }).click();
@@ -126,7 +126,7 @@ test('the page shows the same: nothing changed outside; before and after can be 
   await slider.waitFor({ state: 'detached' });
 });
 
-test('the original is put back outside with a soft edge: a new picture, free, right in every pixel', async () => {
+test('the original is put back outside with a soft edge: a new free picture, correct in every pixel', async () => {
   const { page, host } = program;
   const before = await program.bill();
   const [edit] = (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).jobs;
@@ -204,6 +204,6 @@ test('a picture from this computer cannot be edited, and the reason is shown', a
   expect(await page.getByRole('button', { name: labels.sendEdit }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('the page had nothing to complain about', () => {
+test('the page reported no errors', () => {
   expect(program.complaints).toEqual([]);
 });

@@ -105,7 +105,7 @@ describe('in a studio that is in use', () => {
     await keys.check('after the queue was resumed');
   });
 
-  test('Chat: drafts are answered one by one, a question is asked in other words, and a shot is named by @', async () => {
+  test('Chat: drafts are decided one by one, a question is edited, and a shot is mentioned by @', async () => {
     const { page } = program;
     await keys.press('Alt+2');
     await arrived(page, 'chat');
@@ -156,7 +156,7 @@ describe('in a studio that is in use', () => {
     expect(await box.inputValue()).toMatch(/^Make shot 3 “On the pier” /);
   });
 
-  test('Images: a picture is imagined, its mask painted in every way of the keys, the edit sent and compared', async () => {
+  test('Images: a picture is made, its mask painted with every key, the edit sent and compared', async () => {
     const { page } = program;
     await keys.press('Alt+3');
     await arrived(page, 'images');
@@ -231,7 +231,7 @@ describe('in a studio that is in use', () => {
     await program.canSend(starting(labels.imagineN(3)));
   });
 
-  test('Library: what was made is found, ordered, chosen, rated, tagged, binned, taken back and exported', async () => {
+  test('Library: items are found, sorted, selected, rated, tagged, binned, restored and exported', async () => {
     const { host, page } = program;
     const prompts = ['beacon two', 'harbour', 'beacon one'];
     await host.ask('jobs.enqueue', { requests: prompts.map((prompt) => ({ kind: 'imagine', prompt })) });
@@ -277,7 +277,7 @@ describe('in a studio that is in use', () => {
     await keys.check('after the export');
   });
 
-  test('Spend: the evidence of a picture is saved and verified, and a bill is settled line by line', async () => {
+  test('Spend: the job record of a picture is saved and verified, and a bill is settled line by line', async () => {
     const { page } = program;
     await keys.press('Home');
     await keys.open(whole(labels.jobRecord));
@@ -337,7 +337,7 @@ describe('in a studio that is in use', () => {
   });
 });
 
-test('the focus was seen wherever it was, and the page had nothing to complain about', () => {
+test('the focus was always visible, and the page reported no errors', () => {
   expect([...keys.unseen]).toEqual([]);
   expect(program.complaints).toEqual([]);
 });

@@ -35,7 +35,7 @@ async function toShot(number: number): Promise<void> {
   expect(await keys.focused()).toMatch(new RegExp(`^Shot ${number}, `));
 }
 
-test('a film is begun: its first shot is written and made, the next one continues it, is moved, removed and put back', async () => {
+test('a film is started: its first shot is made, the second continues it, is moved, removed and restored', async () => {
   const { host, page } = program;
   await keys.press('Alt+1');
   await keys.choose(/^Project: /, starting(labels.newProject));
@@ -82,7 +82,7 @@ test('a film is begun: its first shot is written and made, the next one continue
   await page.getByRole('option', { name: /^Shot 4, / }).waitFor();
 });
 
-test('the film is played, stepped by frames and seconds, and rated; in a text field Ctrl Z is the field’s own', async () => {
+test('the film is played, stepped by frames and seconds, and rated; in a text field Ctrl Z undoes typing', async () => {
   const { page } = program;
   const at = (time: string) => page.getByTitle(time, { exact: true }).waitFor();
   await toShot(1);
@@ -114,7 +114,7 @@ test('the film is played, stepped by frames and seconds, and rated; in a text fi
   expect(await page.getByRole('status').getByText(starting(labels.undone)).count()).toBe(0);
 });
 
-test('the links are one stop of Tab: arrows go on, and one is opened', async () => {
+test('the links are one Tab stop: arrow keys move between them, and one is opened', async () => {
   await toShot(1);
   await keys.tabTo(/^Link to shot 2: /);
   for (const name of [/^Link to shot 3: /, /^Link to shot 4: /]) {
@@ -129,7 +129,7 @@ test('the links are one stop of Tab: arrows go on, and one is opened', async () 
   await keys.check('after the link');
 });
 
-test('two takes play by one clock, one of them is heard, and Keep selects it; one step takes that back', async () => {
+test('two takes play in sync, one is heard, and Keep selects it; one undo takes that back', async () => {
   const { page } = program;
   await toShot(1);
   await keys.press('a');
@@ -166,7 +166,7 @@ test('two takes play by one clock, one of them is heard, and Keep selects it; on
   await arrived(page, 'storyboard');
 });
 
-test('the jump between two shots is found, looked at in four ways, played, and mended at the shown price', async () => {
+test('a break of continuity is found, shown in four views, played, and fixed at the shown price', async () => {
   const { page } = program;
   await toShot(4);
   await keys.press('s');
@@ -206,7 +206,7 @@ test('the jump between two shots is found, looked at in four ways, played, and m
   expect((await program.bill()).totalNano - before).toBe(job.money.estimateNano);
 });
 
-test('at 1024 no row of the graphs of a link holds more than its height', async () => {
+test('at 1024 no row of a link’s graphs overflows its height', async () => {
   const { page } = program;
   await page.setViewportSize({ width: 1024, height: 700 });
   const [looked, over] = await page.evaluate<[number, string[]]>(`(() => {
@@ -220,7 +220,7 @@ test('at 1024 no row of the graphs of a link holds more than its height', async 
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test('a member is added to the cast, named in a shot by @, and a box is placed that is measured anew', async () => {
+test('a cast member is added and mentioned in a shot by @; a box that is moved is measured again', async () => {
   const { page } = program;
   await keys.press('c');
   await button(labels.addToTheCast);
@@ -261,7 +261,7 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
   await expect.poll(box).toBeUndefined();
 });
 
-test('the focus was seen wherever it was, and the page had nothing to complain about', () => {
+test('the focus was always visible, and the page reported no errors', () => {
   expect([...keys.unseen]).toEqual([]);
   expect(program.complaints).toEqual([]);
 });

@@ -103,7 +103,7 @@ test('a gateway is connected with real money and a budget', async () => {
   await keys.check('after the start with real money');
 });
 
-test('the spend of both sides is read', async () => {
+test('the spend in real and in test money is read', async () => {
   await keys.press('Alt+7');
   await arrived(program.page, 'spend');
   await keys.check('on spend');
@@ -137,7 +137,7 @@ test('a take is scheduled for the night at its price', async () => {
   await keys.check('after the take was scheduled');
 });
 
-test('in the morning the report leads to the take of the night, and it is rated', async () => {
+test('in the morning the report leads to the take, which is rated', async () => {
   const { page } = program;
   await clock.sleepUntil(at(21, 23) + 1_000, page);
   await page
@@ -155,7 +155,7 @@ test('in the morning the report leads to the take of the night, and it is rated'
   await keys.check('where nothing is left to review');
 });
 
-test('the focus was seen wherever it was, and the page had nothing to complain about', () => {
+test('the focus was always visible, and the page reported no errors', () => {
   expect([...keys.unseen]).toEqual([]);
   expect(program.complaints).toEqual([]);
 });

@@ -94,7 +94,7 @@ async function onEachPlace(look: (place: string) => Promise<void>): Promise<void
 
 const sectionOf = (section: string): string => `settings?section=${section}`;
 
-test('no page has words that its language does not know', async () => {
+test('no page has a text that is not translated', async () => {
   program = await Program.start({ flags: ['--language', 'en-XA'] });
   const english: string[] = [];
   await onEachPlace(async (place) => {
@@ -112,7 +112,7 @@ const CUT = `[...document.querySelectorAll('.rail .name, button, [role=tab], [ro
   .filter((one) => one.scrollWidth > one.clientWidth + 1)
   .map((one) => one.textContent)`;
 
-test('at 1024 no label is cut in German, the longest of the languages', async () => {
+test('at 1024 no label is clipped in German, the longest language', async () => {
   program = await Program.start({ flags: ['--language', 'de'] });
   await program.page.setViewportSize({ width: 1024, height: 700 });
   const cut: string[] = [];

@@ -50,7 +50,7 @@ async function expectPaidOnce(prompt: string): Promise<void> {
   expect(entries.filter((entry) => entry.prompt.includes(prompt))).toHaveLength(1);
 }
 
-test('where the connection is cut, the page asks again under the same key and says that it is in the queue', async () => {
+test('after a cut connection, the page repeats the call under the same key and says that the job is queued', async () => {
   const { keys } = await loseFirst((route) => route.abort('connectionreset'));
   await imagine('A quay with a crane');
   await expect.poll(() => keys.length).toBe(2);
@@ -63,7 +63,7 @@ test('where the connection is cut, the page asks again under the same key and sa
   expect(new Set(keys).size).toBe(2);
 });
 
-test('where the page is loaded again before the answer, the same click once more is the same job', async () => {
+test('after a reload before the answer, the same click gives the same job', async () => {
   const { page } = program;
   let reloaded: () => void = () => {};
   const answered = new Promise<void>((done) => {
@@ -82,7 +82,7 @@ test('where the page is loaded again before the answer, the same click once more
   await expectPaidOnce('A lamp in the fog');
 });
 
-test('where the studio is killed between its commit and its answer, the page asks the next one', async () => {
+test('after a kill between commit and answer, the page repeats the call at the restarted studio', async () => {
   const { page } = program;
   // The built-in sandbox ends with its host, so ask it before that.
   await program.host.ask('queue.pause');

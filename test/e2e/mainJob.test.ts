@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const main = () => program.page.getByRole('main');
 
-test('an answer streams in, is priced before and after, and equals what is stored', async () => {
+test('an answer streams in, has a price before and after, and equals the stored text', async () => {
   const { page } = program;
   await program.goTo(labels.chat);
   const box = page.getByRole('textbox', { name: labels.message });
@@ -34,7 +34,7 @@ test('an answer streams in, is priced before and after, and equals what is store
   expect(messages[1]?.state).toBe('done');
 });
 
-test('a film is started, a shot written, a take made, and it plays to its end', async () => {
+test('a film is started, a shot written, a take made and played to its end', async () => {
   const { page } = program;
   await program.goTo(labels.board);
   await page.getByRole('button', { name: labels.newFilm }).click();
@@ -77,7 +77,7 @@ async function playToTheEnd(): Promise<void> {
   expect(shown.frames).toBeGreaterThan(2);
 }
 
-test('after a power cut everything is found again', async () => {
+test('after a power cut everything is still there', async () => {
   const before = await program.host.ask('jobs.list', { limit: 100 });
   await program.killAndRestart();
   const { page } = program;
@@ -93,6 +93,6 @@ test('after a power cut everything is found again', async () => {
   expect((await bytes.arrayBuffer()).byteLength).toBe(asset?.bytes);
 });
 
-test('the page had nothing to complain about', () => {
+test('the page reported no errors', () => {
   expect(program.complaints).toEqual([]);
 });

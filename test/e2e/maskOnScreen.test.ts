@@ -38,7 +38,7 @@ const DIFFERING = `(async () => {
   return { differing, painted };
 })()`;
 
-test('each edit of a mask is on the screen what it is in the file', async () => {
+test('after each edit the mask on the screen equals the file', async () => {
   const { page, host } = program;
   await host.ask('settings.set', { welcomed: true });
   await page.reload();

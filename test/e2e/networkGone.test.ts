@@ -33,7 +33,7 @@ const jobs = () => Promise.all(ids.map((id) => program.host.ask('jobs.get', { id
 const states = async () => (await jobs()).map(({ state }) => state);
 const away = () => program.page.getByRole('contentinfo').getByText(labels.cannotBeReached);
 
-test('without it the film plays, words are saved, and jobs wait', async () => {
+test('without the gateway the film plays, text is saved, and jobs wait', async () => {
   const { host, page } = program;
   await service.faults([{ match: { endpoint: 'operation' }, action: { kind: 'stall' } }]);
   await enqueue('Pier 1');
@@ -51,7 +51,7 @@ test('without it the film plays, words are saved, and jobs wait', async () => {
   await expect.poll(played).toBeGreaterThan(0.5);
 });
 
-test('back again, both clips are made and here, each was sent once, and ledger and bill agree', async () => {
+test('once it is back, both clips are made and stored here, each sent once, and ledger and bill agree', async () => {
   await service.restart();
   await expect.poll(states).toEqual(['succeeded', 'succeeded']);
   await away().waitFor({ state: 'detached' });

@@ -178,7 +178,7 @@ async function readAndFix(): Promise<void> {
   await press('Enter');
 }
 
-test('a night is armed under a cap', async () => {
+test('an overnight run is scheduled with a budget', async () => {
   const { page, host } = program;
   await press('Alt+4');
   await hands.press(page.getByRole('link', { name: labels.wholeNight }));
@@ -191,7 +191,7 @@ test('a night is armed under a cap', async () => {
   runId = current?.id ?? '';
 });
 
-test('a batch with three wrong lines is fixed and planned for the night at the price that is shown', async () => {
+test('a batch with three wrong lines is fixed and scheduled at the shown price', async () => {
   const { page, host } = program;
   await press('Alt+4');
   await button(starting(labels.import)).waitFor();
@@ -205,7 +205,7 @@ test('a batch with three wrong lines is fixed and planned for the night at the p
   expect((await host.ask('night.get')).current?.jobs).toEqual({ waiting: LINES, underWay: 0, ended: 0 });
 });
 
-test('two takes of the film go into the same night', async () => {
+test('two takes of the film join the same run', async () => {
   const { page, host } = program;
   await press('Alt+1');
   for (const shot of [1, 3]) {
@@ -235,20 +235,20 @@ async function moreEnded(before: number): Promise<number> {
 const CLIPS = 8;
 const ALL = LINES + 2;
 
-test('its hours begin: words and pictures are made, one clip is refused, and the answer for another is lost', async () => {
+test('the run begins: chats and pictures are made, one clip is refused, and the reply for another is lost', async () => {
   await clock.sleepUntil(at(21, 23) + 1_000, program.page);
   await moreEnded(ALL - CLIPS + 1);
   expect([await stateOf('A night refused'), await stateOf('A night lost')]).toEqual(['failed', 'uncertain']);
   await program.page.getByRole('contentinfo').getByText(labels.inDoubtText).waitFor();
 });
 
-test('the machine sleeps until shortly before midnight, and the night goes on', async () => {
+test('the machine sleeps until shortly before midnight, and the run goes on', async () => {
   const before = await counts();
   await clock.sleepUntil(at(21, 23, 52), program.page);
   await moreEnded(before?.ended ?? ALL);
 });
 
-test('the gateway is gone for ten minutes over midnight: what waits is tried again, and made once', async () => {
+test('the gateway is down for ten minutes over midnight: waiting jobs are tried again, and made once', async () => {
   const { page, host } = program;
   const { port } = new URL(gateway.baseUrl);
   const before = await counts();
@@ -263,7 +263,7 @@ test('the gateway is gone for ten minutes over midnight: what waits is tried aga
     await clock.sleepUntil(clock.now() + MINUTE, page);
 });
 
-test('in the morning the report says what the ledger and the bill say, and each day pays what was sent on it', async () => {
+test('in the morning report, ledger and bill agree, and each day is charged for what was sent on it', async () => {
   const { page, host } = program;
   await clock.sleepUntil(at(22, 7) + 1_000, page);
   await expect.poll(async () => (await host.ask('night.get')).last?.state).toBe('ended');
@@ -295,7 +295,7 @@ test('in the morning the report says what the ledger and the bill say, and each 
   await shown.getByText(formatNano(report.spent.settledNano)).waitFor();
 });
 
-test('its takes are checked: the broken one is named, and a key leads to the place', async () => {
+test('the takes are checked: the broken one is named, and a key leads to the defect', async () => {
   const { page } = program;
   await hands.press(page.getByRole('link', { name: starting(labels.reviewTakes(LINES)) }));
   await page.getByRole('radio', { name: 'Broken 1' }).waitFor();
@@ -308,7 +308,7 @@ test('its takes are checked: the broken one is named, and a key leads to the pla
   expect((await nightJobs()).filter(({ verdict }) => verdict !== undefined)).toEqual([]);
 });
 
-test('they are rated by keys, and what a kept one changes is remade at its price', async () => {
+test('the takes are rated by keys, and the take that a kept one outdates is made again at its price', async () => {
   const { page } = program;
   await hands.press(page.getByRole('radio', { name: 'All' }));
   await page.getByRole('article', { name: 'Take 2' }).waitFor();
@@ -340,7 +340,7 @@ test('they are rated by keys, and what a kept one changes is remade at its price
   expect(gateway.bill().totalNano).toBe(billed + made.money.chargedNano);
 });
 
-test('the others waited all the while, no mouse was moved, and the page had nothing to complain about', async () => {
+test('the other jobs waited throughout, no mouse was moved, and the page reported no errors', async () => {
   const { host, page } = program;
   const { lanes } = await host.ask('queue.status');
   expect(lanes.find(({ paused }) => paused)).toMatchObject({ kind: 'image', waiting: OTHERS });

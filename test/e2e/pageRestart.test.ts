@@ -17,7 +17,7 @@ afterAll(() => program?.stop());
 
 const lost = () => program.page.getByText(labels.theStudioDoesNotAnswer, { exact: true });
 
-test('the first address leaves neither token nor ticket in the address bar, nor in what scripts of other ports could read', async () => {
+test('the first address leaves no token or ticket in the address bar, nor where scripts of other ports could read it', async () => {
   const { page, host } = program;
   await page.getByRole('navigation', { name: labels.pages }).waitFor();
   // The page's own code must have arrived: a browser caches what an impostor sends instead.
@@ -65,7 +65,7 @@ test('a program that uses the port while the studio is down learns no credential
   await page.getByRole('button', { name: labels.pauseAll }).waitFor();
 });
 
-test('the media frame makes pictures, and reaches neither the key, nor the page, nor a call', async () => {
+test('the media frame makes pictures, without access to the key, the page or calls', async () => {
   const { page, host } = program;
   await page.reload();
   await page.getByRole('navigation', { name: labels.pages }).waitFor();
@@ -127,7 +127,7 @@ test('the page shows that the studio is down, reconnects by itself, reads again 
   await page.getByRole('navigation', { name: labels.pages }).waitFor();
 });
 
-test('a cookie that another port of this machine has read off opens nothing', async () => {
+test('a cookie that another port of this machine has read gives no access', async () => {
   const { page, host } = program;
   const cookies = await page.context().cookies(host.origin);
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
@@ -139,7 +139,7 @@ test('a cookie that another port of this machine has read off opens nothing', as
   }
 });
 
-test('a page that is first opened while the studio is down comes when the studio is back', async () => {
+test('a page that is first opened while the studio is down loads when the studio is back', async () => {
   const { page } = program;
   await program.host.kill('SIGKILL');
   await program.goTo(labels.library);
@@ -149,7 +149,7 @@ test('a page that is first opened while the studio is down comes when the studio
   await page.getByRole('heading', { name: labels.library, exact: true }).waitFor();
 });
 
-test('a page that is loaded anew while it signs in signs in all the same', async () => {
+test('a page that is reloaded while it signs in still signs in', async () => {
   const { host } = program;
   const page = await openPage(program.browser, 1440, 900);
   let calls = 0;
@@ -178,7 +178,7 @@ test('an address with the token and a place opens the place, and keeps neither t
   expect(page.url()).toBe(`${host.origin}/#/queue`);
 });
 
-test('an edit that breaks a rule of a board is there again after a reload, and mended it is saved', async () => {
+test('an edit that breaks a rule of the board survives a reload, and is saved once fixed', async () => {
   const { page, host } = program;
   const { id: projectId } = await host.ask('projects.create', { name: 'Harbour' });
   await host.ask('settings.set', { projectId });

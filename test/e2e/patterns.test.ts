@@ -76,7 +76,7 @@ const SAME = 4;
 let jobs: Job[] = [];
 let referenced: StudioRequest;
 
-test('a film is planned in one go: pictures, text, first and last frame, references, and a chain of extensions', async () => {
+test('a film is requested at once: pictures, text, first and last frame, references, and a chain of extensions', async () => {
   const plan = await program.host.ask('jobs.enqueue', {
     requests: [
       { kind: 'imagine', prompt: 'Lighthouse in a storm --ar 16:9', mode: 'turbo' },
@@ -111,7 +111,7 @@ test('an extension starts where its source ends, lasts seven seconds, and a shot
   expect(await difference({ asset: clip, at: 'last' }, { asset: next?.outputs[0], at: 'first' })).toBeLessThan(SAME);
 });
 
-test('the same prompt, pictures and seed give the same clip, and every clip is on the bill as it is in the ledger', async () => {
+test('the same prompt, pictures and seed give the same clip, and bill and ledger agree on every clip', async () => {
   const [again] = await makeAll([referenced]);
   expect(again?.outputs[0]?.sha256).toBe(jobs[1]?.outputs[0]?.sha256);
   const { sum } = await program.host.ask('ledger.totals', { groupBy: 'model' });

@@ -61,7 +61,7 @@ async function ask(words: string): Promise<void> {
   await program.press(starting(labels.send), async () => open.length > before);
 }
 
-test('a picture is seen while the answer comes, and is charged with it once; a kill keeps the one that had come', async () => {
+test('a picture is shown while the answer streams and charged once with it; a kill keeps one that has arrived', async () => {
   const { page, host } = program;
   await ask('Draw a fox');
   await pictures().first().waitFor();

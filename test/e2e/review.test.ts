@@ -69,7 +69,7 @@ const finding = (name: RegExp) => program.page.getByRole('complementary').getByR
 const time = () => program.page.getByRole('timer').textContent();
 const filter = (name: string) => program.page.getByRole('radio', { name });
 
-test('the report of the night leads to its takes, which are counted by what their checks say', async () => {
+test('the morning report leads to the takes, counted by the result of their checks', async () => {
   const { page } = program;
   await page.getByRole('link', { name: labels.reviewTakes(5) }).click();
   await page.getByRole('radio', { name: /^Overnight run \d+$/ }).waitFor();
@@ -80,7 +80,7 @@ test('the report of the night leads to its takes, which are counted by what thei
   await page.getByText('2.5 of 4 s are black.').waitFor();
 });
 
-test('what is broken is made again at its price', async () => {
+test('broken takes are made again at their price', async () => {
   const { page, host } = program;
   await page.getByRole('button', { name: starting(labels.makeTake(2)) }).click();
   const dialog = page.getByRole('dialog', { name: labels.makeItAgainText });
@@ -92,7 +92,7 @@ test('what is broken is made again at its price', async () => {
   await dialog.waitFor({ state: 'detached' });
 });
 
-test('a key leads to each finding, round all takes', async () => {
+test('a key goes from finding to finding through all takes', async () => {
   await filter('All').click();
   await program.page.evaluate('document.activeElement.blur()');
   await press('F8');
@@ -112,7 +112,7 @@ test('a key leads to each finding, round all takes', async () => {
   await finding(/^1\s*Black/).waitFor();
 });
 
-test('a limit that is changed names other takes at once, measures nothing anew, and goes back to what is shipped', async () => {
+test('a changed limit changes the findings at once, without measuring again, and can be reset', async () => {
   const { page, host } = program;
   await press('ArrowDown');
   const cut = finding(/Cut within the clip 0:02\.0/);
@@ -134,7 +134,7 @@ test('a limit that is changed names other takes at once, measures nothing anew, 
   await limit.waitFor({ state: 'detached' });
 });
 
-test('links of earlier versions lead here', async () => {
+test('links of earlier versions lead to the page', async () => {
   const { page } = program;
   for (const old of [`#/queue/triage?run=${runId}`, `#/queue/night?run=${runId}&state=judge`]) {
     await page.evaluate(`location.hash = '${old}'`);
@@ -142,6 +142,6 @@ test('links of earlier versions lead here', async () => {
   }
 });
 
-test('no page error was seen on the way', () => {
+test('the page reported no errors', () => {
   expect(program.complaints).toEqual([]);
 });

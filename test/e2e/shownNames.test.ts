@@ -82,14 +82,14 @@ const PLACES = [
 test.each([
   ['sandbox', PLACES],
   ['odd', ['queue', 'spend', 'settings?tab=models']],
-])('over the gateway %s every name shows what is in it', async (id, places) => {
+])('with the gateway %s every name shows its hidden character', async (id, places) => {
   await program.host.ask('profiles.activate', { id });
   const leaks: string[] = [];
   for (const place of places) leaks.push(...(await leaksAt(place)));
   expect([...new Set(leaks)]).toEqual([]);
 });
 
-test('so does every message of a studio that refuses', async () => {
+test('every error message shows its hidden character', async () => {
   refusal = { ok: false, error: { code: 'store_unavailable', message: 'The library is busy with a backup.' } };
   await program.page.reload();
   const leaks: string[] = [];

@@ -56,7 +56,7 @@ test('a prompt and a double click make one film and one clip, which plays on the
   expect(program.complaints).toEqual([]);
 });
 
-test('a reply that is lost is asked for again, and is the same take', async () => {
+test('after a lost reply the call is repeated and gives the same take', async () => {
   const button = await write();
   await onceLost('storyboard.makeTake', async (route) => {
     await answerTo(route);
@@ -66,7 +66,7 @@ test('a reply that is lost is asked for again, and is the same take', async () =
   await firstTake();
 });
 
-test('loaded again while it is sent, the window shows the film with its prompt on the board', async () => {
+test('reloaded while it is sent, the window shows the film with its prompt on the board', async () => {
   const button = await write();
   const { promise: sent, resolve } = Promise.withResolvers<void>();
   await onceLost('storyboard.makeTake', async (route) => {
@@ -79,7 +79,7 @@ test('loaded again while it is sent, the window shows the film with its prompt o
   await firstTake();
 });
 
-test('a power cut while it is sent loses neither the prompt nor the take', async () => {
+test('a power cut during sending loses neither the prompt nor the take', async () => {
   const button = await write();
   const { promise: sent, resolve } = Promise.withResolvers<void>();
   await onceLost('storyboard.makeTake', async (route) => {

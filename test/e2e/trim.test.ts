@@ -33,7 +33,7 @@ async function secondOn(to: number): Promise<void> {
   await expect.poll(() => valueAt('valuenow')).toBeCloseTo(to + 0.5 / 24, 1);
 }
 
-test('I and O set the in and out point at the playhead, and the film is as much shorter', async () => {
+test('I and O set the in and out point at the playhead, and the film gets shorter by that', async () => {
   await press('Home');
   const whole = await valueAt('valuemax');
   await secondOn(1);
@@ -46,7 +46,7 @@ test('I and O set the in and out point at the playhead, and the film is as much 
   await program.page.getByText('Selected take, 1 s', { exact: false }).waitFor();
 });
 
-test('the trimmed take plays from the one to the other, then the next shot', async () => {
+test('the trimmed take plays from in to out point, then the next shot plays', async () => {
   const { page } = program;
   const seen = `[...document.querySelectorAll('[role=img] > video')].find((video) => !video.hidden)?.currentTime ?? -1`;
   await press('Home');
@@ -58,7 +58,7 @@ test('the trimmed take plays from the one to the other, then the next shot', asy
   expect(at).toBeGreaterThanOrEqual(25 / 24 - 0.05);
 });
 
-test('Undo takes the out point back, and redo sets it again', async () => {
+test('undo removes the out point, and redo sets it again', async () => {
   const trimmed = await valueAt('valuemax');
   await press('Control+z');
   await expect.poll(() => valueAt('valuemax')).toBeGreaterThan(trimmed + 1);
@@ -66,7 +66,7 @@ test('Undo takes the out point back, and redo sets it again', async () => {
   await expect.poll(() => valueAt('valuemax')).toBe(trimmed);
 });
 
-test('a handle is dragged to where it is let go, and pushed by arrows, by a frame', async () => {
+test('a handle can be dragged, and moved frame by frame with arrow keys', async () => {
   const { page } = program;
   const handle = page.getByRole('slider', { name: labels.outPointOf(1), exact: true });
   await press('Home');
@@ -87,7 +87,7 @@ test('a handle is dragged to where it is let go, and pushed by arrows, by a fram
   await expect.poll(async () => Number(await handle.getAttribute('aria-valuenow'))).toBeCloseTo(49 / 24, 2);
 });
 
-test('the export page says why the film is encoded, and the film has as many frames as were seen', async () => {
+test('the export page says why the film is encoded, and the film has exactly the played frames', async () => {
   const { page } = program;
   await press('Control+e');
   await page.getByRole('radio', { name: /re-encoded/, checked: true }).waitFor();
@@ -103,6 +103,6 @@ test('the export page says why the film is encoded, and the film has as many fra
   expect([complaints, frames]).toEqual(['', 25 + 4 * 24]);
 });
 
-test('the page had nothing to complain about', () => {
+test('the page reported no errors', () => {
   expect(program.complaints).toEqual([]);
 });

@@ -95,7 +95,7 @@ const settledOf = async ({ id }: Gateway) => {
 
 let clips: Job[];
 
-test('both bills agree with the ledger to the nano-dollar, once one line only there, one only here and one that differs are settled', async () => {
+test('both bills agree with the ledger to the nano-dollar once the lines that differ or have no match are settled', async () => {
   const { host, page } = program;
   clips = await make(near, aClip('A quay in fog'), aClip('A lamp'));
   const pictures = await make(near, aPicture('A map'), aPicture('A rope'));
@@ -141,7 +141,7 @@ const priceOf = <T>(price: T | undefined): T => {
   return price;
 };
 
-test('a kept second costs all that was spent on clips, divided by hand', async () => {
+test('the cost of a kept second is all spend on clips divided by the kept seconds', async () => {
   const { host } = program;
   const [kept] = clips;
   if (!kept) throw new Error('There is no clip.');
@@ -162,7 +162,7 @@ const verified = (place: string): number | null =>
     env: { PATH: process.env.PATH },
   }).status;
 
-test('a dispute is proven by its own file, and is not after one changed byte', async () => {
+test('the file of a dispute verifies, and no longer does after one changed byte', async () => {
   const { host } = program;
   const jobIds = clips.map((clip) => clip.id);
   const ids = new Set(clips.map(({ remoteId }) => remoteId));
@@ -179,7 +179,7 @@ test('a dispute is proven by its own file, and is not after one changed byte', a
   expect(verified(file)).toBe(1);
 });
 
-test('a backup is restored over newer work: the ledger keeps what is newer, and an unconfirmed job stays one', async () => {
+test('a backup is restored over newer work: newer ledger entries stay, and an unconfirmed job stays unconfirmed', async () => {
   const { host, page } = program;
   const { id: projectId } = await host.ask('projects.create', { name: 'Before' });
   const { id } = await host.ask('backups.make');

@@ -64,7 +64,7 @@ async function join(from: number, joint: RegExp): Promise<void> {
   await menu.waitFor({ state: 'detached' });
 }
 
-test('a shot list with a wrong cell is read in, mended and added', async () => {
+test('a shot list with a wrong cell is imported, fixed and added', async () => {
   const { id: projectId } = await program.host.ask('projects.create', { name: 'Last Ferry' });
   await program.host.ask('settings.set', { welcomed: true, projectId });
   await program.page.getByRole('navigation', { name: labels.pages }).waitFor();
@@ -92,7 +92,7 @@ test('a shot list with a wrong cell is read in, mended and added', async () => {
   ]);
 });
 
-test('links, the frame to end on and the cast are chosen, and nothing is spent', async () => {
+test('links, a last frame and the cast are chosen, and nothing is spent', async () => {
   const { page } = program;
   for (const [from, joint] of [
     [1, /^Continue/],
@@ -122,7 +122,7 @@ test('links, the frame to end on and the cast are chosen, and nothing is spent',
   expect((await program.bill()).totalNano).toBe(0);
 });
 
-test('shots of all five sources are enqueued as chains, at the price on the button, before anything is made', async () => {
+test('shots of all five sources are enqueued as chains at the shown price, before any is made', async () => {
   const { page } = program;
   await goTo(labels.queue);
   await hands.press(button(starting(labels.pauseAll)), 'p');
@@ -158,7 +158,7 @@ test('shots of all five sources are enqueued as chains, at the price on the butt
   await spending.expectBill();
 });
 
-test('takes are reviewed and one is kept; what that makes stale is redone at the shown price', async () => {
+test('takes are reviewed and one is kept; takes that this outdates are made again at the shown price', async () => {
   const { page } = program;
   await pickShot(1);
   await makeTake(2);
@@ -182,7 +182,7 @@ test('takes are reviewed and one is kept; what that makes stale is redone at the
   await spending.expectBill();
 });
 
-test('a seam that another take has broken is mended at the shown price', async () => {
+test('a link that another take has broken is fixed at the shown price', async () => {
   const { page } = program;
   await pickShot(4);
   await makeTake(2);
@@ -211,7 +211,7 @@ test('a seam that another take has broken is mended at the shown price', async (
   await spending.expectBill();
 });
 
-test('music and subtitles are laid under', async () => {
+test('music and subtitles are added', async () => {
   const { page } = program;
   await hands.press(page.getByRole('tab', { name: starting(labels.sound) }), 't');
   const track = { name: 'harbour.wav', mimeType: 'audio/wav', buffer: toneTrack({ seconds: 24, db: -20 }) };
@@ -229,7 +229,7 @@ test('music and subtitles are laid under', async () => {
   expect((await shots()).some(({ skipped }) => skipped)).toBe(false);
 });
 
-test('the film passes its preflight, and leaves as an MP4 with its timelines, its list and its words', async () => {
+test('the film passes its preflight, and is exported as MP4 with timelines, shot list and subtitles', async () => {
   const { page } = program;
   await hands.press(button(starting(labels.export)), 'Control+e');
   await page.getByRole('heading', { name: labels.preflight }).waitFor();
@@ -246,7 +246,7 @@ test('the film passes its preflight, and leaves as an MP4 with its timelines, it
   await expectExported(exports[0], WORDS);
 });
 
-test('nothing was spent but what is told here, and the page had nothing to complain about', async () => {
+test('nothing else was spent, and the page reported no errors', async () => {
   await spending.expectBill();
   expect(program.complaints).toEqual([]);
   expect(await mouseEvents(program.page)).toBe(0);

@@ -41,7 +41,7 @@ test.each(PLACES)('at 720 × 450 the window of %s never scrolls', async (place) 
   expect(height).toEqual([0, 450]);
 });
 
-test.each([720, 1024, 1440])('at %i the resume button is in the bar, with the money of both sides', async (width) => {
+test.each([720, 1024, 1440])('at %i the resume button is in the top bar, beside real and test money', async (width) => {
   const { page } = program;
   await page.setViewportSize({ width, height: 700 });
   await go('queue');
@@ -68,7 +68,7 @@ test("at 720 × 450 nothing in a picture's drawer covers its actions", async () 
 });
 
 test.each([720, 1024, 1440])(
-  'at %i a toast has a place of its own in the top bar, and a long one is shown to its end below it',
+  'at %i a toast has its own place in the top bar, and a long one is shown in full below it',
   async (width) => {
     const { page } = program;
     await page.setViewportSize({ width, height: 700 });
@@ -94,7 +94,7 @@ test.each([720, 1024, 1440])(
   },
 );
 
-test.each([1024, 1440])('at %i no control below what is reviewed covers another', async (width) => {
+test.each([1024, 1440])('at %i no control below the reviewed take covers another', async (width) => {
   const { page } = program;
   await page.setViewportSize({ width, height: 700 });
   await go('library');
@@ -124,7 +124,7 @@ const isCovering = (one: Box, other: Box): boolean =>
 const BOXES = `[...document.querySelectorAll('.top *, .page *')].map((one) => JSON.stringify(one.getBoundingClientRect()))`;
 const KEYS = `[...document.querySelectorAll(':is(button, .in) .kbd')].map((one) => getComputedStyle(one).opacity)`;
 
-test.each(PLACES)('while Alt is held, %s shows the keys of its controls, and nothing moves', async (place) => {
+test.each(PLACES)('while Alt is held, %s shows the shortcuts of its controls, and nothing moves', async (place) => {
   const { page } = program;
   await page.setViewportSize({ width: 1024, height: 700 });
   await go(place);
@@ -160,7 +160,7 @@ const RING = `(() => {
 const TALL = 300;
 const tall: number[] = [];
 
-test.each([1, 2, 3, 4, 5, 6, 7])('Alt %i marks no panel and no list in accent', async (place) => {
+test.each([1, 2, 3, 4, 5, 6, 7])('Alt %i never rings a panel or list in the accent colour', async (place) => {
   const { page } = program;
   await page.setViewportSize({ width: 1440, height: 900 });
   await go(place === 2 ? 'spend' : 'chat');
@@ -174,6 +174,6 @@ test.each([1, 2, 3, 4, 5, 6, 7])('Alt %i marks no panel and no list in accent', 
   expect(color).not.toBe(accent);
 });
 
-test('a list or a panel was among what had the focus', () => {
+test('lists or panels were among the focused elements', () => {
   expect(tall).not.toEqual([]);
 });

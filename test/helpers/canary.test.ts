@@ -42,11 +42,11 @@ describe('a planted key is found', () => {
     ['its first half', `${key.slice(0, 22)}…`],
     ['its second half', `…${key.slice(-22)}`],
     ['split over two pages', `${key.slice(0, 17)}${'\0'.repeat(40)}${key.slice(17)}`],
-  ])('%s, as a message or a database cuts it', (_, bytes) => {
+  ])('%s, as cut off by a message or a database', (_, bytes) => {
     expect(hitsIn(planted(bytes))).not.toEqual([]);
   });
 
-  it('with signs that are spelt otherwise in JSON, in addresses and in either base64', () => {
+  it('with characters that JSON, addresses and both kinds of base64 encode differently', () => {
     const odd = 'sk-"a\\b/ü+??>>~~-0123456789';
     const found = (bytes: string) => findCanary(odd, { texts: { it: bytes } }).hits.length;
     expect(found(JSON.stringify({ odd }))).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe('on disk', () => {
   });
 });
 
-it('finds nothing where nothing is: other keys, masked keys, bytes of every value', () => {
+it('other keys, masked keys and bytes of every value are no hits', () => {
   const bytes = Uint8Array.from({ length: 65_536 }, (_, index) => (index * 7919) % 256);
   expect(hitsIn(bytes)).toEqual([]);
   expect(hitsIn(noise + canaryKey() + Buffer.from(canaryKey()).toString('base64'))).toEqual([]);

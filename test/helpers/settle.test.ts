@@ -43,7 +43,7 @@ function client(port: number): Socket {
   return socket;
 }
 
-test('a long chain of work on the disk is waited out', async () => {
+test('a long chain of disk work is waited for', async () => {
   let done = false;
   void diskWork(300, () => {
     done = true;
@@ -52,7 +52,7 @@ test('a long chain of work on the disk is waited out', async () => {
   expect(done).toBe(true);
 });
 
-test('the clock stops while the disk is working: before it advances, and between two timers', async () => {
+test('the clock waits for disk work, before it advances and between two timers', async () => {
   const clock = new TestClock();
   const start = clock.now();
   const ended: number[] = [];
@@ -78,7 +78,7 @@ test('work deferred to the end of a turn is waited for, repeatedly', async () =>
 test.each([
   [1, 30_000_000],
   [40, 100_000],
-])('a question and its answer go all the way over a socket: %i × %i bytes', async (pieces, size) => {
+])('a request and its answer over a socket are waited for: %i × %i bytes', async (pieces, size) => {
   const { port } = await serving((socket) => {
     let said = 0;
     const say = (): void => {
@@ -97,7 +97,7 @@ test.each([
   expect(heard).toBe(pieces * size);
 });
 
-test('pending connections are accepted first, and a connection without a listener is refused', async () => {
+test('pending connections are waited for until accepted, or refused without a listener', async () => {
   let taken = 0;
   const { port, server } = await serving((socket) => {
     taken += 1;
@@ -112,7 +112,7 @@ test('pending connections are accepted first, and a connection without a listene
   expect(refused.closed).toBe(true);
 });
 
-test('silence is not waited for, of a server or of a reader that has stopped', async () => {
+test('a silent server or a reader that has stopped is not waited for', async () => {
   let asked = 0;
   const { port } = await serving((socket) => {
     asked += 1;
@@ -130,7 +130,7 @@ test.each([
   ['gzip', gzip, gunzip],
   ['brotli', brotliCompress, brotliDecompress],
   ['zstd', zstdCompress, zstdDecompress],
-] as const)('%s is waited for, packing and unpacking', async (_, pack, unpack) => {
+] as const)('%s is waited for, compressing and decompressing', async (_, pack, unpack) => {
   let size = 0;
   pack(Buffer.alloc(20_000_000, 'dailies'), (_error, packed) => {
     unpack(packed, (_fault, bytes) => {
@@ -141,7 +141,7 @@ test.each([
   expect(size).toBe(20_000_000);
 });
 
-test('the answer of a worker thread is waited for; one that ends without an answer is not, nor one that is asked after its end', async () => {
+test('the answer of a worker thread is waited for, unless the worker has ended', async () => {
   const source = (then: string) => `parentPort.on('message', (n) => {
     for (let at = Date.now(); Date.now() - at < 50; ) {}
     ${then}

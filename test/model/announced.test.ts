@@ -373,7 +373,7 @@ async function profiles({ does }: Driver): Promise<void> {
   await does('profiles.remove', { id: 'p' });
 }
 
-test('every change is announced: each command, and each step of a job’s life', async () => {
+test('every change of each command and of each step of a job’s life is announced', async () => {
   const harness = await start();
   const drive = driver(harness);
   await drive.check('the start');

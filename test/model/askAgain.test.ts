@@ -102,7 +102,7 @@ test.each([
   ['video', VIDEO],
   ['picture', IMAGE],
 ])(
-  'a %s: the same bytes under the same key, one entry on the bill, one charge, and no byte of the key on disk',
+  'a %s is sent again with the same bytes under the same key: one bill entry, one charge, no byte of the key on disk',
   async (_, request) => {
     const { key, studio, lose, askAgain, spent, bill, requests } = await start(true);
     const lost = await lose(request);
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test('with another API key nothing is sent: another account does not know the first request', async () => {
+test('with another API key nothing is sent, since another account does not know the first request', async () => {
   const { studio, clock, lose, requests } = await start(true);
   const { id } = await lose(IMAGE);
   await studio.ask('profiles.setKey', { id: 'p', apiKey: canaryKey() });
@@ -136,7 +136,7 @@ test('with another API key nothing is sent: another account does not know the fi
   expect(await requests()).toHaveLength(1);
 });
 
-test('a gateway that ignores keys bills twice: the ledger has both, and the profile is documented no longer', async () => {
+test('a gateway that ignores keys bills twice: the ledger has both, and its keys no longer count as documented', async () => {
   const { studio, lose, askAgain, spent, promise, bill } = await start(false);
   const { id } = await lose(IMAGE);
   const done = await askAgain(id);
@@ -155,7 +155,7 @@ test('a gateway that ignores keys bills twice: the ledger has both, and the prof
   );
 });
 
-test('a gateway that ignores keys and had named its first task: both are followed, and ledger and bill agree', async () => {
+test('at a gateway that ignores keys and named its first task, both are polled, and ledger and bill agree', async () => {
   const { studio, until, lose, askAgain, spent, promise, bill } = await start(false, 'end', SILENT);
   const lost = await lose(VIDEO);
   const { id } = lost;
@@ -175,7 +175,7 @@ test('a gateway that ignores keys and had named its first task: both are followe
   expect(await promise()).toMatchObject({ kind: 'none' });
 });
 
-test('an honest gateway that had named its task is accused of nothing: one request, one charge', async () => {
+test('at a gateway that honours keys and named its task there is one request, one charge and no suspicion', async () => {
   const { studio, lose, askAgain, promise, bill } = await start(true, 'end', SILENT);
   const { id } = await lose(VIDEO);
   const done = await askAgain(id);
@@ -184,7 +184,7 @@ test('an honest gateway that had named its task is accused of nothing: one reque
   expect(await promise()).toMatchObject({ kind: 'documented' });
 });
 
-test('the time begins with a request that was turned away, and ends where the clock is set back', async () => {
+test('the time limit starts with a refused request, and ends when the clock is set back', async () => {
   const busy: FaultRule = {
     match: { endpoint: 'imagine', times: 1 },
     action: { kind: 'status', status: 429, retryAfter: 60 },

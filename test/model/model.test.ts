@@ -5,7 +5,7 @@ import { runModel } from './model.ts';
 const seed = Number(process.env.MODEL_SEED ?? 20261121);
 const runs = Number(process.env.MODEL_RUNS ?? 150);
 
-test('nothing lost, nothing doubled, money conserved, terminal is final: whatever happens in whatever order', async () => {
+test('nothing is lost or sent twice, money adds up, and final states stay final, in any order of events', async () => {
   const told = await runModel({ seed, runs });
   expect(told.lives).toBeGreaterThan(runs);
   expect(told.sends).toBeGreaterThan(runs);

@@ -62,7 +62,7 @@ const video = (prompt: string): StudioRequest => ({
   config: { durationSeconds: 4 },
 });
 
-test('the report equals the ledger and the bill, and both days pay what was sent on them', async () => {
+test('report, ledger and bill agree, and each day is charged for what was sent on it', async () => {
   const { ask, events, clock, link, gateway } = await startNight();
   await ask('night.plan', {
     start: '23:00',

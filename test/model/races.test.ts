@@ -3,7 +3,7 @@ import { raceMany } from './races.ts';
 
 const seed = Number(process.env.RACE_SEED ?? 20261121);
 
-test('however webhooks, look-ups, answers, a cancel and a restart fall together, it is charged once', async () => {
+test('a picture is charged once, however webhooks, look-ups, answers, a cancel and a restart coincide', async () => {
   const schedules = Number(process.env.RACES ?? (process.env.SHORT ? 100 : 300));
   const raced = await raceMany({ seed, schedules });
   expect(raced).toMatchObject({ schedules });

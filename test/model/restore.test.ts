@@ -65,7 +65,7 @@ async function ended({ ask }: TestStudio, clock: TestClock, id: string): Promise
 const enqueue = async ({ ask }: TestStudio, prompt: string, requestKey: string): Promise<string> =>
   (await ask('jobs.enqueue', { requests: [{ ...CLIP, prompt }], requestKey })).jobs[0]?.id ?? '';
 
-test('what was paid, what is unconfirmed and every key are as before a restore, and nothing is sent', async () => {
+test('payments, unconfirmed jobs and keys are unchanged by a restore, and nothing is sent', async () => {
   const { sandbox, clock, ports, studio } = await start();
   const { ask, dataDir } = studio;
   const first = await enqueue(studio, 'A quay', 'key-of-job-1');
@@ -113,7 +113,7 @@ test('what was paid, what is unconfirmed and every key are as before a restore, 
   ).toEqual([]);
 });
 
-test('while a request is being sent nothing is restored, and afterwards it is', async () => {
+test('a restore is refused while a request is being sent, and works afterwards', async () => {
   let release = (): void => undefined;
   const arrived = Promise.withResolvers<void>();
   const service = createServer((request, response) => {

@@ -31,7 +31,7 @@ async function withSandbox() {
   return { sandbox, studio, clock };
 }
 
-test('its list of models states the prices that its profile has, all with their unit', async () => {
+test('the sandbox’s model list states the prices of its profile, all with their unit', async () => {
   const { studio } = await withSandbox();
   const { changes, refused } = await studio.ask('prices.preview', {});
   expect(changes.map(({ listed, change }) => [listed, change])).toEqual(
@@ -42,7 +42,7 @@ test('its list of models states the prices that its profile has, all with their 
   expect(prices.filter(({ readings, settledReading }) => readings.length > 1 || settledReading !== 0)).toEqual([]);
 });
 
-test('what is shown before is what is charged and billed, for clips and pictures', async () => {
+test('the shown price equals charge and bill, for clips and pictures', async () => {
   const { sandbox, studio, clock } = await withSandbox();
   const requests = [aClip(), aClip('video-pro'), aPicture];
   const { estimateNano, lowNano } = await studio.ask('ledger.estimate', { requests });
@@ -78,7 +78,7 @@ const standard = DEFAULT_PRICES.find(({ model }) => model === 'video-standard') 
 test.each([
   ['an open price', standard, SECONDS],
   ['a price of the user', { ...standard, settledReading: 1 }, 400_000_000],
-])('a folder with %s has one figure after opening', async (_name, price, nano) => {
+])('a folder with %s shows one figure once it is opened', async (_name, price, nano) => {
   const { ask } = await folderOfBefore(price);
   expect(await ask('ledger.estimate', { requests: [aClip()] })).toMatchObject({ estimateNano: nano, lowNano: nano });
   const [job] = (await ask('jobs.list', {})).jobs;

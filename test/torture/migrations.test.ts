@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { run } from './migrations.ts';
 
-test('killed while a newer version opens the folder of an older one, nothing is lost and it opens again', async () => {
+test('a kill while a newer version opens an older folder loses nothing, and the folder opens again', async () => {
   expect((await run({ short: true })).length).toBeGreaterThan(0);
 });

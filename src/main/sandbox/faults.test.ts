@@ -70,7 +70,7 @@ describe('a fault, seen by a client', () => {
     expect(billed() - before).toBe(1);
   });
 
-  it('refuses with a status, its header and its body, and bills nothing unless the rule says that the work was done', async () => {
+  it('refuses with status, header and body of the rule, and bills only if the rule accepts the work', async () => {
     const before = billed();
     await script({ kind: 'status', status: 429, retryAfter: 7, as: 'empty' });
     const empty = await post();
@@ -107,7 +107,7 @@ describe('a fault, seen by a client', () => {
     await late.sandbox.close();
   });
 
-  it('stalls, then hangs up when the sandbox does', async () => {
+  it('stalls, then disconnects when the sandbox closes', async () => {
     await script({ kind: 'stall', ms: 1 });
     const before = billed();
     await expect(post()).rejects.toThrow();
@@ -119,7 +119,7 @@ describe('a fault, seen by a client', () => {
     expect((await post({ temperature: 9 })).status).toBe(400);
   });
 
-  it('is refused at run time with the rule it breaks', async () => {
+  it('with an invalid script is refused at run time with the broken rule', async () => {
     const answer = await harness.send('PUT', '/__sandbox/faults', [{ action: { kind: 'drop' } }]);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('faults[0].action.when');

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('a named pipe or a device as the file of faults is refused with a sentence, at once', () => {
+it('a named pipe or a device as fault file is refused at once, in one sentence', () => {
   const pipe = join(folder, 'faults');
   execFileSync('mkfifo', [pipe]);
   for (const path of [pipe, '/dev/zero', folder]) {
@@ -23,7 +23,7 @@ it('a named pipe or a device as the file of faults is refused with a sentence, a
   }
 });
 
-it('a named pipe in place of its journal prevents its start, with a sentence', async () => {
+it('a named pipe in place of the journal prevents the start, with one sentence', async () => {
   execFileSync('mkfifo', [join(folder, 'journal.jsonl')]);
   await expect(startSandbox({ speed: 'fast', stateDir: folder })).rejects.toThrow('journal.jsonl is not a file');
 });

@@ -43,12 +43,12 @@ test.each<Record<string, string>>([
   { origin: 'http://localhost' },
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' },
-])('%j gets nothing done, is told nothing and stands in no log', async (headers) => {
+])('a request with %j has no effect, gets no data and is not logged', async (headers) => {
   for (const [method, path] of PATHS) expect(await status(method, path, headers)).toBe(403);
   expect([sandbox.requests(), sandbox.bill().entries]).toEqual([[], []]);
 });
 
-test('a stranger is known by its connection, gets nothing done, is told nothing and stands in no log', async () => {
+test('a stranger, recognized by its connection, has no effect, gets no data and is not logged', async () => {
   const [own, first] = [sandbox, port];
   // One connection that sends nothing, and the agent's.
   let asked = 0;
@@ -71,7 +71,7 @@ test('a stranger is known by its connection, gets nothing done, is told nothing 
   }
 });
 
-test('this machine by any of its names, and a forwarder before it, are let in', async () => {
+test('requests by any loopback name, also through a forwarder, are allowed', async () => {
   const known = [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST', '[::1]:80', '127.0.0.1:1'];
   for (const host of known) expect(await status('GET', '/v1/models', { host })).toBe(200);
   const own = { host: `localhost:${port}`, origin: `http://localhost:${port}`, 'sec-fetch-site': 'same-origin' };

@@ -82,7 +82,7 @@ describe('the sandbox program', () => {
     expect(['SUBMITTED', 'IN_PROGRESS']).toContain(status);
   });
 
-  it('finishes a clip that a SIGKILL has cut off', async () => {
+  it('finishes a clip that a SIGKILL interrupted', async () => {
     const state = folder();
     const first = await run('--state', state);
     const { name } = await ask(first.ready, '/v1/chat/completions', {

@@ -27,7 +27,7 @@ afterAll(() => film?.close());
 
 const sourcePackets = async (id: string) => packetsOf(film.files.get(id)?.bytes ?? new Uint8Array());
 
-test('clips with like streams are joined: every packet is its source’s, each frame at its place', async () => {
+test('clips with equal streams are joined: every packet is its source’s, and every frame in its place', async () => {
   const { report, bytes, file } = await film.make({
     plan: planOf(['a', 'b', 'c'].map((id) => shot(id))),
     mode: 'auto',
@@ -50,7 +50,7 @@ test('clips with like streams are joined: every packet is its source’s, each f
   expect(Math.abs(Number(probed.format.duration) - 6)).toBeLessThan(1 / 24);
 });
 
-test('a silent shot is joined between sounding ones, with silence of the same coding', async () => {
+test('a silent shot between shots with sound is joined with silence in the same encoding', async () => {
   const { report, bytes, file } = await film.make({
     plan: planOf([shot('a'), shot('silent', { hasAudio: false }), shot('b')]),
     mode: 'join',
@@ -84,11 +84,11 @@ test.each([
   }
 });
 
-test('a film that the browser encodes is limited-range BT.709, and says so', async () => {
+test('a film that the browser encodes is limited-range BT.709 and labelled so', async () => {
   await expectLimitedRange(false);
 });
 
-test('what cannot be joined is told, one sentence a stream, and encoded instead', async () => {
+test('clips that cannot be joined are encoded, with one sentence per stream that says why', async () => {
   const plan = planOf([
     shot('a'),
     shot('tall', { gainDb: -6 }),
@@ -121,7 +121,7 @@ test('what cannot be joined is told, one sentence a stream, and encoded instead'
   for (const { duration } of probed.streams) expect(Math.abs(Number(duration) - 7)).toBeLessThan(1 / 24);
 });
 
-test('frames that an edit list hides are in no film', async () => {
+test('frames that an edit list hides are left out', async () => {
   const bytes = await withHiddenFrames({ before: 5, after: 4 }, { bytes: await steppedClip(), fps: 24 });
   film.files.set('cut', { mime: 'video/mp4', bytes });
   const frames = FRAMES - 9;
@@ -136,7 +136,7 @@ test('frames that an edit list hides are in no film', async () => {
   expect(Math.abs((seen[0]?.bright ?? 0) - (16 + (greyOf(5) * 219) / 255))).toBeLessThan(4);
 });
 
-test('of a trimmed take every frame from its in point to its out point is in the film, and no other', async () => {
+test('a trimmed take gives the film exactly the frames from its in point to its out point', async () => {
   film.files.set('steps', { mime: 'video/mp4', bytes: await steppedClip() });
   const own = shot('steps', { from: 10 / 24, frames: 18, seconds: 18 / 24, hasAudio: false });
   const plan = planOf([own, shot('a')], { width: 640, height: 368 });
@@ -154,7 +154,7 @@ test('of a trimmed take every frame from its in point to its out point is in the
     expect(Math.abs(bright - (16 + (greyOf(10 + at) * 219) / 255)), `frame ${at}`).toBeLessThan(4);
 });
 
-test('a clip whose sound begins before its pictures keeps both: its first frame is held so long', async () => {
+test('a clip whose sound begins before its pictures keeps both: its first frame is held until they begin', async () => {
   const late = { before: 5, after: 4, pause: 12 };
   const bytes = await withHiddenFrames(late, { bytes: await steppedClip(), fps: 24, sound: 2 });
   film.files.set('late', { mime: 'video/mp4', bytes });
@@ -174,7 +174,7 @@ test.each([
   ['16:9', 320, 180],
   ['9:16', 180, 320],
 ])(
-  'a %s shot without a clip is a slate with its number and its words, also where its picture is broken',
+  'a %s shot without a clip becomes a slate with its number and prompt, even if its picture is broken',
   async (_, width, height) => {
     film.files.set('broken', { mime: 'image/png', bytes: new Uint8Array([1, 2, 3]) });
     const words = { number: 7, title: 'The last ferry leaves the quay at night, in the rain, with all its lamps lit' };
@@ -221,7 +221,7 @@ test.each([[{ num: 24, den: 1 }], [{ num: 25, den: 1 }], [{ num: 30_000, den: 10
   },
 );
 
-test('where the browser has no H.264 encoder another one makes the film, and its speed is told', async () => {
+test('without an H.264 encoder in the browser, the software encoder makes the film, and its speed is reported', async () => {
   const plan = planOf([shot('a'), shot('silent', { hasAudio: false })]);
   const { report, file } = await film.make({ plan, mode: 'encode' }, true);
   expect(report.why.join()).toMatch(
@@ -258,16 +258,16 @@ async function expectLimitedRange(softwareOnly: boolean): Promise<void> {
   expect(await within(200, 235)).toEqual(Array<boolean>(12).fill(true));
 }
 
-test('a film of the software encoder is limited-range BT.709, and says so', async () => {
+test('a film of the software encoder is limited-range BT.709 and labelled so', async () => {
   await expectLimitedRange(true);
 });
 
-test('a few frames say how fast the software encoder is, where the browser has none', async () => {
+test('the speed of the software encoder is measured with a few frames, if the browser has none', async () => {
   expect(await film.softwareSpeed(true)).toBeGreaterThan(0);
   expect(await film.softwareSpeed(false)).toBeUndefined();
 });
 
-test('a copy says what it is in the file: our JSON under an mdta key, and an XMP packet behind the film', async () => {
+test('a copy states its origin in the file: our JSON under an mdta key, and an XMP packet at the end', async () => {
   const json = JSON.stringify({ prompt: 'déjà vu', notes: 'x'.repeat(20_000) });
   const provenance = { json, xmp: '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>' };
   const { bytes, file } = await film.make({

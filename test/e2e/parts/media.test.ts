@@ -76,12 +76,12 @@ test.each([
   expect(Math.abs((made.red ?? 0) - greyOf(frame))).toBeLessThan(3);
 });
 
-test('a film strip of a part has that part alone', async () => {
+test('a film strip of a part shows only that part', async () => {
   const frames = await stripOf(await clip(), 2, { from: 0.5, seconds: 1 });
   expect(frames.map(({ red }) => red)).toEqual([18, 30].map((frame) => expect.closeTo(greyOf(frame), -1)));
 });
 
-test('of a clip with frames that its edit list hides, the pictures are of those that a player shows', async () => {
+test('pictures of a clip show no frames that its edit list hides', async () => {
   const bytes = await withHiddenFrames({ before: 5, after: 4 }, { bytes: await clip(), fps: 24 });
   const last = await make('lastFrame', 'video/mp4', bytes);
   expect(Math.abs((last.red ?? 0) - greyOf(FRAMES - 5))).toBeLessThan(3);
@@ -93,7 +93,7 @@ test('of a clip with frames that its edit list hides, the pictures are of those 
   expect(pictures?.end.at(-1)?.at).toBeCloseTo((FRAMES - 10) / 24, 3);
 });
 
-test('a film strip has the frames that a player shows, the first one for as long as the sound is alone', async () => {
+test('a film strip has the frames that a player shows, with the first one held while there is only sound', async () => {
   const late = { before: 5, after: 4, pause: 13 };
   const bytes = await withHiddenFrames(late, { bytes: await clip(), fps: 24, sound: 2 });
   const frames = await stripOf(bytes, 4);
@@ -102,7 +102,7 @@ test('a film strip has the frames that a player shows, the first one for as long
   for (const [at, { red = 0 }] of frames.entries()) expect(Math.abs(red - greyOf(wanted[at] ?? 0))).toBeLessThan(6);
 });
 
-test('a picture becomes a small one of the same shape, and a small one stays as large as it is', async () => {
+test('the thumbnail of a picture keeps its shape, and a small picture keeps its size', async () => {
   const large = createCanvas(1456, 816).toBuffer('image/png');
   expect(await make('thumbnail', 'image/png', large)).toMatchObject({
     type: 'image/webp',
@@ -113,7 +113,7 @@ test('a picture becomes a small one of the same shape, and a small one stays as 
   expect(await make('thumbnail', 'image/png', small)).toMatchObject({ width: 100, height: 60 });
 });
 
-test('files that are not what they claim end with one sentence', async () => {
+test('a file that is not what it claims fails with one sentence', async () => {
   expect(await make('thumbnail', 'image/png', Uint8Array.of(1, 2, 3))).toEqual({
     error: 'The picture cannot be decoded.',
   });
@@ -149,7 +149,7 @@ const measure = (bytes: Uint8Array): Promise<Measured> =>
     base64(bytes),
   );
 
-test('a clip is measured frame by frame at both ends: time, colour, and change of every step', async () => {
+test('a clip is measured frame by frame at both ends: times, colours, and the change between frames', async () => {
   const measured = await measure(await clip());
   expect(measured.error).toBeUndefined();
   const { pictures } = measured;
@@ -168,7 +168,7 @@ test('a clip is measured frame by frame at both ends: time, colour, and change o
   expect(measured.sound ?? measured.soundFault).toBeUndefined();
 });
 
-test('a sound is measured as EBU Tech 3341 says, and a file that is none says so', async () => {
+test('a sound is measured by EBU Tech 3341, and a file without sound is reported', async () => {
   const { sound, pictures } = await measure(toneTrack({ db: -23 }));
   expect(pictures).toBeUndefined();
   expect(Math.abs((sound?.lufs ?? 0) + 23)).toBeLessThanOrEqual(0.1);
@@ -184,7 +184,7 @@ test.each([
   ['on one channel', [-23], MONO, -23],
   ['on both sides', [-23, -23], 'c0=c0|c1=c1', -23],
   ['of 5.1, with deep effects', [-30, -26, -28, -6, -23, undefined], SURROUND, undefined],
-])('a tone %s is as loud as FFmpeg says of what is heard of it', async (_, levels, fold, lufs) => {
+])('a tone %s is as loud as FFmpeg measures of its audible channels', async (_, levels, fold, lufs) => {
   const bytes = toneChannels(levels);
   const { sound } = await measure(bytes);
   const folder = mkdtempSync(path.join(tmpdir(), 'tone-'));

@@ -53,7 +53,7 @@ async function soundFile(file: string, seconds: number, frame = 1 / 24): Promise
   for (const { duration } of probed.streams) expect(Math.abs(Number(duration) - seconds)).toBeLessThanOrEqual(frame);
 }
 
-test('a track lies under joined pictures: trimmed, levelled, faded and ducked; the pictures keep every packet', async () => {
+test('a track is mixed under a joined film, trimmed, levelled, faded and ducked, and every video packet stays', async () => {
   const laid = track({
     in: 1,
     level: -6,
@@ -117,7 +117,7 @@ test('the shots’ own sound is as loud as the board says, and fades into silenc
   expect(level(3.97, 0.005)).toBeGreaterThan(-27);
 });
 
-test('a levelled link begins as loud as the shot before it ends, and comes back within half a second', async () => {
+test('at a levelled link the sound starts as loud as the shot before ends, and returns within half a second', async () => {
   const levelling = new Map([
     ['sh0', { gainDb: 0, first: -30, last: -30 }],
     ['sh1', { gainDb: 0, first: -20, last: -20 }],
@@ -140,7 +140,7 @@ test('a levelled link begins as loud as the shot before it ends, and comes back 
 });
 
 describe('the loudness of the film', () => {
-  test.each([-23, -16])('is %d LUFS where it is levelled to that, and the gain is told', async (target) => {
+  test.each([-23, -16])('is %d LUFS if normalized to that, and the gain is reported', async (target) => {
     const peaks = new Map([
       ['t20', 0.1],
       ['t30', 0.04],
@@ -158,7 +158,7 @@ describe('the loudness of the film', () => {
     expect(Math.abs((ours.sound?.lufs ?? 0) - target)).toBeLessThan(0.5);
   });
 
-  test('is reached with the peaks held below −1 dBTP, and that is told', async () => {
+  test('is reached with peaks limited to −1 dBTP, which is reported', async () => {
     const plan = planOf([shot('peaky'), shot('peaky')], { mix: { target: -16, isAsked: true } });
     const { report, file } = await film.make({ plan, mode: 'encode' });
     expect(report.why.join(' ')).toMatch(/Its loudest peaks are lowered by up to \d+\.\d dB, to −1 dBTP\./);
@@ -186,7 +186,7 @@ test.each([[{ num: 24, den: 1 }], [{ num: 25, den: 1 }], [{ num: 30_000, den: 10
   },
 );
 
-test('the own sound of a trimmed take is that of the part that plays', async () => {
+test('the sound of a trimmed take is that of its part', async () => {
   // A burst in the middle of each second.
   film.files.set('bursts', { mime: 'video/mp4', bytes: await toneClip({ db: -80, bursts: -20 }) });
   const plan = planOf([silent(), shot('bursts', { from: 0.25, frames: 36, seconds: 1.5 })]);
@@ -196,7 +196,7 @@ test('the own sound of a trimmed take is that of the part that plays', async () 
   await soundFile(file, 3.5);
 });
 
-test('a track begins at its sample', async () => {
+test('a track begins at the exact sample', async () => {
   const peaks = new Map([['late', 0.1]]);
   const mix = { track: track({ assetId: 'late' }), trackSeconds: 3, peaks, isAsked: true };
   const { file } = await film.make({ plan: planOf([silent(), silent()], { mix }), mode: 'auto' });
@@ -208,7 +208,7 @@ test('a track begins at its sample', async () => {
 test.each([
   ['16:9', 320, 180],
   ['9:16', 180, 320],
-])('words are burnt into a %s film within its safe area, whatever they are', async (_, width, height) => {
+])('any subtitle is burnt into a %s film within its safe area', async (_, width, height) => {
   const text = `<img src=x onerror=alert(1)> & {\\an8}\n${'A long line that has to be broken. '.repeat(4)}${'W'.repeat(60)}`;
   const words = [{ startMs: 1_000, endMs: 2_000, text }];
   const plan = planOf([{ kind: 'still', assetId: 'black', frames: 72, seconds: 3 }], { width, height, words });
@@ -230,13 +230,13 @@ test.each([
   for (const part of edges) expect(Math.max(...(await brightest(...part)))).toBeLessThan(40);
 });
 
-test('words are burnt in in the letters in which they are shown', async () => {
+test('subtitles are burnt in with the font in which they are shown', async () => {
   const words = [{ startMs: 0, endMs: 500, text: 'Subtitles' }];
   await film.make({ plan: planOf([shot('t20')], { words }), mode: 'encode' });
   expect(await film.loadedFonts()).toContain('Inter');
 });
 
-test('the words beside which nothing is burnt leave the picture alone', async () => {
+test('subtitles that are not burnt in leave the picture unchanged', async () => {
   const plan = planOf([shot('t20')], { words: [{ startMs: 5_000, endMs: 6_000, text: 'Later' }] });
   const { file } = await film.make({ plan, mode: 'encode' });
   const parts = await lumaOf(file, [0, 120, 320, 60]);

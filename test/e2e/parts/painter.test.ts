@@ -55,7 +55,7 @@ async function drag(from: [number, number], to: [number, number]): Promise<void>
   await page.mouse.up();
 }
 
-test('a stroke drawn by pointer is one edit, is seen, and comes out as a proven file of the picture’s size', async () => {
+test('a stroke by pointer is one edit, is shown, and gives a verified file of the picture’s size', async () => {
   await drag([200, 250], [600, 250]);
   const [stroke, ...others] = await strokes();
   expect(others).toEqual([]);
@@ -148,7 +148,7 @@ test('zoom keeps the point under the pointer, panning moves the picture, and a s
   expect(Math.hypot((dab?.points?.[0]?.x ?? 0) - before.x, (dab?.points?.[0]?.y ?? 0) - before.y)).toBeLessThan(1);
 });
 
-test('a mask can be painted by keys alone, and Escape drops a begun stroke', async () => {
+test('a mask can be painted by keys alone, and Escape drops an unfinished stroke', async () => {
   await run('handles.painter.nudge(0, 0); handles.painter.press(); handles.painter.nudge(100, 0)');
   expect(await run('handles.painter.cancel()')).toBe(true);
   expect(await strokes()).toEqual([]);
@@ -183,7 +183,7 @@ test('a chosen shape is resized by its handles, each drag as one step, and the f
   expect((await prove()).proof.white / before).toBeCloseTo(1.5, 1);
 });
 
-test('what is grown is seen when its pixels are there, with what was painted meanwhile, and not once it is undone', async () => {
+test('a grown mask is shown once computed, with what was painted meanwhile, and no longer once it is undone', async () => {
   await page.mouse.click(300, 200);
   const inks = () => run<number[]>('[handles.inkAt(330, 200), handles.inkAt(620, 410)]');
   const rect = "{ kind: 'rect', op: 'add', x: 760, y: 430, width: 60, height: 60 }";
@@ -203,7 +203,7 @@ test('what is grown is seen when its pixels are there, with what was painted mea
   expect(await inks()).toEqual([0, 0]);
 });
 
-test('a picture of 4096 by 4096 is painted and proven at its own size', async () => {
+test('the mask of a picture of 4096 by 4096 is painted and verified in full size', async () => {
   await open(4096, 4096);
   await run('handles.use({ brush: 400 })');
   await drag([200, 100], [600, 400]);

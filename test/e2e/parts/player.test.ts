@@ -82,7 +82,7 @@ const runsOf = (frames: readonly SeenFrame[]): [id: string, frames: number[]][] 
     return runs;
   }, []);
 
-test('five shots play in order, each from its first frame to its last, and the film stands at its end', async () => {
+test('five shots play in order, each from first to last frame, and the film stops at its end', async () => {
   const played = await play(placed(['a', 'b', 'c', 'd', 'e'].map(clip)));
   const runs = runsOf(played.frames);
   expect(runs.map(([id]) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -90,13 +90,13 @@ test('five shots play in order, each from its first frame to its last, and the f
   expect(played).toMatchObject({ shots: ['s1', 's2', 's3', 's4', 's5'], seconds: 5 * SECONDS });
 });
 
-test('the time is told no more often than there are frames', async () => {
+test('the time is reported at most once per frame', async () => {
   const { told } = await play(placed(['a', 'b'].map(clip)));
   // Starts, ends and links are reported too.
   expect(told).toBeLessThanOrEqual(2 * FRAMES + 8);
 });
 
-test('the same clip twice in a row is seen twice, from its first frame', async () => {
+test('the same clip twice in a row is played twice, from its first frame', async () => {
   const runs = runsOf((await play(placed([clip('a'), clip('a')]))).frames);
   expect(runs.map(([, frames]) => [frames[0], frames.at(-1)])).toEqual([
     [0, FRAMES - 1],
@@ -104,7 +104,7 @@ test('the same clip twice in a row is seen twice, from its first frame', async (
   ]);
 });
 
-test('a trimmed clip is seen from its in point to its out point, and the film stands at that', async () => {
+test('a trimmed clip plays from its in point to its out point, where the film stops', async () => {
   const part = { from: 10 / FPS, seconds: 20 / FPS };
   const played = await play(placed([{ ...clip('a'), ...part }, clip('b'), { ...clip('c'), ...part }]));
   const runs = runsOf(played.frames).map(([id, frames]) => [id, frames[0], frames.at(-1)]);
@@ -118,7 +118,7 @@ test('a trimmed clip is seen from its in point to its out point, and the film st
   expect(played.seconds).toBeCloseTo(SECONDS + 40 / FPS, 5);
 });
 
-test('the place of a shot without a clip is held for its length, between clips that lose no frame', async () => {
+test('a shot without a clip takes its length, and the clips around it lose no frame', async () => {
   const still = { seconds: 0.5 };
   const played = await play(placed([still, clip('a'), still, still, clip('b')]));
   expect(played.shots).toEqual(['s1', 's2', 's3', 's4', 's5']);
@@ -148,7 +148,7 @@ const SILENT = Number.NEGATIVE_INFINITY;
 const hear = (...of: Parameters<Handles['hear']>): Promise<Heard[]> =>
   page.evaluate((args) => (globalThis as unknown as { handles: Handles }).handles.hear(...args), of);
 
-test('what is heard has the gains of the mix, also where they change while it plays', async () => {
+test('playback has the gains of the mix, also while they change', async () => {
   files.set('tone', { mime: 'video/mp4', bytes: await toneClip({ seconds: 3, db: -20 }) });
   const gains = [
     { at: 0, gain: 0.1 },
@@ -180,18 +180,21 @@ test.each([
   ['5.1', 6, 4, [-23, SILENT]],
   ['7.1', 8, 2, [-23, -23]],
   ['7.1', 8, 7, [SILENT, -23]],
-] as const)('of %s with %d channels, number %d is heard on its sides', async (layout, count, sounding, sides) => {
-  const levels = Array.from({ length: count }, (_, channel) => (channel === sounding ? -20 : undefined));
-  files.set('sound', { mime: 'audio/wav', bytes: toneChannels(levels) });
-  const listen = async () => {
-    const [heard] = await hear(placed([{ url: '/files/sound', layout }]), [1.5]);
-    return sides.map((side, index) => {
-      const peak = heard?.peaks[index] ?? Number.NaN;
-      return side === peak || Math.abs(peak - side) < 0.2 || peak;
-    });
-  };
-  await expect.poll(listen).toEqual([true, true]);
-});
+] as const)(
+  'for %s with %d channels, channel %d is heard on the right sides',
+  async (layout, count, sounding, sides) => {
+    const levels = Array.from({ length: count }, (_, channel) => (channel === sounding ? -20 : undefined));
+    files.set('sound', { mime: 'audio/wav', bytes: toneChannels(levels) });
+    const listen = async () => {
+      const [heard] = await hear(placed([{ url: '/files/sound', layout }]), [1.5]);
+      return sides.map((side, index) => {
+        const peak = heard?.peaks[index] ?? Number.NaN;
+        return side === peak || Math.abs(peak - side) < 0.2 || peak;
+      });
+    };
+    await expect.poll(listen).toEqual([true, true]);
+  },
+);
 
 /** EBU Tech 3341, case 1: 1 kHz at −23 dBFS on both sides is −23 LUFS. One channel is heard on both sides. */
 test.each([

@@ -76,7 +76,7 @@ const soonAfter = (value: number) => ({
   asymmetricMatch: (at: unknown) => typeof at === 'number' && at >= value - 0.01 && at < value + 0.2,
 });
 
-test('a clip as it should be has nothing to look at, whatever it shows', async () => {
+test('a clip without faults has no findings, whatever it shows', async () => {
   for (const prompt of [
     'A quay at night',
     'A salt flat at noon',
@@ -101,7 +101,7 @@ test('black from the middle to the end, and most of the clip is missing', async 
   expect(isBroken(measures, found(measures))).toBe(true);
 });
 
-test('a row of frames that stand, with sound going on', async () => {
+test('frozen frames while the sound goes on', async () => {
   const measures = await spoilt({ what: 'frozen', from: 2, to: 2.6 });
   expect(found(measures)).toEqual([expect.objectContaining({ kind: 'frozen', at: soonAfter(2), isHeard: true })]);
   // 0.6 s are 15 frames; the first is new, and the encoder may insert a key frame among them.
@@ -114,7 +114,7 @@ test('frames doubled for a second', async () => {
   expect(found(measures)[0]?.value).toBeGreaterThanOrEqual(10);
 });
 
-test('a cut inside, at its frame', async () => {
+test('a cut inside the clip, at its frame', async () => {
   const measures = await spoilt({ what: 'cut', from: 2.5 });
   expect(found(measures)).toEqual([expect.objectContaining({ kind: 'cut', at: near(2.5), frame: 61 })]);
   expect(found(measures)[0]?.value).toBeGreaterThan(0.3);
@@ -153,7 +153,7 @@ function picture(): Buffer {
   return canvas.toBuffer('image/png');
 }
 
-test('a take begins with the frame that was given, or it jumps', async () => {
+test('a take that does not begin with the given first frame is found', async () => {
   const image = picture();
   const given: GivenFrame = { measures: await measured(image, 'image/png'), end: 'first' };
   const faithful = await drawn({ image, prompt: 'a slow pan' });
@@ -166,7 +166,7 @@ test('a take begins with the frame that was given, or it jumps', async () => {
   expect(jump?.colour).toBeGreaterThan(10);
 });
 
-test('an extension begins where its source ends, or it jumps', async () => {
+test('an extension that does not begin where its source ends is found', async () => {
   const source = await drawClip(SPEC);
   const given: GivenFrame = { measures: await measured(source.video), end: 'last' };
   const continued = { seconds: 7, extends: { lastFrame: source.lastFrame, scene: source.scene } };
@@ -255,11 +255,11 @@ test.each<[string, (pen: SKRSContext2D, second: number) => void]>([
       veil(pen, '#e0e0f0', Math.min(1, Math.max(0, second - 1.5)) * 0.9);
     },
   ],
-])('%s is no fault', async (_, paint) => {
+])('%s is not reported', async (_, paint) => {
   expect(found(await painted(4, paint))).toEqual([]);
 });
 
-test('a clip of a minute is looked at in pieces: the work has a bound, and its ends are measured', async () => {
+test('a clip of a minute is sampled: the work is bounded, and both ends are measured', async () => {
   const measures = await painted(45, (pen, second) => stripes(pen, second * 60));
   const { series, start, end } = measures.pictures ?? {};
   expect(series?.pieces).toHaveLength(15);

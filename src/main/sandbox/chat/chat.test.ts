@@ -40,7 +40,7 @@ async function streamed(body: object): Promise<OpenAI.Chat.Completions.ChatCompl
 }
 
 describe('a language model, called by an independent client', () => {
-  it('answers a text made of the words it was given, and says where it comes from', async () => {
+  it('composes the answer from the words of the prompt, and states that the sandbox wrote it', async () => {
     const answer = await harness.openai.chat.completions.create(ask(PROMPT));
     expect(answer.choices[0]?.message.content).toMatch(/night ferry[\s\S]*sandbox/i);
     expect(answer.choices[0]?.finish_reason).toBe('stop');
@@ -49,7 +49,7 @@ describe('a language model, called by an independent client', () => {
     );
   });
 
-  it('answers the same words to the same prompt, and others to another', async () => {
+  it('gives the same answer to the same prompt, and another to another prompt', async () => {
     const text = async (prompt: string) =>
       (await harness.openai.chat.completions.create(ask(prompt))).choices[0]?.message.content;
     expect(await text(PROMPT)).toBe(await text(PROMPT));
@@ -73,7 +73,7 @@ describe('a language model, called by an independent client', () => {
     expect(await answer.text()).toMatch(/"finish_reason":"stop"[\s\S]*data: \[DONE\]\n\n$/);
   });
 
-  it('thinks aloud as the thinking model, and bills the thoughts', async () => {
+  it('sends and bills reasoning as the thinking model', async () => {
     const chunks = await streamed(
       ask(PROMPT, { model: 'language-exp-thinking', stream_options: { include_usage: true } }),
     );
@@ -125,7 +125,7 @@ describe('tool calls', () => {
   });
 
   /** DeepSeek and Kimi do this too: a client that loses the reasoning would fail there. */
-  it('takes back what its thinking model called only with what that thought', async () => {
+  it('refuses tool calls of its thinking model without their reasoning', async () => {
     const thinking = { ...asked, model: 'language-exp-thinking' };
     const create = harness.openai.chat.completions.create.bind(harness.openai.chat.completions);
     const message = (await create(thinking)).choices[0]?.message;
@@ -161,7 +161,7 @@ describe('refusals', () => {
     expect(harness.sandbox.bill().entries.length).toBe(billed);
   });
 
-  it('gives every answer a request id, and reports a body that is no JSON', async () => {
+  it('gives every answer a request id, and refuses a body that is not JSON', async () => {
     const answer = await harness.send('POST', '/v1/chat/completions', '{"model":');
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
     expect(await refusalOf(answer)).toMatchObject({ status: 400, code: 'invalid_json' });
@@ -171,7 +171,7 @@ describe('refusals', () => {
 });
 
 describe('limits and money', () => {
-  it('cuts at max_tokens and says so; stops before a stop word', async () => {
+  it('cuts at max_tokens with finish reason length; stops before a stop word', async () => {
     const cut = await harness.openai.chat.completions.create(ask(PROMPT, { max_tokens: 12 }));
     expect(cut.choices[0]?.finish_reason).toBe('length');
     expect(cut.usage?.completion_tokens).toBe(12);
@@ -179,14 +179,14 @@ describe('limits and money', () => {
     expect(stopped.choices[0]?.message.content).not.toContain('2.');
   });
 
-  it('bills 270 nano-dollars a token in and 1080 out, under the id of the answer', async () => {
+  it('bills 270 nano-dollars per input token and 1080 per output token, under the id of the answer', async () => {
     const answer = await harness.openai.chat.completions.create(ask(PROMPT));
     const entry = harness.sandbox.bill().entries.at(-1);
     expect(entry).toMatchObject({ id: answer.id, kind: 'chat', model: 'language', prompt: PROMPT });
     expect(entry?.nano).toBe((answer.usage?.prompt_tokens ?? 0) * 270 + (answer.usage?.completion_tokens ?? 0) * 1080);
   });
 
-  it('answers one Idempotency-Key once: same words, one bill entry; another body is refused', async () => {
+  it('executes an Idempotency-Key once: same answer, one bill entry; another body is refused', async () => {
     const headers = { 'idempotency-key': 'turn-1' };
     const post = (prompt: string) => harness.send('POST', '/v1/chat/completions', ask(prompt), headers);
     const before = harness.sandbox.bill().entries.length;

@@ -11,15 +11,15 @@ const request = (tools: unknown[] = TOOLS) =>
 const calls = (prompt: string) =>
   (directedBy(request(), prompt)?.toolCalls ?? []).map(({ name, arguments: text }) => [name, JSON.parse(text)]);
 
-describe('a director played from words', () => {
-  test('as many shots as are asked for, each of the gateway makes', () => {
+describe('a director played from the words of a prompt', () => {
+  test('drafts the requested number of shots, with lengths that the gateway makes', () => {
     const [[name, { shots }] = []] = calls('Give me five shots of a lamp on a quay');
     expect([name, shots.length]).toEqual(['draft_shots', 5]);
     for (const { config } of shots) expect([4, 6, 8]).toContain(config.durationSeconds);
     expect(shots[0].prompt).toContain('a lamp on a quay');
   });
 
-  test('a length that is named is taken as it stands, also a wrong one', () => {
+  test('uses a stated length unchanged, even a wrong one', () => {
     const [[, { shots }] = []] = calls('Five shots, the third 5 s');
     expect(shots.map(({ config }: { config: { durationSeconds: number } }) => config.durationSeconds === 5)).toEqual([
       false,
@@ -32,20 +32,20 @@ describe('a director played from words', () => {
     expect(each.shots.map(({ config }: { config: object }) => config)).toEqual(Array(3).fill({ durationSeconds: 8 }));
   });
 
-  test('a change of a shot with its words and length, and pictures', () => {
+  test('changes the prompt and length of a shot, and drafts pictures', () => {
     const [change, images] = calls('Make shot 2 6 s long: a caged lamp. And give me two posters');
     expect(change).toEqual(['change_shot', { shot: 2, prompt: 'a caged lamp', config: { durationSeconds: 6 } }]);
     expect(images?.[1].images).toHaveLength(2);
   });
 
-  test('the board is read where it is asked for; other words are answered in words', () => {
+  test('reads the board if asked to; answers other prompts with text', () => {
     expect(calls('What is on the board?')).toEqual([['read_board', {}]]);
     for (const words of ['How do I light a quay?', 'That shot was good', ''])
       expect(directedBy(request(), words)).toBeUndefined();
     expect(directedBy(request([]), 'Five shots')).toBeUndefined();
   });
 
-  test('what the drafts became is told as a list', () => {
+  test('lists the results of the drafts', () => {
     const drafted = [{ title: 'Lamp', price: '$0.05', state: 'declined by the user' }];
     const content = JSON.stringify({ drafted, not_drafted: ['images.1: must be text'] });
     expect(directorsWords([{ name: 'draft_images', content }])).toContain('**Lamp**, $0.05: declined by the user');

@@ -68,7 +68,7 @@ describe('imagine', () => {
     expect((await fetch(base.cdnImage ?? '')).headers.get('content-type')).toBe('image/png');
   });
 
-  it('numbers its tasks with more digits than a double holds, and lists them on the bill at no price', async () => {
+  it('gives its tasks ids with more digits than a double holds, and bills them at 0', async () => {
     const answer = await submit(harness, 'imagine', { prompt: 'pier --q 0.25' });
     expect(answer).toMatchObject({ code: 1, result: answer.jobId });
     expect(answer.jobId).toMatch(/^\d{19}$/);
@@ -85,7 +85,7 @@ describe('imagine', () => {
     ['SANDBOX-API-KEY', 200],
     ['sandbox-key', 200],
     ['Authorization', 401],
-  ])('is told a task by GET as well, with the key in %s: %i', async (header, status) => {
+  ])('returns a task by GET too, with the key in %s: %i', async (header, status) => {
     const key = header === 'Authorization' ? `Bearer ${harness.sandbox.apiKey}` : harness.sandbox.apiKey;
     const headers = header === 'Authorization' ? { [header]: key } : { [header]: key, Authorization: 'Bot token' };
     expect((await fetch(`${harness.sandbox.baseUrl}/image/task/${base.id}/fetch`, { headers })).status).toBe(status);
@@ -202,7 +202,7 @@ describe('webhooks', () => {
     return { url, seen, reach, close: () => new Promise((done) => server.close(done)) };
   }
 
-  it('tell progress and the end with the body of a fetch', async () => {
+  it('report progress and end with the body of a fetch', async () => {
     const hook = await receiver();
     const { jobId } = await submit(harness, 'imagine', {
       prompt: 'dawn --q 0.25',
@@ -217,7 +217,7 @@ describe('webhooks', () => {
     await hook.close();
   });
 
-  it('are repeated and forged if a fault file says so', async () => {
+  it('are repeated and forged by a fault script', async () => {
     const hook = await receiver();
     const scripted = async (what: 'repeated' | 'forged', expected: number) => {
       await harness.send('PUT', '/__sandbox/faults', [
@@ -244,7 +244,7 @@ describe('webhooks', () => {
 });
 
 describe('a cancel', () => {
-  it('ends an unfinished task as what looks like a failure, and leaves a finished one alone', async () => {
+  it('ends an unfinished task with a state like a failure, and leaves a finished one unchanged', async () => {
     const slow = await openSandboxHarness({ speed: 0.01 });
     const { jobId } = await submit(slow, 'imagine', { prompt: 'sea', mode: 'relax' });
     expect((await slow.send('POST', `/image/task/${jobId}/cancel`)).status).toBe(200);

@@ -4,7 +4,7 @@ import { RenderPool } from './pool.ts';
 
 const STILL = { width: 32, height: 18, prompt: 'night quay', seed: 3, version: '7', label: 'night quay' };
 
-test('a thread that has nothing more to do is ended, and the next work starts another', async () => {
+test('an idle thread ends, and the next work starts another', async () => {
   const threads: Worker[] = [];
   const started = (thread: Worker) => void threads.push(thread);
   process.on('worker', started);
@@ -21,7 +21,7 @@ test('a thread that has nothing more to do is ended, and the next work starts an
   }
 });
 
-test('work that comes meanwhile goes to the thread that waits', async () => {
+test('work that arrives while a thread is idle goes to that thread', async () => {
   const threads: Worker[] = [];
   const started = (thread: Worker) => void threads.push(thread);
   process.on('worker', started);

@@ -8,7 +8,7 @@ import { toYuv } from './yuv.ts';
 const STILL = { width: 640, height: 360, prompt: 'open sea', seed: 3, version: '7', label: 'open sea  ·  seed 3' };
 
 describe('the watermark', () => {
-  it('is found on our pictures, also after another program has written them, and on no others', async () => {
+  it('is found on our pictures only, also after another program has re-encoded them', async () => {
     const png = drawStill(STILL);
     expect(findWatermark(await fitPicture(png, 640, 360))).toMatchObject({ x: 0 });
     const copy = createCanvas(960, 540);
@@ -19,7 +19,7 @@ describe('the watermark', () => {
 });
 
 describe('colour', () => {
-  it('is BT.709 in limited range, as players assume of high definition', () => {
+  it('is BT.709 in limited range, as players assume for high definition', () => {
     const luma = (red: number, green: number, blue: number) => {
       const yuv = new Uint8Array(6);
       toYuv(Uint8Array.from(Array(4).fill([red, green, blue, 255]).flat()), 2, 2, yuv);

@@ -24,7 +24,7 @@ const idsIn = (folder: string) => {
 };
 
 test.skipIf(!existsSync('/dev/full'))(
-  'without room for a new journal it goes on in the old one, without its half line',
+  'without room for a new journal it continues the old one, without its half-written line',
   () => {
     const folder = tempDir('journal');
     const before = new State(folder, 2);

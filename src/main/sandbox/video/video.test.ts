@@ -220,7 +220,7 @@ describe('the gateway at its limits', () => {
     await harness.sandbox.close();
   });
 
-  it('answers with the clip itself if configured to, once per key', async () => {
+  it('answers with the finished clip if configured to, once per key', async () => {
     const harness = await openSandboxHarness({ videoAnswer: 'immediate' });
     const body = order('salt flat', { config: { durationSeconds: 4, seed: 1 } });
     const post = async () =>
