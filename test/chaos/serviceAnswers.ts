@@ -41,7 +41,7 @@ export const BILL_NANO: Record<Api, number> = {
   images: 40_000_000,
 };
 
-/** The state of the task at a given poll of a healthy service: running twice, then done. */
+/** The state of the task at a given poll of a healthy gateway: running twice, then done. */
 export function pollAnswer(api: Exclude<Api, 'chat'>, base: string, count: number): object {
   const url = base + MEDIA[api].path;
   if (api === 'video') {

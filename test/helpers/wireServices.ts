@@ -43,7 +43,7 @@ export const chatAnswer = (content: string, usage: object = {}): Reply => ({
   },
 });
 
-/** Starts services for the tests of one file, and closes after each test what it started. */
+/** Starts these servers for the tests of one file, and closes after each test what it started. */
 export function servicesOfThisFile(): (reply: (received: Received, baseUrl: string) => Reply) => Promise<WireService> {
   const servers: Server[] = [];
   afterEach(async () => {
@@ -77,7 +77,7 @@ export function servicesOfThisFile(): (reply: (received: Received, baseUrl: stri
 /** The keys that {@link activateService} needs. */
 export const serviceKeys = () => memoryKeys({ p: 'sk-0123456789abcdef' });
 
-/** Makes the service the active profile, `p`. */
+/** Makes the server the active gateway, `p`. */
 export async function activateService(
   { ask }: Pick<TestStudio, 'ask'>,
   baseUrl: string,

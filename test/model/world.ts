@@ -42,7 +42,7 @@ export class World {
   private readonly client: Partial<Gateway>;
   private readonly profile: object;
 
-  /** `client`: replaces the model's service by one whose answers the test gives. */
+  /** `client`: replaces the modelled gateway by one whose answers the test gives. */
   constructor(options: { honoursKeys: boolean; client?: Partial<Gateway> }) {
     this.service = new ModelService(options.honoursKeys, {
       now: () => this.now(),

@@ -64,7 +64,7 @@ export class CrashScenario {
     await host.kill('SIGKILL');
   }
 
-  /** Gives the service a new random set of faults. */
+  /** Gives the gateway a new random set of faults. */
   async randomizeFaults(): Promise<void> {
     const count = Math.floor(this.random() * 4);
     const rules = Array.from({ length: count }, () => FAULTS[Math.floor(this.random() * FAULTS.length)]);

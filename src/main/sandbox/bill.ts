@@ -1,8 +1,8 @@
 import type { BillEntry, ChatUsage, VideoPlan } from './state/records.ts';
 
 /**
- * The service's prices (spec 8) in nano-dollars (10^-9 USD), integers only. Where the specification allows two interpretations, the
- * higher one is billed: 0.27/1.08 USD a million tokens, and video by the second.
+ * The sandbox's prices (spec 8) in nano-dollars (10^-9 USD), integers only. Where the specification allows two interpretations, the higher
+ * one is billed: 0.27/1.08 USD a million tokens, and video by the second.
  */
 const NANO_PER_TOKEN_IN = 270;
 const NANO_PER_TOKEN_OUT = 1080;

@@ -1,4 +1,4 @@
-/** An error in the service's format: the OpenAI error object (`{ error: { message, type, code, param } }`) with its status. */
+/** An error as the OpenAI error object (`{ error: { message, type, code, param } }`) with its status. */
 export class ApiError extends Error {
   readonly status: number;
   readonly type: string;

@@ -1,6 +1,6 @@
 import { statedPrice } from './bill.ts';
 
-/** The models of the service (spec 2.5). Image models are chosen by a flag in the prompt, not by name (spec 9). */
+/** The sandbox's models (spec 2.5). Image models are chosen by a flag in the prompt, not by name (spec 9). */
 export const MODELS = [
   { id: 'language', kind: 'chat' },
   { id: 'language-exp', kind: 'chat' },
