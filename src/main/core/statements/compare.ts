@@ -64,7 +64,7 @@ export function* compare(sides: Sides): Generator<void, ComparedLine[]> {
   for (const line of lines) {
     yield;
     if (!line.job) Object.assign(line, suggestionFor(line, known));
-    flagEntered(line, sides);
+    flagEntered(line, known);
   }
   const billed = byJob(lines);
   const entries: ComparedLine[] = [];
@@ -105,11 +105,12 @@ export function reachOf(lines: readonly BillLine[]): { from: number; to: number 
   return { from, to };
 }
 
-/** Where one is entered anew, its charge counts twice. */
-function flagEntered(line: OfBill, { entered }: Sides): void {
+/** Where one is entered anew, its charge counts twice. Without a known zone a line cannot be compared with those entered before. */
+function flagEntered(line: OfBill, { sides, isZoneUnknown }: Known): void {
   const { group, finding, bill } = line;
-  if (group !== 'onlyBill' || !finding || finding.type === 'zone' || finding.type === 'otherProfile') return;
-  if (entered?.has(enteredKey(bill.at, bill.nano)))
+  if (group !== 'onlyBill' || !finding || finding.type === 'otherProfile') return;
+  if (isZoneUnknown) Object.assign(line, { finding: { type: 'zone' }, isClear: false });
+  else if (sides.entered?.has(enteredKey(bill.at, bill.nano)))
     Object.assign(line, { finding: { ...finding, isEntered: true }, isClear: false });
 }
 

@@ -45,3 +45,22 @@ test('what was entered is said to be where another row has the same cells in oth
   const next = await readText([header, '2026-11-04T10:00:05Z,x-1,1,2', line].join('\n'));
   expect(next).toMatchObject({ differs: [{ id: 'b2' }], onlyBill: [{ id: 'b3', finding: { isEntered: true } }] });
 });
+
+const local = (row: string) => row.replace(/T(\d\d)(.*)Z/, (_, hour, rest) => ` ${Number(hour) + 8}${rest}`);
+
+test('what was entered is not entered again unseen where one of two exports has times of another zone', async () => {
+  const { make, answer, sum, readText, adopt } = openStatements();
+  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  const inLocalTime = text('time,id,cost', local);
+  const unknown = await readText(inLocalTime);
+  expect(unknown).toMatchObject({ matched: 1, onlyBill: [{ id: 'b3' }, { id: 'b4' }], clear: { count: 0 } });
+  expect(await answer('statement.settle', { id: unknown.id, lines: ['b4'], as: 'adopt' })).toMatchObject({
+    error: { code: 'wrong_state', message: expect.stringMatching(/choose the zone/) },
+  });
+  const known = await readText(inLocalTime, { columns: { zone: 480 } });
+  expect(known).toMatchObject({ matched: 1, clear: { ids: ['b4'] } });
+  await adopt(known.id, ['b4']);
+  expect(sum(false)).toEqual([0, 0]);
+  const again = await readText(text('time,id,cost,model', (row) => `${row},a model`));
+  expect(again.onlyBill).toMatchObject([{ id: 'b3' }, { id: 'b4', finding: { type: 'refund', isEntered: true } }]);
+});
