@@ -13,6 +13,7 @@ export {
   type BilledJob,
   billedJobs,
   type JobBills,
+  sumsTooLarge,
 } from './money/jobBills.ts';
 export { JobQueries } from './queries/jobQueries.ts';
 export { foundJobs, jobTable, namedInJobs, type SentSince, sentSince } from './queries/jobTable.ts';

@@ -122,7 +122,7 @@ export class JobEvents {
   }
 
   private emitPending(most: number): void {
-    const ids = takeFirst(this.pending, most);
+    const ids = [...this.pending].slice(0, most);
     if (ids.length === 0) return;
     const jobs = this.deps.store.readTransaction((db) => {
       const unseen = unfinishedProject(db) ?? '';
@@ -166,13 +166,4 @@ export class JobEvents {
     this.deps.emit({ type: 'notice', level: 'doubt', text, jobId: id });
     this.deps.notifier.notify({ title: t`Unconfirmed`, body: text, jobId: id });
   }
-}
-
-function takeFirst<T>(set: Set<T>, max: number): T[] {
-  const first: T[] = [];
-  for (const value of set) {
-    if (first.length >= max) break;
-    first.push(value);
-  }
-  return first;
 }

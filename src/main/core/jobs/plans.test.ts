@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
-import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { CallInput } from '../../../shared/contract/contract.ts';
 import { jobsListSchema } from '../../../shared/jobs/lists.ts';
 import { setBudget } from '../ledger/index.ts';
@@ -152,7 +152,7 @@ test('the verdicts of two sides are compared in their indexes, without the rows 
   fs.copyFileSync(databaseFile(dataDir), past);
   const plan = store.readWithPast(past, (read) => {
     const db = withPlans(read);
-    restorableJobs({ isEnqueueing: () => false, finish: () => undefined }).preview(db);
+    restorableJobs({ log: silentLog }, { finish: () => Promise.reject() }, () => false).preview(db);
     return db.plans.find(({ name }) => name === 'jobs.otherVerdictsThanBackup')?.plan ?? '';
   });
   await store.close();

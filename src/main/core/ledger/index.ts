@@ -23,7 +23,7 @@ export { exportLedger, reviewOf } from './ledgerExport.ts';
 export { LedgerWriter } from './ledgerWriter.ts';
 export { chargedQuantityOf, dayOf, isReserved, monthOf, priceOf } from './moneyRow.ts';
 export { PriceBook } from './prices/priceBook.ts';
-export { PriceCalls, priceChanged, shownPriceOf } from './prices/priceCalls.ts';
+export { noSuchProfile, PriceCalls, priceChanged, shownPriceOf, sumOfPrices } from './prices/priceCalls.ts';
 export { repriceReopened } from './prices/repricing.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';
 export {

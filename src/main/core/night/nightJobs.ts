@@ -1,3 +1,4 @@
+import type { JobState } from '../../../shared/jobs/job.ts';
 import type { NightStatus } from '../../../shared/jobs/night.ts';
 import type { Nano } from '../../../shared/money/money.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
@@ -9,10 +10,7 @@ export interface NightJobs {
   /** Jobs of a run that are not sent yet, in queue order. */
   waitingOfNight(db: ReadDb, runId: string): WaitingMember[];
   /** Their dependencies, in the run or outside it. */
-  dependenciesOfNight(
-    db: ReadDb,
-    runId: string,
-  ): { jobId: string; onId: string; state: string; runId: string | null }[];
+  dependenciesOfNight(db: ReadDb, runId: string): MemberDependency[];
   underWay(db: ReadDb): { lane: string; kind: string; model: string | null; sentAt: number | null }[];
   /** The usual duration in milliseconds; undefined if none has been made here lately. */
   usualMs(db: ReadDb, kind: string, model: string | null): number | undefined;
@@ -35,6 +33,13 @@ export interface NightJobs {
   /** Those of these jobs that are queued in this run. */
   waitingAmong(db: ReadDb, runId: string, ids: readonly string[]): string[];
   anySpendsRealMoney(db: ReadDb, ids: readonly string[]): boolean;
+}
+
+export interface MemberDependency {
+  jobId: string;
+  onId: string;
+  state: JobState;
+  runId: string | null;
 }
 
 interface NightJob {

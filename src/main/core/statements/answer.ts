@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { withoutNulls } from '../../../shared/contract/values.ts';
 import { isPlayMoney, type Profile } from '../../../shared/gateway/profile.ts';
-import { sumNano } from '../../../shared/money/money.ts';
+import { type Nano, sumNano } from '../../../shared/money/money.ts';
 import { type Price, priceFor } from '../../../shared/money/price.ts';
 import type { LineGroup, SettledPrice, Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './match.ts';
-import type { BillLine } from './readBill.ts';
 import type { DecisionRow, StatementRow } from './table.ts';
 
 /** A compared statement as it is answered. */
@@ -31,37 +31,29 @@ export function lineOf(line: ComparedLine, decisions: Current['decisions']): Sta
   return {
     id: line.id,
     at: line.at,
-    ...(line.day === undefined ? {} : { day: line.day }),
-    ...(bill ? ofBill(bill) : {}),
-    ...(other ? { jobId: other.jobId } : {}),
-    ...(job ? ofJob(job, line) : {}),
-    ...(line.ledgerNano === undefined ? {} : { ledgerNano: line.ledgerNano }),
-    ...(line.by ? { matchedBy: line.by } : {}),
-    ...(line.finding ? { finding: line.finding } : {}),
-    ...(line.isClear && !decided ? { isClear: true as const } : {}),
-    ...(decided ? { decided } : {}),
+    ...withoutNulls({
+      day: line.day,
+      line: bill?.line,
+      billNano: bill?.nano,
+      units: bill?.units,
+      model: bill?.model || (job && (job.model ?? job.kind)),
+      remoteId: bill ? bill.remoteId || undefined : job?.ids[0],
+      jobId: job?.id ?? other?.jobId,
+      kind: job?.kind,
+      ledgerNano: line.ledgerNano,
+      ledgerLowNano: lowNanoOf(line),
+      uncertainNano: job?.uncertainNano || undefined,
+      matchedBy: line.by,
+      finding: line.finding,
+      isClear: line.isClear && !decided ? (true as const) : undefined,
+      decided,
+    }),
   };
 }
 
-const ofBill = ({ line, nano, remoteId, model, units }: BillLine): Partial<StatementLine> => ({
-  line,
-  billNano: nano,
-  ...(remoteId === '' ? {} : { remoteId }),
-  ...(model === '' ? {} : { model }),
-  ...(units === null ? {} : { units }),
-});
-
-function ofJob(job: BillJob, { bill, ledgerNano = 0, part }: ComparedLine): Partial<StatementLine> {
-  const [task] = job.ids;
-  const hasReadings = ledgerNano !== 0 && part !== 'doubt' && job.lowNano !== job.chargedNano;
-  return {
-    jobId: job.id,
-    kind: job.kind,
-    ...(bill?.model ? {} : { model: job.model ?? job.kind }),
-    ...(bill || task === undefined ? {} : { remoteId: task }),
-    ...(hasReadings ? { ledgerLowNano: job.lowNano } : {}),
-    ...(job.uncertainNano > 0 ? { uncertainNano: job.uncertainNano } : {}),
-  };
+/** Where it is not what the line shows as the charge. */
+function lowNanoOf({ job, ledgerNano = 0, part }: ComparedLine): Nano | undefined {
+  return job && ledgerNano !== 0 && part !== 'doubt' && job.lowNano !== job.chargedNano ? job.lowNano : undefined;
 }
 
 /** What there is from a position on, as much as one message can hold, one at least. */

@@ -50,8 +50,6 @@ export const LONGEST_RUN_MS: number = 65 * 60_000;
 /** A line is found by its time within this of its job. */
 export const NEAR_MS: number = 5 * 60_000;
 const JOBS_PER_PAGE = 2_000;
-/** A day more at both ends: a clock may be wrong, and a zone unknown. */
-const MARGIN_MS = 86_400_000;
 
 /** When a line for a job may be. How long took what is in doubt, nobody knows. */
 export const lineTimes = (job: BillJob): { from: number; to: number } => ({
@@ -138,7 +136,8 @@ interface Asked {
 /** Jobs sent about a period, and those that lines or decisions name, whenever they were sent: by the time when they were sent. */
 export async function jobsBeside(store: Pick<Store, 'readAway'>, asked: Asked): Promise<BillJob[]> {
   const { profileId, from, to, lines, jobIds } = asked;
-  const period = { profileId, from: from - MARGIN_MS, to: to + MARGIN_MS };
+  // A day more at both ends: a clock may be wrong, and a zone unknown.
+  const period = { profileId, from: from - DAY_MS, to: to + DAY_MS };
   const make = makerOf(asked);
   const jobs = new Map<string, BillJob>();
   const known = new Set<string>();

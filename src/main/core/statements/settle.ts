@@ -4,7 +4,7 @@ import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import { formatNano } from '../../../shared/money/money.ts';
 import type { LineDecision } from '../../../shared/money/statement/statement.ts';
 import { en, formatLocale, t } from '../../../shared/text/texts.ts';
-import { type BillChange, type BilledEntry, billedJobs, type JobBills } from '../jobs/index.ts';
+import { type BillChange, type BilledEntry, billedJobs, type JobBills, sumsTooLarge } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { Clock } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
@@ -41,10 +41,6 @@ interface Settling {
 
 const UNDONE = 'a decision about the bill was taken back';
 const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
-const sumTooLarge = fail(
-  'too_large',
-  en`With it, the sums would be more than can be counted exactly. Nothing was changed.`,
-);
 
 /** Ends a transaction of which nothing is to be kept. */
 class Refused extends Error {
@@ -88,7 +84,7 @@ export class Settlements {
     const { bills, ledger } = this.deps;
     if (done === null) return ok([]);
     if ('before' in done) return bills.undo(db, jobId ?? '', done, UNDONE);
-    return ledger.bills.reverse(db, undefined, done.entryIds, UNDONE) ? ok([]) : sumTooLarge;
+    return ledger.bills.reverse(db, undefined, done.entryIds, UNDONE) ? ok([]) : sumsTooLarge;
   }
 
   private settleEach(
@@ -156,7 +152,7 @@ export class Settlements {
     const note = t`${source}: ${formatNano(nano)}, not requested from this computer`;
     const { bills } = this.deps.ledger;
     const { value, entryIds } = bills.recorded(db, () => bills.billElsewhere(db, of, { at, nano, note }));
-    return value ? ok({ jobId: null, done: { entryIds, enteredNano: nano } }) : sumTooLarge;
+    return value ? ok({ jobId: null, done: { entryIds, enteredNano: nano } }) : sumsTooLarge;
   }
 
   /** All or nothing; what changed is announced after the commit. */

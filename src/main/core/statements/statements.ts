@@ -6,6 +6,7 @@ import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { Nano } from '../../../shared/money/money.ts';
 import type { Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
 import { en } from '../../../shared/text/texts.ts';
+import { noSuchProfile } from '../ledger/index.ts';
 import type { Ids } from '../ports.ts';
 import { answerOf, type Current, decidedHere, lineOf, pageOf } from './answer.ts';
 import { apartOf, type BillJob, jobsBeside, jobsOfOthers, linesElsewhere } from './billJobs.ts';
@@ -29,11 +30,8 @@ const TURN_MS = 5;
 /** Lines that one transaction writes, and one page reads. */
 const LINES_PER_SLICE = 1_000;
 const CANDIDATES = 20;
-/** A line may be matched by the user with a job sent within this time of it. */
-const CANDIDATES_MS = 24 * 60 * 60_000;
 
 const noSuchStatement = fail('not_found', en`id: that statement is not kept; read the bill again.`, { field: 'id' });
-const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
 const noSuchLine = fail('not_found', 'line: there is no such line of the bill.', { field: 'line' });
 
 interface Kept extends Current {
@@ -246,10 +244,8 @@ export class Statements {
     return this.answer(id);
   }
 
-  private async candidates({
-    id,
-    line: lineId,
-  }: CallParsed<'statement.candidates'>): Promise<Result<{ lines: StatementLine[] }>> {
+  /** Jobs sent within a day of the line. */
+  private async candidates({ id, line: lineId }: CallParsed<'statement.candidates'>) {
     const current = await this.shown(id);
     if (!current) return noSuchStatement;
     const bill = current.lines.find((one) => one.id === lineId)?.bill;
@@ -258,7 +254,7 @@ export class Statements {
       current.lines.flatMap(({ bill: of, job, group }) => (of && job && group !== 'onlyBill' ? [job] : [])),
     );
     const near = current.jobs
-      .filter((job) => !taken.has(job) && apartOf(bill, job) <= CANDIDATES_MS)
+      .filter((job) => !taken.has(job) && apartOf(bill, job) <= DAY_MS)
       .sort((one, other) => apartOf(bill, one) - apartOf(bill, other))
       .slice(0, CANDIDATES);
     return ok({ lines: near.map((job) => lineOf(candidate(job), new Map())) });

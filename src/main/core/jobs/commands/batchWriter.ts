@@ -3,9 +3,8 @@ import type { CallParsed } from '../../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Profile } from '../../../../shared/gateway/profile.ts';
 import type { ShownPrice } from '../../../../shared/money/ledger.ts';
-import { MAX_NANO, sumNano } from '../../../../shared/money/money.ts';
 import { en } from '../../../../shared/text/texts.ts';
-import { estimate, priceChanged } from '../../ledger/index.ts';
+import { estimate, priceChanged, shownPriceOf, sumOfPrices } from '../../ledger/index.ts';
 import { currentNightRun } from '../../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
 import { type ReadDb, unwatched } from '../../store/index.ts';
@@ -177,16 +176,12 @@ export class BatchWriter {
   }
 
   private async priceOf(profile: Profile, items: readonly BatchItem[]): Promise<ShownPrice> {
-    const costs: ReturnType<typeof estimate>[] = [];
+    const prices: ShownPrice[] = [];
     for (const [index, { request }] of items.entries()) {
       if (index % ESTIMATED_PER_TURN === 0) await nextTurn();
-      costs.push(estimate(profile, request));
+      prices.push(shownPriceOf(estimate(profile, request)));
     }
-    return {
-      estimateNano: sumNano(costs.map(({ nano }) => nano)) ?? MAX_NANO,
-      lowNano: sumNano(costs.map(({ lowNano }) => lowNano)) ?? MAX_NANO,
-      unpriced: costs.filter(({ unpriced }) => unpriced).length,
-    };
+    return sumOfPrices(prices);
   }
 
   private softCapsOf(db: ReadDb, profile: Profile, items: readonly BatchItem[]): SoftCapWatch[] {

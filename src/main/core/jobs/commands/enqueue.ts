@@ -151,8 +151,7 @@ export function writeJob(
     notBefore: input.notBefore ?? null,
     createdAt: deps.clock.now(),
   });
-  const references = mediaRefsOf(request).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : []));
-  for (const on of new Set([...references, ...(input.dependsOn ?? [])]))
+  for (const on of new Set([...jobsNamed(request), ...(input.dependsOn ?? [])]))
     db.run(statements.insertDependency, { id, on });
   if (run) joinNight(db, run.id, { id, isPlay: isPlayMoney(profile.id) }, deps.clock.now());
   const row = rowById(db, id);
@@ -211,12 +210,16 @@ export async function retryAsNew(
 
 /** The explicit dependencies that may still succeed; one that has ended without a result would only fail the new job too. */
 function openDependencies(db: ReadDb, old: JobRow): string[] {
-  const named = new Set(mediaRefsOf(requestOf(old)).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : [])));
+  const named = jobsNamed(requestOf(old));
   return db
     .all<{ on_id: string }>(statements.dependenciesOf, { id: old.id })
     .map(({ on_id }) => on_id)
     .filter((id) => !named.has(id) && !['failed', 'canceled'].includes(rowById(db, id)?.state ?? 'failed'));
 }
+
+/** The jobs whose results a request uses. */
+export const jobsNamed = (request: StudioRequest): Set<string> =>
+  new Set(mediaRefsOf(request).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : [])));
 
 /** Requests that were checked, or are being checked, and are no jobs yet: what they name must not be deleted meanwhile. */
 export class RequestsInHand {

@@ -34,7 +34,6 @@ import {
 } from './enqueue.ts';
 import { goneOf, type PlannedJobs } from './mediaFacts.ts';
 import * as changes from './userChanges.ts';
-import { editJob, whyNoEdit } from './userChanges.ts';
 import { type JobOfElsewhere, type MadeClip, writeElsewhere, writeMade } from './writeMade.ts';
 
 /** The parts of the running engine that commands act on. */
@@ -81,9 +80,7 @@ export class JobCommands {
     const written = this.once(call, (db) => (isKnown(db) ? this.writeWatched(db, profile, input) : noSuchProject));
     if (!written.ok) return written;
     const { made: ids, isRepeat } = written.data;
-    if (!isRepeat) {
-      this.announce(ids);
-    }
+    if (!isRepeat) this.announce(ids);
     return ok({ jobs: this.jobsOf(ids) });
   }
 
@@ -186,12 +183,13 @@ export class JobCommands {
     if (!row) return noSuchJob;
     if (row.state === 'blocked') {
       if (night) return fail('wrong_state', en`It waits already; \`night.assign\` moves it into the run.`);
-      return this.changeOnce(id, call, (db, fresh) => {
+      const unblock = (db: WriteDb, fresh: JobRow) => {
         const unblocked = changes.unblock(this.deps, db, fresh, shown);
         // A waiting time that the service asked for also applies to the user.
         if (unblocked.ok && row.reason !== 'rate') this.parts.scheduler.prioritize(id);
         return unblocked;
-      });
+      };
+      return this.change(id, unblock, call);
     }
     if (row.state !== 'failed' && row.state !== 'canceled') {
       return fail('wrong_state', en`Only a failed, canceled or blocked job can be tried again.`);
@@ -220,7 +218,7 @@ export class JobCommands {
   allowUnpriced(input: CallParsed<'jobs.allowUnpriced'>): Result<Job> {
     const { id, shown } = input;
     const call = keyedCall('jobs.allowUnpriced', input);
-    return this.changeOnce(id, call, (db, row) => changes.allowUnpriced(this.deps, db, row, shown));
+    return this.change(id, (db, row) => changes.allowUnpriced(this.deps, db, row, shown), call);
   }
 
   setVerdict(id: string, verdict: Verdict | null): Result<Job> {
@@ -256,12 +254,13 @@ export class JobCommands {
     }
     if (as === 'again') return this.askAgain(input, call);
     if (this.parts.asks.isAsking(id)) return BEING_ASKED;
-    if (as === 'lost') return this.changeOnce(id, call, (db, fresh) => changes.writeOff(this.deps, db, fresh));
-    return this.changeOnce(id, call, (db, fresh) => {
+    if (as === 'lost') return this.change(id, (db, fresh) => changes.writeOff(this.deps, db, fresh), call);
+    const resend = (db: WriteDb, fresh: JobRow) => {
       const sent = changes.resend(this.deps, db, fresh, shown);
       if (sent.ok) this.parts.scheduler.prioritize(id);
       return sent;
-    });
+    };
+    return this.change(id, resend, call);
   }
 
   private async askAgain({ id, shown }: CallParsed<'jobs.resolve'>, call: KeyedCall | undefined): Promise<Result<Job>> {
@@ -279,11 +278,12 @@ export class JobCommands {
   billedTwice(input: CallParsed<'jobs.billedTwice'>): Result<Job> {
     const { id, billedNano } = input;
     let isNew = false;
-    const billed = this.changeOnce(id, keyedCall('jobs.billedTwice', input), (db, row) => {
+    const add = (db: WriteDb, row: JobRow) => {
       const added = changes.billedTwice(this.deps, db, row, billedNano);
       isNew = added.ok;
       return added;
-    });
+    };
+    const billed = this.change(id, add, keyedCall('jobs.billedTwice', input));
     if (billed.ok && isNew) this.deps.events.emit('key.ignored', billed.data.profileId);
     return billed;
   }
@@ -321,16 +321,17 @@ export class JobCommands {
     if (earlier) return earlier;
     const row = rowById(this.store.read, id);
     if (!row) return noSuchJob;
-    const refusal = whyNoEdit(row, input);
+    const refusal = changes.whyNoEdit(row, input);
     if (refusal) return refusal;
     const profile = this.deps.profiles.get(row.profile_id);
     if (!profile) return fail('wrong_state', en`Its gateway was removed.`);
     const validated = await validateRequests(this.deps, profile, [request]);
     if (!validated.ok) return validated;
-    return this.changeOnce(id, call, (db, fresh) => {
+    const edit = (db: WriteDb, fresh: JobRow) => {
       const current = this.deps.profiles.get(fresh.profile_id) ?? profile;
-      return editJob(this.deps, db, fresh, { profile: current, edit: input });
-    });
+      return changes.editJob(this.deps, db, fresh, { profile: current, edit: input });
+    };
+    return this.change(id, edit, call);
   }
 
   /** The price of waiting jobs was changed: they reserve their new cost, or wait for money. In the caller's transaction; {@link announce} follows. */
@@ -343,16 +344,11 @@ export class JobCommands {
     if (first !== undefined) this.parts.scheduler.prioritize(first);
   }
 
-  /** Changes a job in one transaction, announces the changed ids, and returns the job. */
-  private change(id: string, work: (db: WriteDb, row: JobRow) => Result<string[]>): Result<Job> {
-    return this.changeOnce(id, undefined, work);
-  }
-
-  /** Like {@link change}, once for the key of the call. */
-  private changeOnce(
+  /** Changes a job in one transaction, once for the key of the call, announces the changed ids, and returns the job. */
+  private change(
     id: string,
-    call: KeyedCall | undefined,
     work: (db: WriteDb, row: JobRow) => Result<string[]>,
+    call?: KeyedCall | undefined,
   ): Result<Job> {
     let changed: string[] = [];
     let softCaps: SoftCapWatch | undefined;

@@ -11,9 +11,8 @@ import type {
   RetriedMany,
 } from '../../../../shared/jobs/queueCalls.ts';
 import type { ShownPrice } from '../../../../shared/money/ledger.ts';
-import { MAX_NANO, sumNano } from '../../../../shared/money/money.ts';
 import { en } from '../../../../shared/text/texts.ts';
-import { estimate, priceChanged, shownPriceOf } from '../../ledger/index.ts';
+import { estimate, priceChanged, shownPriceOf, sumOfPrices } from '../../ledger/index.ts';
 import { nightGateOf } from '../../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
 import { isDiskFault, type ReadDb, type Restorable, type Store, type WriteDb } from '../../store/index.ts';
@@ -63,7 +62,7 @@ export class ManyJobs {
     if (!ids.ok) return ids;
     const priced = await this.pricesAgain(ids.data);
     const withoutProfile = priced.filter(({ price }) => !price).length;
-    return ok({ ...figures.data, againPrice: sumOf(pricesOf(priced)), withoutProfile });
+    return ok({ ...figures.data, againPrice: sumOfPrices(pricesOf(priced)), withoutProfile });
   }
 
   /** Each slice leaves the queue in order: the first of them are at their place, and the others where they were. */
@@ -103,15 +102,7 @@ export class ManyJobs {
 
   /** What a restore of a backup does to jobs; `isWriting`: whether a batch is being written. */
   restorable(isWriting: (db: ReadDb) => boolean): Restorable {
-    return restorableJobs({
-      isEnqueueing: (db) => this.retrying > 0 || isWriting(db),
-      finish: (decided) =>
-        void this.bulk
-          .finish(decided)
-          .catch((error) =>
-            this.deps.log.error({ error: String(error) }, 'orders could not be canceled; they are held'),
-          ),
-    });
+    return restorableJobs(this.deps, this.bulk, (db) => this.retrying > 0 || isWriting(db));
   }
 
   async retry(input: CallParsed<'jobs.retryMany'>): Promise<Result<RetriedMany>> {
@@ -284,11 +275,6 @@ interface PricedAgain {
 }
 
 const pricesOf = (priced: readonly PricedAgain[]): ShownPrice[] => priced.flatMap(({ price }) => price ?? []);
-
-const sumOf = (prices: readonly ShownPrice[]): ShownPrice => {
-  const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MAX_NANO;
-  return { estimateNano: sum('estimateNano'), lowNano: sum('lowNano'), unpriced: sum('unpriced') };
-};
 
 /** The same call's key for one of its jobs. */
 const partOf = (call: KeyedCall, id: string): KeyedCall => ({ ...call, key: `${call.key}/${id}`, fingerprint: id });

@@ -4,9 +4,10 @@ import { kindOf, promptOf } from '../../../../shared/kinds/index.ts';
 import { shortened } from '../../../../shared/text/shortened.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import { ofWholePast, type ReadDb, type Restorable, sql } from '../../store/index.ts';
+import type { EngineDeps } from '../deps.ts';
 import { type JobRow, requestOf } from '../row.ts';
 import { IN_DOUBT } from '../statements.ts';
-import { type Bulk, decideChange } from './bulkWrites.ts';
+import { type BulkWrites, decideChange } from './bulkWrites.ts';
 
 /**
  * A job that was sent is a record and stays as it is, whatever is restored: what the service may bill, what it made, its doubt and its
@@ -55,14 +56,12 @@ function itemOf(row: NewJobRow): RestoredItem {
   return { type: 'job', id: row.id, title };
 }
 
-interface RestorableDeps {
-  /** Whether jobs that were decided are not all in the queue yet: those that follow would not be canceled. */
-  isEnqueueing(db: ReadDb): boolean;
-  /** Carries out what was decided for many jobs; it is called in the turn of the commit. */
-  finish(decided: Bulk): void;
-}
-
-export const restorableJobs = ({ isEnqueueing, finish }: RestorableDeps): Restorable => ({
+/** `isEnqueueing`: whether jobs that were decided are not all in the queue yet, so that those that follow would not be canceled. */
+export const restorableJobs = (
+  { log }: Pick<EngineDeps, 'log'>,
+  bulk: Pick<BulkWrites, 'finish'>,
+  isEnqueueing: (db: ReadDb) => boolean,
+): Restorable => ({
   busy: (db) => whileSending(db) ?? (isEnqueueing(db) ? whileEnqueueing : undefined),
   unknown: (db) => count(db, unknownJobs),
   preview: (db) => ({
@@ -76,7 +75,8 @@ export const restorableJobs = ({ isEnqueueing, finish }: RestorableDeps): Restor
     if (ids.length === 0) return undefined;
     // Those behind go first, so that what depends on another of them is canceled too instead of failing.
     const decided = decideChange(db, { type: 'cancel' }, ids);
-    return () => finish(decided);
+    const failed = (error: unknown) => log.error({ error: String(error) }, 'jobs could not be canceled; they are held');
+    return () => void bulk.finish(decided).catch(failed);
   },
 });
 

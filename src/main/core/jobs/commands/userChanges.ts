@@ -23,7 +23,7 @@ import * as outcomes from '../sending/outcomes.ts';
 import * as statements from '../statements.ts';
 import { confirmPrice, confirmUpTo, reevaluate, reevaluateDependents, wantLastFrames } from '../waiting.ts';
 import { confirmRisen } from './confirmPrices.ts';
-import { tooExpensive } from './enqueue.ts';
+import { jobsNamed, tooExpensive } from './enqueue.ts';
 
 /** Changes of one job that the user commands, each in the caller's transaction on the present row. Each returns the ids that changed. */
 
@@ -189,9 +189,6 @@ export function editJob(
   reevaluate(deps, db, row);
   return ok([row.id]);
 }
-
-const jobsNamed = (request: StudioRequest): Set<string> =>
-  new Set(mediaRefsOf(request).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : [])));
 
 /** A job that is made from its own result, or from what waits for it, would never be sent. */
 function waitsForItself(db: ReadDb, id: string, request: StudioRequest): Result<never> | undefined {

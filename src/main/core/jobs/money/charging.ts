@@ -1,6 +1,7 @@
 import { type Difference, wordsOfDifferences } from '../../../../shared/jobs/difference.ts';
 import { kindOf, kindsWhere, priceKindOf } from '../../../../shared/kinds/index.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
+import type { Cost } from '../../../../shared/money/price.ts';
 import type { Quantity } from '../../../../shared/money/quantity.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import type { StatedCost } from '../../gateway/index.ts';
@@ -102,7 +103,6 @@ export function chargeAnswer(
       ? undefined
       : { ...mismatchInput(row, quantity), statedNano, statedBy: by };
   const expected = input && expectedIfMismatch(db, row, input);
-  const mismatch = expected && saveMismatch(deps, db, row, input);
   const remarks = [
     ...(rejectedBecause
       ? [
@@ -112,21 +112,12 @@ export function chargeAnswer(
         ]
       : []),
     ...(accepted.rejectedBecause ? [accepted.rejectedBecause] : []),
-    ...(expected
-      ? [
-          statedIsChargedText({
-            expected_nano: expected.nano,
-            stated_nano: input.statedNano,
-            stated_by: input.statedBy,
-          }),
-        ]
-      : []),
+    ...(expected ? [statedIsChargedText(amountsOf(input, expected))] : []),
   ].join(' ');
   const why = remarks || (statedNano === undefined ? note : `stated by ${by}`);
   deps.ledger.charge(db, row, quantity, { note: why, statedNano });
   if (remarks !== '') deps.ledger.explainCharge(db, row, remarks);
-  if (expected && stoppingMismatchFor(db, input)?.state === 'disputed') chargePriceBook(deps.ledger, db, row, expected);
-  return mismatch ? blockSamePrice(db, row, mismatch, deps.clock.now()) : [];
+  return expected ? stopPrice(deps, db, row, input, expected) : [];
 }
 
 /** Compares a cost that was stated after the charge, and has corrected it, with the price book too. */
@@ -140,12 +131,17 @@ export function recordLateMismatch(
   const input = { ...mismatchInput(row, quantity), ...stated };
   const expected = expectedIfMismatch(db, row, input);
   if (!expected) return [];
-  const amounts = { expected_nano: expected.nano, stated_nano: input.statedNano, stated_by: input.statedBy };
-  deps.ledger.explainCharge(db, row, statedIsChargedText(amounts));
-  const mismatch = saveMismatch(deps, db, row, input);
-  if (stoppingMismatchFor(db, input)?.state === 'disputed') chargePriceBook(deps.ledger, db, row, expected);
-  return mismatch ? blockSamePrice(db, row, mismatch, deps.clock.now()) : [];
+  deps.ledger.explainCharge(db, row, statedIsChargedText(amountsOf(input, expected)));
+  return stopPrice(deps, db, row, input, expected);
 }
+
+type Stated = ReturnType<typeof mismatchInput> & { statedNano: number; statedBy: string };
+
+const amountsOf = ({ statedNano, statedBy }: Stated, { nano }: Cost) => ({
+  expected_nano: nano,
+  stated_nano: statedNano,
+  stated_by: statedBy,
+});
 
 /** Corrects the charge to what was made, unless a stated cost is charged: that one does not depend on what was made. */
 export function correctUnlessStated(
@@ -165,14 +161,18 @@ export const mismatchInput = (row: JobRow, quantity: Quantity) => ({
   sentAt: row.sent_at ?? row.created_at,
 });
 
-function saveMismatch(
-  deps: Pick<EngineDeps, 'clock'>,
+/** A stated cost was charged that the price book does not allow: the price is stopped, or is disputed already. */
+function stopPrice(
+  { ledger, clock }: Pick<EngineDeps, 'clock' | 'ledger'>,
   db: WriteDb,
   row: JobRow,
-  input: ReturnType<typeof mismatchInput> & { statedNano: number; statedBy: string },
-): MismatchRow | undefined {
-  const at = deps.clock.now();
-  return recordMismatch(db, row, { ...input, id: `mismatch_${row.id}_${at}`, at });
+  input: Stated,
+  expected: Cost,
+): string[] {
+  const at = clock.now();
+  const mismatch = recordMismatch(db, row, { ...input, id: `mismatch_${row.id}_${at}`, at });
+  if (stoppingMismatchFor(db, input)?.state === 'disputed') chargePriceBook(ledger, db, row, expected);
+  return mismatch ? blockSamePrice(db, row, mismatch, at) : [];
 }
 
 const queuedAtPrice = sql(

@@ -51,7 +51,7 @@ const moneyOf = (
 const isSameMoney = (one: JobMoney, other: JobMoney): boolean =>
   (['chargedNano', 'lowNano', 'uncertainNano', 'unpriced'] as const).every((name) => one[name] === other[name]);
 
-const sumTooLarge = fail(
+export const sumsTooLarge = fail(
   'too_large',
   en`With it, the sums would be more than can be counted exactly. Nothing was changed.`,
 );
@@ -115,20 +115,20 @@ export class JobBills {
     if (nano < 0) return givesTooMuch;
     const isAwaited = this.isAwaited(row.id);
     const settled = changes.settleDoubt(this.deps, db, row, { billedNano: nano, isAwaited });
-    return settled.ok || settled.error.code !== 'too_large' ? settled : sumTooLarge;
+    return settled.ok || settled.error.code !== 'too_large' ? settled : sumsTooLarge;
   }
 
   private charge(db: WriteDb, row: JobRow, { nano, source }: BillChange): Result<string[]> {
     const { ledger } = this.deps;
     if (nano < 0) return givesTooMuch;
-    if (!ledger.bills.chargeAsBilled(db, row, nano, source)) return sumTooLarge;
+    if (!ledger.bills.chargeAsBilled(db, row, nano, source)) return sumsTooLarge;
     ledger.explainCharge(db, row, t`Charged as ${source} says.`);
     return ok([row.id]);
   }
 
   private addMore(db: WriteDb, row: JobRow, { nano, source }: BillChange): Result<string[]> {
     if (row.charged_nano + nano < 0) return givesTooMuch;
-    if (!this.deps.ledger.billOneMore(db, row, nano, source)) return sumTooLarge;
+    if (!this.deps.ledger.billOneMore(db, row, nano, source)) return sumsTooLarge;
     return ok([row.id]);
   }
 
@@ -138,7 +138,7 @@ export class JobBills {
     if (!row) return noSuchJob;
     if (!isSameMoney(moneyOf(row), done.after)) return changedSince;
     const { ledger } = this.deps;
-    if (!ledger.bills.reverse(db, row, done.entryIds, note)) return sumTooLarge;
+    if (!ledger.bills.reverse(db, row, done.entryIds, note)) return sumsTooLarge;
     ledger.explainCharge(db, row, done.before.note);
     const profile = this.deps.profiles.get(row.profile_id);
     if (profile) repriceReopened(db, ledger, profile, row);

@@ -3,7 +3,7 @@ import { limitsSchema } from '../../../../shared/gateway/profileLimits.ts';
 import { quantityOf } from '../../../../shared/kinds/index.ts';
 import type { MismatchEvidence, MismatchState, PricedRequest, PriceMismatch } from '../../../../shared/money/ledger.ts';
 import { MAX_NANO, type Nano, sumNano } from '../../../../shared/money/money.ts';
-import { costOf } from '../../../../shared/money/price.ts';
+import { type Cost, costOf, type Price } from '../../../../shared/money/price.ts';
 import type { Quantity } from '../../../../shared/money/quantity.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import {
@@ -101,9 +101,8 @@ export class PriceMismatches {
   private confirmStated(db: WriteDb, mismatch: MismatchRow): void {
     const price = priceFromMismatch(db, mismatch);
     if (!price) return;
-    const { outputTokens } = limitsOf(this.deps, mismatch);
-    for (const row of jobsWaitingFor(db, mismatch))
-      confirmUpTo(db, row, costOf(price, quantityOf(requestOf(row), outputTokens)).nano);
+    const costAt = costAtPrice(this.deps, mismatch, price);
+    for (const row of jobsWaitingFor(db, mismatch)) confirmUpTo(db, row, costAt(row).nano);
   }
 
   /** Changes charges and reservations as the user has chosen. Returns the ids of the changed jobs. */
@@ -135,17 +134,12 @@ export class PriceMismatches {
   private repriceWaiting(db: WriteDb, mismatch: MismatchRow): string[] {
     const price = priceFromMismatch(db, mismatch);
     if (!price) return [];
-    const { outputTokens } = limitsOf(this.deps, mismatch);
+    const costAt = costAtPrice(this.deps, mismatch, price);
     const waiting = jobsWaitingFor(db, mismatch);
     // Reserved anew in the order of the queue.
     for (const row of waiting) this.deps.ledger.release(db, row, 'the price was changed');
     return waiting.map((row) => {
-      this.deps.ledger.priceChanges.repriceWaiting(
-        db,
-        row,
-        price,
-        costOf(price, quantityOf(requestOf(row), outputTokens)),
-      );
+      this.deps.ledger.priceChanges.repriceWaiting(db, row, price, costAt(row));
       return row.id;
     });
   }
@@ -232,11 +226,11 @@ function waitingOf(
   jobs: readonly JobRow[],
 ): MismatchEvidence['waiting'] {
   const adopts = priceFromMismatch(db, row);
-  const { outputTokens } = limitsOf(deps, row);
+  const costAt = adopts && costAtPrice(deps, row, adopts);
   return jobs.map((job) => ({
     job: truncatedForList(readJob(db, job)),
     nowNano: job.estimate_nano,
-    thenNano: adopts ? costOf(adopts, quantityOf(requestOf(job), outputTokens)).nano : job.estimate_nano,
+    thenNano: costAt?.(job).nano ?? job.estimate_nano,
   }));
 }
 
@@ -260,18 +254,21 @@ const isStopping = ({ state }: MismatchRow): boolean => state === 'open' || stat
 const jobsWaitingFor = (db: ReadDb, { profile_id, kind, model }: MismatchRow): JobRow[] =>
   db.all<JobRow>(waitingAtPrice, samePriceParams({ profileId: profile_id, kind, model }));
 
-const limitsOf = ({ profiles }: Pick<Deps, 'profiles'>, { profile_id }: MismatchRow) =>
-  profiles.get(profile_id)?.limits ?? limitsSchema.parse({});
+/** What a job costs at this price, with the limits of the gateway. */
+function costAtPrice({ profiles }: Pick<Deps, 'profiles'>, { profile_id }: MismatchRow, price: Price) {
+  const { outputTokens } = profiles.get(profile_id)?.limits ?? limitsSchema.parse({});
+  return (job: JobRow): Cost => costOf(price, quantityOf(requestOf(job), outputTokens));
+}
 
 /** The row in the contract's shape, with the jobs that it blocks. */
 function toPriceMismatch(deps: Pick<Deps, 'profiles'>, db: ReadDb, row: MismatchRow): PriceMismatch {
   const adoption = adoptionOf(db, row);
   const { adopts, keeps } = adoption;
-  const { outputTokens } = limitsOf(deps, row);
+  const costAt = adopts && costAtPrice(deps, row, adopts);
   const waiting = isStopping(row) ? jobsWaitingFor(db, row) : [];
   const sum = (cost: (job: JobRow) => Nano) => sumNano(waiting.map(cost)) ?? MAX_NANO;
   const now = (job: JobRow) => job.estimate_nano;
-  const then = (job: JobRow) => (adopts ? costOf(adopts, quantityOf(requestOf(job), outputTokens)).nano : 0);
+  const then = (job: JobRow) => costAt?.(job).nano ?? 0;
   return {
     id: row.id,
     profileId: row.profile_id,

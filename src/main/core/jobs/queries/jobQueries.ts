@@ -86,7 +86,8 @@ export class JobQueries {
 
   /** Whether the job's task is unknown, so that the body of a webhook may name it. */
   lacksTaskId(jobId: string): boolean {
-    return lacksTaskId(this.store.read, jobId);
+    const row = rowById(this.store.read, jobId);
+    return row !== undefined && canTakeTaskId(row);
   }
 
   /** When the next job is due that waits for a time only, not for the user or the network; 0 if one is in progress. */
@@ -175,12 +176,6 @@ const awaitsAnswer = (row: JobRow): boolean =>
   row.state === 'uncertain' ||
   (row.state === 'canceled' && (row.remote_id === null || hasOpenTask(row)) && costInDoubt(row));
 
-/** Whether the body of a webhook for this job has to be read. */
-function lacksTaskId(db: ReadDb, jobId: string): boolean {
-  const row = rowById(db, jobId);
-  return row !== undefined && canTakeTaskId(row);
-}
-
 /** Saves the task that a webhook's body names, so that it can be polled. Returns whether it was saved. */
 export function saveTaskIdFromWebhook(
   deps: Pick<EngineDeps, 'clock'>,
@@ -191,16 +186,10 @@ export function saveTaskIdFromWebhook(
   const row = rowById(db, jobId);
   if (!row || !canTakeTaskId(row)) return false;
   const task = taskFromWebhook(body, { prompt: promptOf(requestOf(row)), at: deps.clock.now() });
+  if (!task) return false;
   // The id may be another job's task, such as the base image of an edit.
-  if (
-    !task ||
-    db.one(statements.jobByRemoteId, {
-      kinds: kindsWithDriver(hasWebhook),
-      profileId: row.profile_id,
-      remoteId: task.id,
-    })
-  )
-    return false;
+  const known = { kinds: kindsWithDriver(hasWebhook), profileId: row.profile_id, remoteId: task.id };
+  if (db.one(statements.jobByRemoteId, known)) return false;
   saveRemoteTask(db, row, task);
   return true;
 }

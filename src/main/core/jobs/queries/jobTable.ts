@@ -1,8 +1,9 @@
-import { isTerminal, JOB_STATES, type JobState } from '../../../../shared/jobs/job.ts';
-import type { LeftOfSide, NightStatus } from '../../../../shared/jobs/night.ts';
+import { isTerminal, JOB_STATES } from '../../../../shared/jobs/job.ts';
+import type { LeftOfSide } from '../../../../shared/jobs/night.ts';
 import { kindOf, promptOf } from '../../../../shared/kinds/index.ts';
 import type { Nano } from '../../../../shared/money/money.ts';
 import { shortened } from '../../../../shared/text/shortened.ts';
+import type { MemberDependency, NightJobs } from '../../night/index.ts';
 import { type FoundRow, hitsIn, IS_HIT, type ReadDb, sql, type TextSource } from '../../store/index.ts';
 import { disputedJobs, gatewaysOfNight, idsBetween, idsOfNight } from '../money/disputes.ts';
 import { usualMs } from '../records.ts';
@@ -36,40 +37,13 @@ const keptByModel = sql(
   `SELECT id, model FROM jobs WHERE verdict = 'keep' AND profile_id = $profileId AND state = 'succeeded' AND model IS NOT NULL
      AND kind IN (SELECT value FROM json_each($kinds)) ORDER BY seq DESC LIMIT $limit`,
 );
-type NightMember = Pick<
-  JobRow,
-  | 'id'
-  | 'kind'
-  | 'model'
-  | 'lane'
-  | 'profile_id'
-  | 'project_id'
-  | 'play'
-  | 'price'
-  | 'unpriced_allowed'
-  | 'reason'
-  | 'error'
-  | 'estimate_nano'
-  | 'estimate_low_nano'
-  | 'reserved_nano'
-  | 'reserved_low_nano'
-  | 'reserved_at'
-  | 'money_run'
-  | 'not_before'
->;
 const waitingOfNight = sql(
   'jobs.waitingOfNight',
   `SELECT id, kind, model, lane, profile_id, project_id, play, price, unpriced_allowed, reason, error, estimate_nano, estimate_low_nano, reserved_nano, reserved_low_nano, reserved_at,
      money_run, not_before
    FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
 );
-interface MemberDependency {
-  jobId: string;
-  onId: string;
-  /** That of a job whose results are all here is `succeeded`, also where it was canceled. */
-  state: JobState;
-  runId: string | null;
-}
+/** A job whose results are all here counts as `succeeded`, also where it was canceled. */
 const withResults = (db: ReadDb, need: MemberDependency): MemberDependency =>
   hasEndedWithoutSuccess(need) && resultsOfEnded(db, { id: need.onId }) === 'here'
     ? { ...need, state: 'succeeded' }
@@ -81,12 +55,6 @@ const dependenciesOfNight = sql(
    JOIN job_deps ON job_deps.job_id = jobs.id JOIN jobs AS other ON other.id = job_deps.on_id
    WHERE jobs.run_id = $runId AND jobs.state IN ('queued', 'blocked')`,
 );
-interface Busy {
-  lane: string;
-  kind: string;
-  model: string | null;
-  sentAt: number | null;
-}
 const underWay = sql(
   'jobs.underWay',
   `SELECT lane, kind, model, sent_at AS sentAt FROM jobs WHERE state IN ('sending', 'running')`,
@@ -160,18 +128,36 @@ const notMadeAmong = sql(
   `SELECT jobs.id FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value WHERE jobs.state <> 'succeeded'`,
 );
 
-/** The jobs of these nights that wait. */
-function leftOfNights(db: ReadDb, runIds: readonly string[]): Pick<NightStatus, 'leftOver' | 'leftOverBySide'> {
-  const rows = db.all<{ id: string; play: number; count: number }>(leftInNights, { runIds: JSON.stringify(runIds) });
-  const leftOverBySide = [0, 1].flatMap((side): LeftOfSide[] => {
-    const [first, ...others] = rows.filter(({ play }) => play === side);
-    if (!first) return [];
-    return [{ play: side === 1, count: first.count, ids: [first, ...others].map(({ id }) => id) }];
-  });
-  return { leftOver: rows.slice(0, MOST_LEFT).map(({ id }) => id), leftOverBySide };
-}
+/** What overnight runs read of their jobs. */
+const nightJobs: NightJobs = {
+  waitingOfNight: (db, runId) => db.all(waitingOfNight, { runId }),
+  dependenciesOfNight: (db, runId) =>
+    db.all<MemberDependency>(dependenciesOfNight, { runId }).map((need) => withResults(db, need)),
+  underWay: (db) => db.all(underWay),
+  usualMs,
+  reservedUnderWay: (db, runId, play) => db.one<{ nano: Nano }>(reservedUnderWay, { runId, play })?.nano ?? 0,
+  hasQueuedOfNight: (db, runId) => db.one(queuedOfNight, { runId }) !== undefined,
+  statesOfNight: (db, runId) => db.all(statesOfNight, { runId }),
+  leftOfNights(db, runIds) {
+    const rows = db.all<{ id: string; play: number; count: number }>(leftInNights, { runIds: JSON.stringify(runIds) });
+    const leftOverBySide = [0, 1].flatMap((side): LeftOfSide[] => {
+      const own = rows.filter(({ play }) => play === side);
+      return own[0] ? [{ play: side === 1, count: own[0].count, ids: own.map(({ id }) => id) }] : [];
+    });
+    return { leftOver: rows.slice(0, MOST_LEFT).map(({ id }) => id), leftOverBySide };
+  },
+  waitingProfilesOfNight: (db, runId) => db.all<{ id: string }>(waitingProfilesOfNight, { runId }).map(({ id }) => id),
+  waitingLanesOfNight: (db, runId) => db.all<{ lane: string }>(waitingLanesOfNight, { runId }).map(({ lane }) => lane),
+  askedAgainInNight: (db, runId, hours) => db.one(askedAgainInNight, { runId, ...hours }) ?? { jobs: 0, answered: 0 },
+  ofNights: (db, ids) => db.all(ofNights, { ids: JSON.stringify(ids) }),
+  refusedAmong: (db, runId, ids) => db.one<{ n: number }>(refusedAmong, { runId, ids: JSON.stringify(ids) })?.n ?? 0,
+  waitingAmong: (db, runId, ids) =>
+    db.all<{ id: string }>(waitingAmong, { runId, ids: JSON.stringify(ids) }).map(({ id }) => id),
+  anySpendsRealMoney: (db, ids) => db.one(realMoneyAmong, { ids: JSON.stringify(ids) }) !== undefined,
+};
 
 export const jobTable = {
+  ...nightJobs,
   disputed: disputedJobs,
   idsOfNight,
   idsBetween,
@@ -188,43 +174,13 @@ export const jobTable = {
   waitingOfProfile: (db: ReadDb, profileId: string) => db.all<JobRow>(waitingOfProfile, { profileId }),
   /** With the service, in doubt, or ended with money in doubt: a request was sent and its bill is open. */
   sentUncharged: (db: ReadDb, profileId: string) => db.all<JobRow>(sentUncharged, { profileId }),
-  /** A night's jobs that are not sent yet, in the order of the queue. */
-  waitingOfNight: (db: ReadDb, runId: string) => db.all<NightMember>(waitingOfNight, { runId }),
-  /** What these build on, in the night or outside it. */
-  dependenciesOfNight: (db: ReadDb, runId: string) =>
-    db.all<MemberDependency>(dependenciesOfNight, { runId }).map((need) => withResults(db, need)),
-  underWay: (db: ReadDb) => db.all<Busy>(underWay),
-  usualMs,
-  /** What a night's jobs that are with the service have reserved on one side. */
-  reservedUnderWay: (db: ReadDb, runId: string, play: number): Nano =>
-    db.one<{ nano: Nano }>(reservedUnderWay, { runId, play })?.nano ?? 0,
   /** One that was claimed before this moment is still being sent. */
   isSendingSince: (db: ReadDb, at: number) => db.one(sendingBefore, { at }) !== undefined,
   /** Of every job there is: to be read away from the main thread. */
   countsByState: (db: ReadDb) => db.all<{ state: string; reason: string | null; n: number }>(countsByState),
-  hasQueuedOfNight: (db: ReadDb, runId: string) => db.one(queuedOfNight, { runId }) !== undefined,
-  statesOfNight: (db: ReadDb, runId: string) => db.all<{ state: string; n: number }>(statesOfNight, { runId }),
-  leftOfNights,
-  waitingProfilesOfNight: (db: ReadDb, runId: string) =>
-    db.all<{ id: string }>(waitingProfilesOfNight, { runId }).map(({ id }) => id),
-  waitingLanesOfNight: (db: ReadDb, runId: string) =>
-    db.all<{ lane: string }>(waitingLanesOfNight, { runId }).map(({ lane }) => lane),
-  /** How many of these the filter refused in that night. */
-  askedAgainInNight: (db: ReadDb, runId: string, hours: { from: number; to: number }) =>
-    db.one<{ jobs: number; answered: number }>(askedAgainInNight, { runId, ...hours }) ?? { jobs: 0, answered: 0 },
-  ofNights: (db: ReadDb, ids: readonly string[]) =>
-    db.all<{ id: string; runId: string; projectId: string | null; isRefused: number }>(ofNights, {
-      ids: JSON.stringify(ids),
-    }),
-  refusedAmong: (db: ReadDb, runId: string, ids: readonly string[]) =>
-    db.one<{ n: number }>(refusedAmong, { runId, ids: JSON.stringify(ids) })?.n ?? 0,
-  waitingAmong: (db: ReadDb, runId: string, ids: readonly string[]) =>
-    db.all<{ id: string }>(waitingAmong, { runId, ids: JSON.stringify(ids) }).map(({ id }) => id),
   /** Of these jobs those that have no result, or none yet. */
   notMadeAmong: (db: ReadDb, ids: readonly string[]) =>
     db.all<{ id: string }>(notMadeAmong, { ids: JSON.stringify(ids) }).map(({ id }) => id),
-  anySpendsRealMoney: (db: ReadDb, ids: readonly string[]) =>
-    db.one(realMoneyAmong, { ids: JSON.stringify(ids) }) !== undefined,
 };
 
 const byNumber = sql(

@@ -37,7 +37,7 @@ type PriceHandlers = Pick<
 >;
 type Changed = ReturnType<PriceBook['set']>;
 
-const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
+export const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
 
 interface PriceCallDeps {
   prices: Pick<
@@ -242,11 +242,16 @@ export const shownPriceOf = ({
   unpriced: unpriced ? 1 : 0,
 });
 
+/** What several requests cost together. */
+export function sumOfPrices(prices: readonly ShownPrice[]): ShownPrice {
+  const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MAX_NANO;
+  return { estimateNano: sum('estimateNano'), lowNano: sum('lowNano'), unpriced: sum('unpriced') };
+}
+
 /** The error if the present price is not the one that was shown. */
 export function priceChanged(shown: ShownPrice | undefined, ...prices: ShownPrice[]): Result<never> | undefined {
   if (!shown) return undefined;
-  const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MAX_NANO;
-  const now = { estimateNano: sum('estimateNano'), lowNano: sum('lowNano'), unpriced: sum('unpriced') };
+  const now = sumOfPrices(prices);
   if (sumKeys.every((key) => shown[key] === now[key])) return undefined;
   const message = en`The price is ${priceText(now)} by now; ${priceText(shown)} was shown.`;
   return fail('conflict', message, { field: 'shown', ...now });
