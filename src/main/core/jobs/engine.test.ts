@@ -209,8 +209,10 @@ describe('budgets', () => {
   test('a soft cap warns once, when it is exceeded, and stops nothing', async () => {
     const harness = start();
     cap(harness, { softNano: VIDEO_NANO });
+    harness.coreEvents.emit('budgets.changed');
     harness.script.submit = [1, 2, 3].map((n) => acceptance(harness.clock, `task-${n}`));
     await harness.many(3);
+    await harness.clock.advance(1_000);
     expect(noticesOf(harness.events)).toEqual([expect.stringContaining('Over budget (Day, $1.60)')]);
     expect(harness.script.sent).toBe(3);
   });

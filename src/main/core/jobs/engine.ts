@@ -128,7 +128,10 @@ export class Engine {
       isAwaited: (id) => runner.isInFlight(id) || asks.isAsking(id) || poller.isAsking(id),
       announce: changed,
     });
-    this.batches = new BatchWriter(deps, this.bulk, (ids) => this.batchWritten(ids));
+    this.batches = new BatchWriter(deps, this.bulk, (ids) => {
+      this.commands.prioritizeFirst(ids);
+      this.announce([]);
+    });
     this.subscribe();
   }
 
@@ -170,11 +173,6 @@ export class Engine {
       },
       'library.gone': async ({ ids }) => ok({ ids: await commands.gone(ids) }),
     };
-  }
-
-  private batchWritten(ids: string[]): void {
-    this.commands.prioritizeFirst(ids);
-    this.announce([]);
   }
 
   /**
@@ -261,7 +259,10 @@ export class Engine {
     const { events } = this.deps;
     events.on('profile.changed', (profileId) => this.profileChanged(profileId));
     events.on('key.unreadable', (profileId) => this.keyWatch.tryAgain(profileId));
-    events.on('budgets.changed', () => this.announce([]));
+    events.on('budgets.changed', () => {
+      this.jobEvents.softCaps.capsChanged();
+      this.announce([]);
+    });
     events.on('night.changed', (runId) => this.slicedWork.start(`night ${runId}`, () => this.reevaluateNight(runId)));
     events.on('output.settled', (jobId) => void this.outputSettled(jobId));
     events.on('mediaTask.ended', (assetId, kind) => {

@@ -11,6 +11,7 @@ import { laneStates, type OpenCount, pausedLanes } from './limits/lanes.ts';
 import { expectedAndStatedText } from './money/disputes.ts';
 import { readJobs, rowsByIds } from './records.ts';
 import { truncatedForList } from './row.ts';
+import { SoftCaps } from './sending/affordable.ts';
 import * as statements from './statements.ts';
 
 /** A job is emitted once for all its changes of this window, in its last state. */
@@ -32,6 +33,7 @@ export class JobEvents {
   private readonly deps: EngineDeps;
   private readonly queueState: () => QueueFacts;
   private readonly revisions: RevisionCounter<Omit<QueueStatus, 'revision'>>;
+  readonly softCaps: SoftCaps;
   private readonly pending = new Set<string>();
   private readonly doubtsEmitted = new Set<string>();
   private readonly mismatchesEmitted = new Set<string>();
@@ -46,6 +48,7 @@ export class JobEvents {
     this.deps = deps;
     this.queueState = queueFacts;
     this.revisions = new RevisionCounter(deps.clock);
+    this.softCaps = new SoftCaps(deps);
     deps.store.onRevised('jobs', (ids) => this.changed(ids));
   }
 
@@ -117,7 +120,9 @@ export class JobEvents {
       const before = this.told;
       this.told = { status: status.revision, entry };
       if (status.revision !== before.status) this.deps.emit({ type: 'queue.changed', status });
-      if (entry !== before.entry) this.deps.emit({ type: 'ledger.changed' });
+      if (entry === before.entry) return;
+      this.deps.emit({ type: 'ledger.changed' });
+      this.softCaps.moneyChanged();
     });
   }
 

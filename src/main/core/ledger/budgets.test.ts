@@ -185,17 +185,15 @@ describe('setting a budget', () => {
 });
 
 describe('a soft cap', () => {
-  test('warns once more than it is used, on its side and for its project', () => {
+  test('is exceeded by its side alone, and that of a project by its jobs', () => {
     const harness = openLedger();
-    const warned = (projectId: string | null, play = false) =>
-      exceededSoftCaps(harness.store.read, { play, projectId, runId: null }, harness.clock.now()).map(
-        ({ scope }) => scope,
-      );
+    const warned = (play = false) =>
+      exceededSoftCaps(harness.store.read, { play }, harness.clock.now()).map(({ scope }) => scope);
     set(harness, { scope: 'day', softNano: 10 }, { scope: 'project', projectId: 'film', softNano: 4 });
     set(harness, { scope: 'month', hardNano: 1 });
     reserve(harness, 10, { projectId: 'film' });
-    expect([warned(null), warned('film'), warned('other')]).toEqual([[], ['project'], []]);
+    expect(warned()).toEqual(['project']);
     reserve(harness, 1);
-    expect([warned(null), warned('film'), warned('film', true)]).toEqual([['day'], ['day', 'project'], []]);
+    expect([warned(), warned(true)]).toEqual([['day', 'project'], []]);
   });
 });

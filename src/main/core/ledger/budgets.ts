@@ -223,11 +223,5 @@ export const spendOfRun = (db: ReadDb, play: boolean, runId: string): MoneyTotal
   db.one<MoneyTotals>(spendOf, { play: play ? 1 : 0, scope: 'run', key: runId }) ?? NO_MONEY;
 
 /** Soft budgets that are exceeded now; they only warn. */
-export function exceededSoftCaps(db: ReadDb, spender: Omit<Spender, 'floorNano'>, now: number): Budget[] {
-  return listBudgets(db, now, spender).filter(
-    (budget) =>
-      budget.softNano !== undefined &&
-      committedNano(budget.used) > budget.softNano &&
-      (budget.scope !== 'project' || budget.projectId === spender.projectId),
-  );
-}
+export const exceededSoftCaps = (db: ReadDb, of: Pick<BudgetQuery, 'play' | 'runId'>, now: number): Budget[] =>
+  listBudgets(db, now, of).filter(({ softNano, used }) => softNano !== undefined && committedNano(used) > softNano);

@@ -5,14 +5,12 @@ import type { Profile } from '../../../../shared/gateway/profile.ts';
 import type { ShownPrice } from '../../../../shared/money/ledger.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import { estimate, priceChanged, shownPriceOf, sumOfPrices } from '../../ledger/index.ts';
-import { currentNightRun } from '../../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
 import { type ReadDb, unwatched } from '../../store/index.ts';
 import { slicesOf } from '../../turns.ts';
 import type { EngineDeps } from '../deps.ts';
 import { noSuchProject, otherProfileChosen } from '../machine.ts';
 import { positionAtEnd } from '../positions.ts';
-import { type SoftCapWatch, watchSoftCaps } from '../sending/affordable.ts';
 import {
   type BatchItem,
   type Bulk,
@@ -108,7 +106,6 @@ export class BatchWriter {
       await this.bulk.finish(decided.data.bulk);
       if (this.closed) return ok(decided.data.made);
       this.written(ids);
-      for (const watch of decided.data.watches) watch.warn();
       return ok(decided.data.made);
     } finally {
       if (!isDecided && !this.closed) this.tryRemove(seq);
@@ -137,12 +134,11 @@ export class BatchWriter {
   private async decide<Made>(
     seq: number,
     { call, profile, items, ids }: Decided<Made>,
-  ): Promise<Result<{ made: Made; watches: SoftCapWatch[]; bulk: Bulk }>> {
+  ): Promise<Result<{ made: Made; bulk: Bulk }>> {
     const book = JSON.stringify(profile);
     const price = await this.priceOf(profile, items);
     const { store, clock } = this.deps;
     return store.transaction((db) => {
-      const watches = this.softCapsOf(db, profile, items);
       let bulk: Bulk = { seq, task: { type: 'enqueue', profile, runId: null }, ids };
       const made = onceByKey<Made>(db, call.call, clock.now(), () => {
         const refusal =
@@ -159,7 +155,7 @@ export class BatchWriter {
         );
         return ok(call.made(ids));
       });
-      return made.ok ? ok({ made: made.data.made, watches, bulk }) : made;
+      return made.ok ? ok({ made: made.data.made, bulk }) : made;
     });
   }
 
@@ -183,17 +179,6 @@ export class BatchWriter {
     }
     return sumOfPrices(prices);
   }
-
-  private softCapsOf(db: ReadDb, profile: Profile, items: readonly BatchItem[]): SoftCapWatch[] {
-    const run = currentNightRun(db)?.id ?? null;
-    const spenders = new Map(
-      items.map(({ projectId = null, night }) => [
-        `${projectId} ${night === true}`,
-        { profileId: profile.id, projectId, runId: night ? run : null },
-      ]),
-    );
-    return [...spenders.values()].slice(0, MOST_WATCHED).map((spender) => watchSoftCaps(this.deps, db, spender));
-  }
 }
 
 interface Decided<Made> {
@@ -202,9 +187,6 @@ interface Decided<Made> {
   items: readonly BatchItem[];
   ids: readonly string[];
 }
-
-/** Projects and nights of one batch whose soft caps are watched. */
-const MOST_WATCHED = 20;
 
 const profileChanged = fail(
   'conflict',

@@ -19,7 +19,6 @@ import { positionAtEnd } from '../positions.ts';
 import { recordRequest } from '../recording.ts';
 import { rowById } from '../records.ts';
 import { type JobRow, requestOf } from '../row.ts';
-import { type SoftCapWatch, spenderOf, watchSoftCaps } from '../sending/affordable.ts';
 import * as statements from '../statements.ts';
 import { reevaluate, wantLastFrames } from '../waiting.ts';
 import { gatherFacts, type PlannedJobs } from './mediaFacts.ts';
@@ -181,31 +180,26 @@ export async function retryAsNew(
     call: KeyedCall | undefined;
     meanwhile: (madeBefore: string) => Result<string>;
   },
-): Promise<Result<{ made: string; isRepeat: boolean; softCaps: SoftCapWatch | undefined }>> {
+): Promise<Result<{ made: string; isRepeat: boolean }>> {
   const profile = deps.profiles.get(old.profile_id);
   if (!profile) return fail('wrong_state', en`Its gateway was removed; send it again with another one.`);
   const requests = [requestOf(old)];
   const validated = await validateRequests(deps, profile, requests);
   if (!validated.ok) return validated;
-  let softCaps: SoftCapWatch | undefined;
-  const written = deps.store.transaction((db) => {
-    return onceByKey(db, call, deps.clock.now(), () => {
+  return deps.store.transaction((db) =>
+    onceByKey(db, call, deps.clock.now(), () => {
       const madeBefore = rowById(db, old.id)?.retried_as ?? null;
       if (madeBefore !== null && madeBefore !== old.retried_as) return meanwhile(madeBefore);
       const dependsOn = openDependencies(db, old);
       const inProject = old.project_id ? { projectId: old.project_id } : {};
-      // The new job belongs to no night but the one it is enqueued for.
-      const runId = (night && currentNightRun(db)?.id) || null;
-      softCaps = watchSoftCaps(deps, db, { ...spenderOf(old), runId });
       const written = writeJobs(deps, db, profile, { requests, shown, night, dependsOn, ...inProject });
       if (!written.ok) return written;
       const [id = ''] = written.data;
       db.run(statements.saveRetriedAs, { id: old.id, retriedAs: id });
       deps.events.emit('job.retriedAsNew', db, old.id, id);
       return ok(id);
-    });
-  });
-  return written.ok ? ok({ ...written.data, softCaps }) : written;
+    }),
+  );
 }
 
 /** The explicit dependencies that may still succeed; one that has ended without a result would only fail the new job too. */

@@ -6,7 +6,6 @@ import type { Job, Verdict } from '../../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import { priceChanged } from '../../ledger/index.ts';
-import { currentNightRun } from '../../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../../store/index.ts';
 import { FOLLOWED_PER_TURN, PER_SLICE } from '../../turns.ts';
@@ -17,7 +16,6 @@ import { noSuchJob, noSuchProject, notInDoubt, otherProfileChosen } from '../mac
 import { isShortOfMoney } from '../nightMembership.ts';
 import { advance, readJob, readJobs, rowById, rowsByIds } from '../records.ts';
 import { type JobRow, priceOfRow } from '../row.ts';
-import { type SoftCapWatch, spenderOf, watchSoftCaps } from '../sending/affordable.ts';
 import { type Asks, BEING_ASKED } from '../sending/asks.ts';
 import * as statements from '../statements.ts';
 import { reevaluate, reevaluateReservation } from '../waiting.ts';
@@ -52,8 +50,6 @@ export class JobCommands {
   private readonly store: Store;
   private readonly parts: EngineParts;
   readonly inUse = new RequestsInHand();
-  /** Of jobs that are written and not announced yet, by the first of each call. */
-  private readonly softCaps = new Map<string, SoftCapWatch>();
 
   constructor(deps: EngineDeps, parts: EngineParts) {
     this.deps = deps;
@@ -77,7 +73,7 @@ export class JobCommands {
     if (areMany(input)) return this.enqueueMany(input, profile, call);
     const { projectId } = input;
     const isKnown = (db: ReadDb) => projectId === undefined || this.deps.projects.has(db, projectId);
-    const written = this.once(call, (db) => (isKnown(db) ? this.writeWatched(db, profile, input) : noSuchProject));
+    const written = this.once(call, (db) => (isKnown(db) ? this.writeFirst(db, profile, input) : noSuchProject));
     if (!written.ok) return written;
     const { made: ids, isRepeat } = written.data;
     if (!isRepeat) this.announce(ids);
@@ -124,18 +120,13 @@ export class JobCommands {
 
   write(db: WriteDb, profile: Profile, input: WriteInput): Result<string[]> {
     if (this.deps.profiles.active().id !== profile.id) return otherProfileChosen;
-    return this.writeWatched(db, profile, input);
+    return this.writeFirst(db, profile, input);
   }
 
-  /** Writes the jobs; {@link announce} warns of the soft caps that they exceed. */
-  private writeWatched(db: WriteDb, profile: Profile, input: WriteInput): Result<string[]> {
-    const runId = (input.night && currentNightRun(db)?.id) || null;
-    const watch = watchSoftCaps(this.deps, db, { profileId: profile.id, projectId: input.projectId ?? null, runId });
+  /** Writes the jobs; the first of them is tried at once. */
+  private writeFirst(db: WriteDb, profile: Profile, input: WriteInput): Result<string[]> {
     const written = writeJobs(this.deps, db, profile, input);
-    if (!written.ok) return written;
-    const [first] = written.data;
-    if (first !== undefined) this.softCaps.set(first, watch);
-    this.prioritizeFirst(written.data);
+    if (written.ok) this.prioritizeFirst(written.data);
     return written;
   }
 
@@ -151,10 +142,6 @@ export class JobCommands {
 
   announce(ids: string[]): void {
     this.parts.announce(ids);
-    for (const id of ids) {
-      this.softCaps.get(id)?.warn();
-      this.softCaps.delete(id);
-    }
   }
 
   cancel(id: string): Result<Job> {
@@ -196,11 +183,10 @@ export class JobCommands {
     }
     const retried = await retryAsNew(this.deps, row, { shown, night, call, meanwhile: ok });
     if (!retried.ok) return retried;
-    const { made: newId, isRepeat, softCaps } = retried.data;
+    const { made: newId, isRepeat } = retried.data;
     if (!isRepeat) {
       this.parts.scheduler.prioritize(newId);
       this.announce([newId]);
-      softCaps?.warn();
     }
     return this.get(newId);
   }
@@ -351,20 +337,15 @@ export class JobCommands {
     call?: KeyedCall | undefined,
   ): Result<Job> {
     let changed: string[] = [];
-    let softCaps: SoftCapWatch | undefined;
     const result = this.once(call, (db) => {
       const row = rowById(db, id);
-      if (row) softCaps = watchSoftCaps(this.deps, db, spenderOf(row));
       const worked = row ? work(db, row) : noSuchJob;
       if (!worked.ok) return worked;
       changed = worked.data;
       return ok(id);
     });
     if (!result.ok) return result;
-    if (!result.data.isRepeat) {
-      this.announce(changed);
-      softCaps?.warn();
-    }
+    if (!result.data.isRepeat) this.announce(changed);
     return this.get(id);
   }
 

@@ -165,11 +165,8 @@ export class ManyJobs {
     if (row.retried_as !== null) return requestedAlready;
     const retried = await retryAsNew(this.deps, row, { shown, night, call, meanwhile: () => requestedAlready });
     if (!retried.ok) return retried;
-    const { made, isRepeat, softCaps } = retried.data;
-    if (!isRepeat) {
-      this.hooks.announce([made]);
-      softCaps?.warn();
-    }
+    const { made, isRepeat } = retried.data;
+    if (!isRepeat) this.hooks.announce([made]);
     return ok(made);
   }
 

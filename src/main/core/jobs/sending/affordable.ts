@@ -1,9 +1,8 @@
-import { isPlayMoney } from '../../../../shared/gateway/profile.ts';
 import { type Budget, SCOPE_WORDS } from '../../../../shared/money/ledger.ts';
 import { formatNano, type Nano } from '../../../../shared/money/money.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { exceededSoftCaps, headroomFor, ledgerHeadroom } from '../../ledger/index.ts';
-import { nightGateOf } from '../../night/index.ts';
+import { dayOf, exceededSoftCaps, headroomFor, ledgerHeadroom, monthOf } from '../../ledger/index.ts';
+import { currentNightRun, nightGateOf } from '../../night/index.ts';
 import { type ReadDb, sql } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { JobRow } from '../row.ts';
@@ -105,39 +104,39 @@ export class DueInOrder {
 const inQueueOrder = (one: QueuePosition, other: QueuePosition): number =>
   one.position - other.position || one.seq - other.seq;
 
-type Deps = Pick<EngineDeps, 'store' | 'clock' | 'emit'>;
+/** Warns of each soft cap once, when it is exceeded; of those of a day and a month, once in each. */
+export class SoftCaps {
+  private readonly deps: Pick<EngineDeps, 'store' | 'clock' | 'emit'>;
+  private readonly known = new Set<string>();
 
-/** Whose soft caps are watched. */
-interface SoftCapSpender {
-  profileId: string;
-  projectId: string | null;
-  runId: string | null;
-}
+  constructor(deps: SoftCaps['deps']) {
+    this.deps = deps;
+    this.capsChanged();
+  }
 
-/** A job spends for its own project and night, under the profile that it was made for. */
-export const spenderOf = (row: Pick<JobRow, 'profile_id' | 'project_id' | 'run_id'>): SoftCapSpender => ({
-  profileId: row.profile_id,
-  projectId: row.project_id,
-  runId: row.run_id,
-});
+  /** The user who sets a cap sees whether it is exceeded. */
+  capsChanged(): void {
+    this.exceededAnew();
+  }
 
-export interface SoftCapWatch {
-  warn(): void;
-}
-
-/**
- * Remembers which soft caps are exceeded before jobs are written or changed, in their transaction; `warn`, called after its commit,
- * notifies the user of those exceeded since.
- */
-export function watchSoftCaps(deps: Deps, db: ReadDb, { profileId, projectId, runId }: SoftCapSpender): SoftCapWatch {
-  const exceeded = (read: ReadDb): Budget[] =>
-    exceededSoftCaps(read, { play: isPlayMoney(profileId), projectId, runId }, deps.clock.now());
-  const known = new Set(exceeded(db).map(({ scope }) => scope));
-  const warn = (): void => {
-    for (const { scope, softNano = 0 } of exceeded(deps.store.read).filter((budget) => !known.has(budget.scope))) {
+  moneyChanged(): void {
+    for (const { scope, softNano = 0 } of this.exceededAnew()) {
       const text = t`Over budget (${SCOPE_WORDS[scope]}, ${formatNano(softNano)}). This budget only warns.`;
-      deps.emit({ type: 'notice', level: 'info', text });
+      this.deps.emit({ type: 'notice', level: 'info', text });
     }
-  };
-  return { warn };
+  }
+
+  private exceededAnew(): Budget[] {
+    const { store, clock } = this.deps;
+    const now = clock.now();
+    const runId = currentNightRun(store.read)?.id ?? null;
+    const exceeded = [false, true].flatMap((play) => exceededSoftCaps(store.read, { play, runId }, now));
+    return exceeded.filter(({ play, scope, softNano, ...of }) => {
+      const period = scope === 'day' ? dayOf(now) : scope === 'month' ? monthOf(now) : (of.projectId ?? of.runId);
+      const key = JSON.stringify([play, scope, period, softNano]);
+      const isNew = !this.known.has(key);
+      this.known.add(key);
+      return isNew;
+    });
+  }
 }
