@@ -76,6 +76,7 @@ export function open(
     floorBytes: () => 0,
     isPending: () => true,
     isNamed: (sha256) => [...contents].some((text) => sha(text) === sha256),
+    inTurn: (work) => work(),
     thread: new FileThread(),
     wakeDownloads: () => undefined,
     isReadSince: () => false,

@@ -134,6 +134,7 @@ function createFolderWork({ ports, profiles, library, exports, ...common }: Base
     floorBytes: () => settings().floorBytes,
     isPending: (id) => isDownloadPending(store.read, id),
     isNamed: (sha256) => holdersOfContent(store.read, [sha256]).length > 0,
+    inTurn: (work) => library.inUse.inTurn(work),
     thread: new FileThread(),
     wakeDownloads: () => library.wakeDownloads(),
     isReadSince: (at) => jobTable.isSendingSince(store.read, at),

@@ -24,8 +24,8 @@ export function exportHandlers(modules: Modules): Pick<Handlers, ExportCall> {
   return {
     'library.export': (input) => exportFromLibrary(exportDeps, input),
     'exports.list': (page) => ok(exports.list(page)),
-    'exports.get': ({ id }) => (mover.isMove(id) ? mover.get(id) : exports.get(id)),
-    'exports.cancel': ({ id }) => (mover.isMove(id) ? mover.cancel(id) : exports.cancel(id)),
+    'exports.get': ({ id }) => (mover.get(id).ok ? mover.get(id) : exports.get(id)),
+    'exports.cancel': ({ id }) => (mover.get(id).ok ? mover.cancel(id) : exports.cancel(id)),
     'exports.remove': ({ id }) => exports.remove(id),
     'exports.reveal': async ({ id }) => {
       const found = exports.get(id);

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Emptied } from '../../../../shared/library/assetMarks.ts';
-import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../../store/index.ts';
@@ -294,10 +293,8 @@ export class Bin {
     }
   }
 
-  /** A move that ends meanwhile knows of it: it goes from the new place too. */
   private async remove(row: Pick<BinnedRow, 'sha256' | 'mime'>): Promise<string> {
     const file = this.deps.place.pathOf(row);
-    this.deps.place.removed({ sha256: row.sha256, extension: extensionOf(row.mime) });
     await (this.deps.remove?.(file) ?? rm(file, { force: true }));
     return file;
   }

@@ -5,12 +5,11 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
 import { freeBytesOf, syncFolder, writeSynced } from '../../dataFolder.ts';
-import { deletePartial, partialPath, tryWriting } from '../downloads/partialDownload.ts';
+import { tryWriting } from '../downloads/partialDownload.ts';
 import { contentPath, libraryDir, type StoredFile } from './contentStore.ts';
-import { bytesOf } from './fileBytes.ts';
-import { flushFolder, makeFolder } from './folders.ts';
-import { hashFile } from './hashFile.ts';
-import { writeStream } from './writeStream.ts';
+import { flushFolder } from './folders.ts';
+import { filesThread, hashFile } from './hashFile.ts';
+import { writeError } from './writeStream.ts';
 
 /** In the data folder: where the library is, if it was moved. It is no row, so that a restored database finds the files all the same. */
 const POINTER = 'library.json';
@@ -29,12 +28,6 @@ interface Pointer {
 export interface Marker {
   id: string;
   arriving?: true;
-}
-
-/** Files that came or went since a copy of the library was begun, as `ab/HASH.EXT`. */
-export interface Changes {
-  stored: Set<string>;
-  removed: Set<string>;
 }
 
 /** A write that has begun in a place, and goes on there if the library is moved meanwhile. */
@@ -76,7 +69,6 @@ export class LibraryPlace {
   private id: string | undefined;
   private damage: string | undefined;
   private readonly leases = new Set<{ home: string; name: string }>();
-  private changes: Changes | undefined;
   /** What was half written in the old place is being brought: no download begins meanwhile. */
   isBringing = false;
   private found: Found = NOTHING_KNOWN;
@@ -197,43 +189,11 @@ export class LibraryPlace {
 
   /** A file is in its place: after a move it is brought to the new one. To be called before its row is written. */
   async settle(lease: Lease, file: StoredFile): Promise<Result<StoredFile>> {
-    const name = nameOf(file);
-    if (lease.home === this.current) {
-      this.changes?.removed.delete(name);
-      this.changes?.stored.add(name);
-      return ok(file);
-    }
+    if (lease.home === this.current) return ok(file);
     const away = await this.look();
     if (away !== undefined) return fail('store_unavailable', away);
     const brought = await bring(contentPath(lease.home, file.sha256, file.extension), this.current, file);
     return brought.ok ? ok(file) : brought;
-  }
-
-  /** A file was removed from its place. */
-  removed(file: Pick<StoredFile, 'sha256' | 'extension'>): void {
-    const name = nameOf(file);
-    this.changes?.stored.delete(name);
-    this.changes?.removed.add(name);
-  }
-
-  /** From now on it is noted which files come and go. */
-  watch(): void {
-    this.changes = { stored: new Set(), removed: new Set() };
-  }
-
-  unwatch(): void {
-    this.changes = undefined;
-  }
-
-  /** What came and went since it was asked last. */
-  takeChanges(): Changes {
-    const taken = this.changes ?? { stored: new Set(), removed: new Set() };
-    if (this.changes) this.watch();
-    return taken;
-  }
-
-  hasChanges(): boolean {
-    return (this.changes?.stored.size ?? 0) + (this.changes?.removed.size ?? 0) > 0;
   }
 
   /** The disk of the library has another name by now. Only the very library is taken. */
@@ -327,14 +287,13 @@ export const nameOf = ({ sha256, extension }: Pick<StoredFile, 'sha256' | 'exten
 /** Copies one file into another home, and reads it back there. */
 async function bring(from: string, home: string, file: StoredFile): Promise<Result<null>> {
   const target = contentPath(home, file.sha256, file.extension);
-  const part = await partialPath(home, `brought-${file.sha256}`);
-  const written = await writeStream(part, bytesOf(from), { from: 0 });
-  const isWhole = written.ok && written.data.sha256 === file.sha256 && (await hashFile(part)).sha256 === file.sha256;
-  if (!isWhole) await deletePartial(part);
-  if (!written.ok) return written;
-  if (!isWhole) return fail('unreachable', en`A file was changed on its way to the new library folder.`);
-  await makeFolder(path.dirname(target));
-  await rename(part, target);
-  await flushFolder(path.dirname(target));
-  return ok(null);
+  try {
+    // Read first: nothing damaged may take the place of what is there.
+    const isSource = (await hashFile(from)).sha256 === file.sha256;
+    if (isSource) await filesThread.copy(from, target);
+    const isWhole = isSource && (await hashFile(target)).sha256 === file.sha256;
+    return isWhole ? ok(null) : fail('unreachable', en`A file was changed on its way to the new library folder.`);
+  } catch (error) {
+    return writeError(error);
+  }
 }

@@ -12,7 +12,6 @@ import { LibraryAway, type LibraryPlace, markerAt, nameOf, removeMarker, writeMa
 import { partialFiles, partialPath, partialSize, storedPartials } from '../downloads/partialDownload.ts';
 import { type MoveRow, moveOf, moveOfLibrary, saveMove } from './moveTable.ts';
 import { codeOf, isSameFolder, isSwitchedTo, isThere, listOf } from './moveTarget.ts';
-import { Pace } from './pace.ts';
 
 export interface MoveDeps {
   store: Store;
@@ -22,6 +21,8 @@ export interface MoveDeps {
   thread: FileThread;
   isPending(id: string): boolean;
   isNamed(sha256: string): boolean;
+  /** While the work runs, no file of the library comes or goes. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** Half downloads have been copied to the new folder. */
   wakeDownloads(): void;
   /** Something that began before this moment may still read files in the old place. */
@@ -42,6 +43,8 @@ const FILES_AT_ONCE = 4;
 /** Files removed between two checks that the new folder is still there. */
 const REMOVED_AT_ONCE = 200;
 const LOOK_EVERY_MS = 1_000;
+/** No time left is told before this much has passed. */
+const LEAST_TOLD_MS = 2_000;
 const PARTIAL = /\.part(\.json)?(\.new)?$/;
 
 const pathIn = (home: string, name: string): string => path.join(libraryDir(home), ...name.split('/'));
@@ -59,9 +62,12 @@ export class Move {
   /** Aborted when the move is canceled or Dailies closes. */
   readonly signal = this.stop.signal;
   private resumed = Promise.withResolvers<void>();
-  private pace: Pace;
   private done = 0;
   private doneBytes = 0;
+  /** Since when, and from how many bytes on, the speed is measured: those that an earlier run copied take no time. */
+  private since = { at: 0, bytes: 0 };
+  /** Files that were damaged before. */
+  private readonly damaged = new Set<string>();
   private waits: string | undefined;
 
   /** `changed` is called whenever {@link view} has changed. */
@@ -69,7 +75,6 @@ export class Move {
     this.deps = deps;
     this.row = row;
     this.changed = changed;
-    this.pace = new Pace(deps.clock.now(), 0);
   }
 
   isSwitched(): boolean {
@@ -82,14 +87,20 @@ export class Move {
   }
 
   view(): LibraryMove {
-    const { done, doneBytes, waits, row } = this;
-    const isTold = this.canPause() && row.paused === 0 && waits === undefined;
-    const leftMs = isTold ? this.pace.leftMs(this.deps.clock.now(), doneBytes, row.bytes - doneBytes) : undefined;
+    const { done, doneBytes, waits } = this;
+    const leftMs = this.leftMs();
     return {
-      ...{ ...moveOf(row), done, doneBytes },
+      ...{ ...moveOf(this.row), done, doneBytes },
       ...(waits === undefined ? {} : { waits }),
       ...(leftMs === undefined ? {} : { leftMs }),
     };
+  }
+
+  private leftMs(): number | undefined {
+    const { row, since, doneBytes } = this;
+    const [ms, bytes] = [this.deps.clock.now() - since.at, doneBytes - since.bytes];
+    const isTold = this.canPause() && row.paused === 0 && this.waits === undefined;
+    return isTold && ms >= LEAST_TOLD_MS && bytes > 0 ? Math.round(((row.bytes - doneBytes) * ms) / bytes) : undefined;
   }
 
   save(change: Partial<MoveRow>): void {
@@ -100,7 +111,7 @@ export class Move {
     this.save({ paused: isPaused ? 1 : 0 });
     this.resumed.resolve();
     this.resumed = Promise.withResolvers();
-    this.pace = new Pace(this.deps.clock.now(), this.doneBytes);
+    this.since = { at: this.deps.clock.now(), bytes: this.doneBytes };
     this.tick();
   }
 
@@ -123,35 +134,39 @@ export class Move {
   }
 
   private async copyAndSwitch(): Promise<void> {
-    const { deps, row } = this;
-    const { place, thread } = deps;
+    const { place, inTurn } = this.deps;
+    const { to_home: to, library } = this.row;
     await this.assertTarget();
-    place.watch();
-    const files = await listOf(thread, place.folder).catch(() => {
-      throw new MoveFault(t`The folder cannot be read.`);
-    });
+    const files = await this.files();
     this.enter('copy', { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), damaged: 0 });
-    await this.copyAll(files);
+    const there = await this.copiesOf(files);
+    await this.eachOf(files, async ({ name, bytes }) => {
+      if (there.has(name)) this.since.bytes += bytes;
+      else await this.copy(name);
+    });
     this.enter('compare');
-    await this.eachOf(files, (file) => this.compare(file.name));
+    await this.eachOf(files, ({ name }) => this.compare(name));
     this.enter('switch');
     await this.assertPlace();
     await this.assertTarget();
-    await writeMarker(row.to_home, { id: row.library });
-    do {
-      const { stored, removed } = place.takeChanges();
-      for (const name of stored) await this.bring(name);
-      await thread.remove(libraryDir(row.to_home), [...removed]);
-      await this.mayGoOn();
-    } while (place.hasChanges());
-    // In the same turn as the last check for changes, so that no new file is missed.
-    place.isBringing = true;
-    place.switchTo(row.to_home, row.library);
-    place.unwatch();
+    await writeMarker(to, { id: library });
+    await this.catchUp();
+    // What came while that took its time.
+    await inTurn(async () => {
+      await this.catchUp();
+      place.isBringing = true;
+      place.switchTo(to, library);
+    });
   }
 
-  /** Copies what is missing by name, and removes copies whose source is gone. {@link compare} checks the content. */
-  private async copyAll(files: readonly ListedFile[]): Promise<void> {
+  private files(): Promise<ListedFile[]> {
+    return listOf(this.deps.thread, this.deps.place.folder).catch(() => {
+      throw new MoveFault(t`The folder cannot be read.`);
+    });
+  }
+
+  /** The names of those files that the new folder has; copies of others are removed. {@link compare} checks the content. */
+  private async copiesOf(files: readonly ListedFile[]): Promise<Set<string>> {
     const { thread } = this.deps;
     const folder = libraryDir(this.row.to_home);
     const there = new Set((await thread.list(folder)).map(({ name }) => name));
@@ -160,9 +175,18 @@ export class Move {
       folder,
       [...there].filter((name) => !wanted.has(name)),
     );
-    await this.eachOf(files, async ({ name }) => {
-      if (!there.has(name)) await this.copy(name);
-    });
+    return there;
+  }
+
+  /** Copies the files that came since, removes those that went, and copies again what was damaged. */
+  private async catchUp(): Promise<void> {
+    await this.assertPlace();
+    const files = await this.files();
+    const there = await this.copiesOf(files);
+    for (const { name } of files) {
+      await this.mayGoOn();
+      if (!there.has(name) || this.damaged.has(name)) await this.compare(name);
+    }
   }
 
   /** The hash of the source as it was read; undefined if the source is gone. */
@@ -183,9 +207,10 @@ export class Move {
   /** Reads a copy back and copies once more if its hash differs from its name. A source that differs too counts as damaged. */
   private async compare(name: string): Promise<void> {
     await this.assertTarget();
-    if ((await this.hashAtTarget(name)) === stemOf(name)) return;
-    const source = await this.bring(name);
-    if (source !== undefined && source !== stemOf(name)) this.row = { ...this.row, damaged: this.row.damaged + 1 };
+    this.damaged.delete(name);
+    const source = (await this.hashAtTarget(name)) === stemOf(name) ? undefined : await this.bring(name);
+    if (source !== undefined && source !== stemOf(name)) this.damaged.add(name);
+    this.row = { ...this.row, damaged: this.damaged.size };
   }
 
   /** Copies a file and reads it back. Returns its hash, or undefined if the source is gone. */
@@ -272,7 +297,7 @@ export class Move {
     const marker = await markerAt(from);
     const files = await thread.list(folder);
     // A library outside the data folder has a marker as long as it has files.
-    const isOurs = marker ? moveOfLibrary(store.read, marker.id) : from === place.usual || files.length === 0;
+    const isOurs = marker ? moveOfLibrary(store.read, { id: marker.id }) : from === place.usual || files.length === 0;
     if (!isOurs) throw new Error('another library is in the old library folder');
     for (let at = 0; at < files.length; at += REMOVED_AT_ONCE) {
       const some = files.slice(at, at + REMOVED_AT_ONCE);
@@ -333,7 +358,7 @@ export class Move {
   private enter(phase: MoveRow['phase'], change: Partial<MoveRow> = {}): void {
     this.done = 0;
     this.doneBytes = 0;
-    this.pace = new Pace(this.deps.clock.now(), 0);
+    this.since = { at: this.deps.clock.now(), bytes: 0 };
     this.save({ ...change, phase, progress: Math.max(this.row.progress, SHARES[phase][0]) });
     this.tick();
   }
@@ -341,7 +366,6 @@ export class Move {
   private passed({ bytes }: ListedFile): void {
     this.done += 1;
     this.doneBytes += bytes;
-    this.pace.passed(this.deps.clock.now(), this.doneBytes);
     this.raise((this.doneBytes + this.done) / Math.max(1, this.row.bytes + this.row.files));
   }
 

@@ -34,11 +34,21 @@ const dropOld = sql(
   'libraryMoves.forgetOld',
   'UPDATE library_moves SET has_old = 0, revision = revision + 1 WHERE has_old = 1',
 );
-const byId = sql('libraryMoves.byId', 'SELECT * FROM library_moves WHERE id = $id');
-const byLibrary = sql('libraryMoves.byLibrary', 'SELECT * FROM library_moves WHERE library = $library LIMIT 1');
-const newest = sql('libraryMoves.newest', 'SELECT * FROM library_moves ORDER BY seq DESC LIMIT 1');
+/** The first that the rest of the statement finds. */
+const oneMove = (name: string, rest: string) => {
+  const statement = sql(`libraryMoves.${name}`, `SELECT * FROM library_moves ${rest} LIMIT 1`);
+  return (db: ReadDb, params: { id?: string } = {}) => db.one<MoveRow>(statement, params);
+};
+export const moveById = oneMove('byId', 'WHERE id = $id');
+/** The move of this data folder that created the id of a library, if any. */
+export const moveOfLibrary = oneMove('byLibrary', 'WHERE library = $id');
+export const newestMove = oneMove('newest', 'ORDER BY seq DESC');
+/** The newest whose old folder still holds files. */
+export const moveWithOld = oneMove('withOld', 'WHERE has_old = 1 ORDER BY seq DESC');
+
 const running = sql('libraryMoves.running', `SELECT * FROM library_moves WHERE state = 'running' ORDER BY seq`);
-const withOld = sql('libraryMoves.withOld', 'SELECT * FROM library_moves WHERE has_old = 1 ORDER BY seq DESC LIMIT 1');
+export const runningMoves = (db: ReadDb): MoveRow[] => db.all<MoveRow>(running);
+
 const save = sql(
   'libraryMoves.save',
   `UPDATE library_moves SET state = $state, phase = $phase, progress = $progress, to_home = $to_home, keeps_old = $keeps_old,
@@ -55,25 +65,17 @@ type NewMove = Pick<
 export function insertMove(db: WriteDb, move: NewMove): MoveRow {
   db.run(dropOld);
   db.run(insert, { ...move });
-  return moveById(db, move.id) as MoveRow;
+  return moveById(db, { id: move.id }) as MoveRow;
 }
-export const moveById = (db: ReadDb, id: string): MoveRow | undefined => db.one<MoveRow>(byId, { id });
-/** The move of this data folder that created the library id, if any. */
-export const moveOfLibrary = (db: ReadDb, library: string): MoveRow | undefined =>
-  db.one<MoveRow>(byLibrary, { library });
-export const newestMove = (db: ReadDb): MoveRow | undefined => db.one<MoveRow>(newest);
-export const runningMoves = (db: ReadDb): MoveRow[] => db.all<MoveRow>(running);
-/** The newest whose old folder still holds files. */
-export const moveWithOld = (db: ReadDb): MoveRow | undefined => db.one<MoveRow>(withOld);
 
 /** Raises the revision above every one that was announced since the last save. */
 const TOLD_BETWEEN = 10_000;
 
 /** Answers the row as it is stored. */
-export function saveMove(db: WriteDb, { seq, created_at, from_home, library, ...row }: MoveRow): MoveRow {
+export function saveMove(db: WriteDb, row: MoveRow): MoveRow {
   const changed = { ...row, revision: row.revision + TOLD_BETWEEN };
-  db.run(save, changed);
-  return { ...changed, seq, created_at, from_home, library };
+  db.run(save, { ...changed });
+  return changed;
 }
 
 export const moveOf = (row: MoveRow): LibraryMove => ({

@@ -24,21 +24,15 @@ const refused = (rule: string): Result<never> =>
 /** Answers the folder by its real path; it is made if only it is missing. */
 export async function targetOf(place: LibraryPlace, folder: string): Promise<Result<Target>> {
   if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(en`must be an absolute path.`);
-  const known = await statOf(folder);
-  if (known === 'ELOOP') return refused(en`is a link that leads to itself.`);
-  if (known === 'EACCES' || known === 'EPERM') return refused(en`cannot be opened by Dailies.`);
-  const isNew = typeof known === 'string';
-  if (!isNew && !known.isDirectory()) return refused(en`is a file; choose a folder.`);
-  try {
-    if (isNew) await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return refused(en`there is no folder ${path.dirname(folder)} to make it in.`);
-    if (codeOf(error) === 'EEXIST') return refused(en`is a link to something that is not there.`);
-    return refused(en`cannot be made (${String(error)}).`);
-  }
-  const home = await realpath(folder);
+  const hindrance = await mkdir(folder, { mode: 0o700 }).then(() => undefined, codeOf);
+  if (hindrance === 'ENOENT') return refused(en`there is no folder ${path.dirname(folder)} to make it in.`);
+  // What is there already may answer otherwise than EEXIST, such as a drive of Windows.
+  const home = await realpath(folder).catch(() => undefined);
+  if (home === undefined && hindrance === 'EEXIST') return refused(en`is a link that leads nowhere.`);
+  if (home === undefined) return refused(en`cannot be made (${hindrance}).`);
+  if (!(await stat(home)).isDirectory()) return refused(en`is a file; choose a folder.`);
   const target = await judged(place, home);
-  if (!target.ok && isNew) await removeEmpty(home);
+  if (!target.ok && hindrance === undefined) await removeEmpty(home);
   return target;
 }
 
@@ -84,14 +78,11 @@ async function faultOfWriting(folder: string): Promise<string | undefined> {
     // Not with `recursive`: where nothing can be made, as in /proc, that tries without end.
     if (isNew) await mkdir(folder, { mode: 0o700 });
     await writeFile(probe, PROBE, { flush: true, mode: 0o600 });
-    const isKept = (await readFile(probe, 'utf8')) === PROBE && (await readdir(folder)).includes(PROBE);
-    return isKept ? undefined : 'its disk does not keep what is written.';
+    const isRead = (await readFile(probe, 'utf8')) === PROBE && (await readdir(folder)).includes(PROBE);
+    return isRead ? undefined : 'its disk does not keep what is written.';
   } catch (error) {
     if (isNew) await removeEmpty(folder);
-    const code = codeOf(error);
-    if (code === 'ENOSPC' || code === 'EDQUOT') return 'its disk is full.';
-    if (code === 'ENAMETOOLONG') return 'its disk does not take names as long as those of the library.';
-    return 'cannot be written to.';
+    return `cannot be written to (${codeOf(error)}).`;
   } finally {
     await rm(probe, { force: true });
   }
@@ -146,17 +137,11 @@ export const isSwitchedTo = (row: MoveRow, place: LibraryPlace): boolean => plac
 export const hasLeft = async (place: LibraryPlace, row: MoveRow): Promise<boolean> =>
   isSwitchedTo(row, place) && !(await isSameFolder(libraryDir(row.from_home), place.folder));
 
-/** Why the library cannot move on from the folder that it has left; what was removed there by hand stands in no way. */
+/** Why the library cannot move on from the folder that it has left; one that was removed there by hand does not stand in the way. */
 export async function hindranceOf(place: LibraryPlace, row: MoveRow): Promise<Result<never> | undefined> {
-  const old = row.from_home;
-  const folder = libraryDir(old);
-  if (!(await hasLeft(place, row))) return undefined;
-  if (await isThere(folder)) return fail('wrong_state', en`Remove the old folder ${folder} first.`);
-  if (await isThere(old)) return undefined;
-  return fail(
-    'wrong_state',
-    en`The old folder ${folder} is not there. Connect its disk and remove that folder, or remove it without its disk.`,
-  );
+  const [old, folder] = [row.from_home, libraryDir(row.from_home)];
+  if (!(await hasLeft(place, row)) || ((await isThere(old)) && !(await isThere(folder)))) return undefined;
+  return fail('wrong_state', en`The old folder ${folder} was not removed. Connect its disk and remove that folder first.`);
 }
 
 /** The files of a library; empty if there is no folder. */

@@ -58,7 +58,6 @@ test('files that come and go during a move are where the library is', async () =
         expect((await place.settle(lease, stored('late'))).ok).toBe(true);
         lease.end();
         fs.rmSync(contentPath(place.home, sha('two'), 'png'));
-        place.removed(stored('two'));
         world.contents.delete('two');
       }
       return super.hash(file);
@@ -207,4 +206,31 @@ test('the progress of a move never falls: not as it ends, nor over a restart', a
   await again.mover.removeOld();
   expect(await ended(world, again, id)).toMatchObject({ state: 'done', progress: 100, hasOld: false });
   expect(isRising(again.moves)).toBe(true);
+});
+
+test('the time left is told after a while, by what this run copies', async () => {
+  const world = makeWorld(TEXTS);
+  const stalling = stallingAtCompare();
+  class Slow extends FileThread {
+    override async copy(from: string, to: string) {
+      await world.clock.advance(1_000);
+      return super.copy(from, to);
+    }
+  }
+  const first = open(world, { thread: new Slow() });
+  await moved(world, first, world.target, true);
+  const times = first.moves.filter(({ phase }) => phase === 'copy').map(({ leftMs }) => leftMs);
+  expect(times[0]).toBeUndefined();
+  expect(times.findLast((left) => left !== undefined)).toBe(0);
+  // What is there takes no time, and says nothing of what is not.
+  const other = makeWorld(TEXTS);
+  const stopped = open(other, { thread: stalling.thread });
+  const { id } = await started(stopped, other.target);
+  await stalling.isThere;
+  await stopped.mover.close();
+  const again = open(other);
+  again.mover.recover();
+  await ended(other, again, id);
+  const known = again.moves.filter(({ phase }) => phase === 'copy').map(({ leftMs }) => leftMs);
+  expect(known.every((left) => left === undefined)).toBe(true);
 });

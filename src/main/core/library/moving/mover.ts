@@ -76,7 +76,7 @@ export class Mover {
   private async startTo(target: targets.Target, keepOld: boolean): Promise<Result<LibraryMove>> {
     const { place, store, ids, thread, log } = this.deps;
     const { home, begun } = target;
-    if (begun !== undefined && !table.moveOfLibrary(store.read, begun))
+    if (begun !== undefined && !table.moveOfLibrary(store.read, { id: begun }))
       return fail('invalid_input', en`folder: another Dailies moves its library there.`, { field: 'folder' });
     const files = await targets.listOf(thread, place.folder).catch(() => undefined);
     if (!files) {
@@ -124,16 +124,17 @@ export class Mover {
   }
 
   private async follow(run: Move): Promise<void> {
+    const { log } = this.deps;
     try {
-      await run.run();
-      run.save({ ...this.endedAs('done'), progress: 100 });
-    } catch (error) {
-      // Where that cannot be written either, the row says that it runs, and the next start goes on.
-      await this.stopped(run, error).catch((fault) =>
-        this.deps.log.error({ move: run.row.id, error: String(fault) }, 'the end of a move could not be written'),
+      const ending = await run.run().then(
+        () => ({ ...this.endedAs('done'), progress: 100 }),
+        (error) => this.endingAfter(run, error),
       );
+      // Without one, or where it cannot be written, the row says that it runs, and the next start goes on.
+      if (ending) run.save(ending);
+    } catch (fault) {
+      log.error({ move: run.row.id, error: String(fault) }, 'the end of a move could not be written');
     } finally {
-      this.deps.place.unwatch();
       run.letDownloadsGoOn();
       if (this.running === run) this.running = undefined;
     }
@@ -141,31 +142,28 @@ export class Mover {
     this.tell(run.row.id);
   }
 
-  private async stopped(run: Move, error: unknown): Promise<void> {
+  private async endingAfter(run: Move, error: unknown): Promise<Partial<table.MoveRow> | undefined> {
     const { place, thread, log } = this.deps;
-    // The row says that it runs: the next start goes on with it.
-    if (this.isClosed) return;
-    const isCanceled = run.signal.aborted;
-    if (!isCanceled && !(error instanceof MoveFault))
-      log.error({ move: run.row.id, error: String(error) }, 'the library could not be moved');
-    if (run.isSwitched()) {
-      const isKnown = await targets.hasLeft(place, run.row);
-      return run.save(isKnown ? this.failedBy(OLD_LEFT) : { ...this.failedBy(OLD_UNKNOWN), has_old: 0 });
-    }
+    if (this.isClosed) return undefined;
+    const { row, signal } = run;
+    if (!signal.aborted && !(error instanceof MoveFault))
+      log.error({ move: row.id, error: String(error) }, 'the library could not be moved');
+    if (run.isSwitched())
+      return (await targets.hasLeft(place, row))
+        ? this.failedBy(OLD_LEFT)
+        : { ...this.failedBy(OLD_UNKNOWN), has_old: 0 };
     await targets
-      .removeCopies(thread, place, run.row)
-      .catch((fault) =>
-        log.warn({ move: run.row.id, error: String(fault) }, 'copies in the new folder could not be removed'),
-      );
-    run.save(isCanceled ? this.endedAs('canceled') : this.failedBy(endOf(error)));
+      .removeCopies(thread, place, row)
+      .catch((fault) => log.warn({ move: row.id, error: String(fault) }, 'copies in the new folder could not be removed'));
+    return signal.aborted ? this.endedAs('canceled') : this.failedBy(endOf(error));
   }
 
-  private endedAs(state: table.MoveRow['state']) {
-    return { state, error: null, paused: 0, finished_at: this.deps.clock.now() } as const;
+  private endedAs(state: table.MoveRow['state'], error: string | null = null) {
+    return { state, error, paused: 0, finished_at: this.deps.clock.now() } as const;
   }
 
   private failedBy(error: string) {
-    return { ...this.endedAs('failed'), error };
+    return this.endedAs('failed', error);
   }
 
   /** The user says that the old folder can go. */
@@ -191,7 +189,7 @@ export class Mover {
     const located = await this.alone(() => inFolder('folder', () => deps.place.locate(folder)));
     if (!located.ok) return located;
     const { home, name = '' } = deps.place;
-    const row = table.moveOfLibrary(deps.store.read, name);
+    const row = table.moveOfLibrary(deps.store.read, { id: name });
     if (running?.row.id === row?.id) running?.save({ to_home: home });
     else if (row) this.save({ ...row, to_home: home });
     return located;
@@ -220,12 +218,8 @@ export class Mover {
     return ok(running.view());
   }
 
-  isMove(id: string): boolean {
-    return table.moveById(this.deps.store.read, id) !== undefined;
-  }
-
   get(id: string): Result<LibraryMove> {
-    const row = table.moveById(this.deps.store.read, id);
+    const row = table.moveById(this.deps.store.read, { id });
     return row ? ok(this.viewOf(row)) : noSuchMove;
   }
 

@@ -277,7 +277,7 @@ test('folders that cannot be moved to are refused with the rule, and nothing is 
     ['Film/Dailies', 'absolute'],
     [`${outside}/a\0b`, 'absolute'],
     [at('file'), 'is a file'],
-    [at('loop'), 'leads to itself'],
+    [at('loop'), 'leads nowhere'],
     [at('no/where'), 'there is no folder'],
     [at('same'), 'there already'],
     [world.dataDir, 'there already'],
