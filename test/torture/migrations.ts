@@ -22,21 +22,13 @@ const TWICE_EVERY = 5;
 
 export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
   const random = randomOf(options.seed ?? 1);
-  const versions = options.short ? shortVersions() : [0, ...EARLIER];
   const points = options.short ? SHORT_POINTS : (options.kills ?? POINTS);
   const lines: string[] = [];
-  for (const version of versions) lines.push(await tortureVersion(version, points, random));
+  for (const version of [0, ...EARLIER]) lines.push(await tortureVersion(version, points, random));
   return lines;
 }
 
 const EARLIER = MIGRATIONS.slice(0, -1).map(({ version }) => version);
-
-/** An empty folder, the first version, one between, and the newest, so that every migration runs. */
-const shortVersions = (): number[] => [
-  0,
-  1,
-  ...[0.5, 1].map((share) => EARLIER[Math.floor(share * (EARLIER.length - 1))] ?? 1),
-];
 
 async function tortureVersion(version: number, points: number, random: () => number): Promise<string> {
   const original = createFolderOfVersion(version);
@@ -105,7 +97,7 @@ function createFolderOfVersion(version: number): string {
   return left;
 }
 
-/** Fills columns of version 1, which every later version must keep. */
+/** Fills columns of the first version, which every later one must keep. */
 function fill(connection: Database.Database): void {
   const job = connection.prepare(
     `INSERT INTO jobs (id, kind, state, request, profile_id, lane, remote_id, partial_text, idempotency_key, hook_secret, price,

@@ -7,8 +7,11 @@ import fs from 'node:fs';
 
 /** A rename is durable once its folder is synced; Windows has no such call. */
 export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = fs.openSync(folder, 'r');
+  if (process.platform !== 'win32') syncFile(folder, 'r');
+}
+
+export function syncFile(file: string, flags = 'r+'): void {
+  const handle = fs.openSync(file, flags);
   try {
     fs.fsyncSync(handle);
   } finally {

@@ -21,6 +21,22 @@ export function* slicesOf<T>(items: readonly T[], size: number): Generator<T[]> 
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
+/** Work that is done one after the other, whether or not what came before has failed. */
+export class WorkQueue {
+  private last: Promise<unknown> = Promise.resolve();
+
+  add<T>(work: () => Promise<T> | T): Promise<T> {
+    const run = this.last.then(work);
+    this.last = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Resolves once all that was added by now has ended. */
+  ended(): Promise<unknown> {
+    return this.last;
+  }
+}
+
 interface Work {
   key: string;
   steps: () => Generator<void, void>;

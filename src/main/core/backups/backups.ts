@@ -14,6 +14,7 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { type BackupSettings, DEFAULT_BACKUPS, type Settings } from '../../../shared/contract/settings.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
 import { en } from '../../../shared/text/texts.ts';
+import { isDiskFull, messageOf } from '../faults.ts';
 import type { FileThread } from '../library/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import {
@@ -30,6 +31,7 @@ import {
   unpackedFile,
   type WriteDb,
 } from '../store/index.ts';
+import { WorkQueue } from '../turns.ts';
 import { previewOf, type RestoreDeps, restoreFrom, whyBusy, withUnpacked } from './restore.ts';
 import { saveCopy } from './saveCopy.ts';
 
@@ -54,7 +56,7 @@ const LOOK_EVERY_MS = 10 * 60_000;
 export class Backups {
   private readonly deps: BackupsDeps;
   private cancelLook: () => void = () => undefined;
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly queue = new WorkQueue();
   private isAtDaily = false;
   private isClosed = false;
 
@@ -112,13 +114,11 @@ export class Backups {
 
   /** One after the other: there is one place to unpack to. */
   private unpacked<T>(id: string, work: (past: string) => Promise<Result<T>> | Result<T>): Promise<Result<T>> {
-    const mine = this.last.then(() => {
+    return this.queue.add(() => {
       const name = `${id}.db`;
       const known = listBackups(this.deps.dataDir).some((backup) => backup.name === name);
       return known ? withUnpacked(this.deps, name, work) : noSuchBackup;
     });
-    this.last = mine.catch(() => undefined);
-    return mine;
   }
 
   /** From now on a backup is made each day, if the settings say so. */
@@ -182,9 +182,8 @@ export class Backups {
   }
 
   private notMade(error: unknown): Result<never> {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const why = error instanceof Error ? error.message : String(error);
-    if (!DISK_FULL.has(code)) return fail('internal', en`No backup was made: ${why} Nothing else was changed.`);
+    if (!isDiskFull(error))
+      return fail('internal', en`No backup was made: ${messageOf(error)} Nothing else was changed.`);
     const needed = formatBytes(bytesOf(databaseFile(this.deps.dataDir)));
     return fail(
       'disk_full',
@@ -210,8 +209,6 @@ export class Backups {
 const noSuchBackup = fail('not_found', 'id: there is no such backup.', { field: 'id' });
 
 const noSuchProject = fail('not_found', en`projectId: the backup has no such project.`, { field: 'projectId' });
-
-const DISK_FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 
 const REASONS: Readonly<Record<string, BackupReason>> = {
   now: 'now',

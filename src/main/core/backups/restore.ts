@@ -1,6 +1,7 @@
 import { MOST_LISTED, type RestorePreview } from '../../../shared/contract/backupCalls.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { en } from '../../../shared/text/texts.ts';
+import { codeOf } from '../faults.ts';
 import { inDoubt } from '../jobs/index.ts';
 import { entriesSince } from '../ledger/index.ts';
 import { filesSince } from '../library/index.ts';
@@ -42,7 +43,7 @@ export async function withUnpacked<T>(
     if (unknown > 0) return isRecovering(store.read) ? lost : foreign;
     return await work(past);
   } catch (error) {
-    return refusalFor(error) ?? Promise.reject(error);
+    return REFUSALS[codeOf(error)] ?? Promise.reject(error);
   } finally {
     if (past !== undefined) removeDatabase(past);
   }
@@ -105,6 +106,3 @@ const REFUSALS: Readonly<Record<string, Result<never>>> = {
   ),
   foreign: fail('wrong_state', en`This file is no backup of Dailies. Nothing was changed.`),
 };
-
-const refusalFor = (error: unknown): Result<never> | undefined =>
-  error instanceof Error && 'code' in error ? REFUSALS[String(error.code)] : undefined;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { SavedBackup } from '../../../shared/contract/backupCalls.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { en } from '../../../shared/text/texts.ts';
+import { isDiskFull, isWriteProtected, messageOf } from '../faults.ts';
 import type { FileThread } from '../library/index.ts';
 
 /**
@@ -55,10 +56,8 @@ async function sameOrRefused(
 }
 
 function notSaved(error: unknown): Result<never> {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (isDiskFull(error))
     return fail('disk_full', en`The disk of that folder is full. Nothing of the copy is left there.`);
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return refused(en`cannot be written to.`);
-  const why = error instanceof Error ? error.message : String(error);
-  return fail('internal', en`The backup could not be copied: ${why}`);
+  if (isWriteProtected(error)) return refused(en`cannot be written to.`);
+  return fail('internal', en`The backup could not be copied: ${messageOf(error)}`);
 }

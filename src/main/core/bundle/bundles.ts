@@ -20,7 +20,7 @@ import type { Exports } from '../exports/index.ts';
 import { type BundledFiles, writeStream } from '../library/index.ts';
 import type { Logger, MediaUpload } from '../ports.ts';
 import { unfinishedProject } from '../store/index.ts';
-import { inTurns } from '../turns.ts';
+import { inTurns, WorkQueue } from '../turns.ts';
 import { ThreadEnded, threadPieces } from '../workers/index.ts';
 import type { BundlePart, BundlePiece, BundleQuestion } from './bundleWorker.ts';
 import { type GatherDeps, gather } from './gather.ts';
@@ -65,7 +65,7 @@ export class Bundles {
   private readonly deps: BundlesDeps;
   private readonly uploads = new Map<string, Upload>();
   private readonly opening = new Map<string, Promise<Result<Project>>>();
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly queue = new WorkQueue();
   private readonly closing = new AbortController();
 
   constructor(deps: BundlesDeps) {
@@ -84,7 +84,7 @@ export class Bundles {
   /** After a crash, removes what was stored for unfinished projects and what was half unpacked. No bundle is opened before. */
   recover(): void {
     const folders = leftoverFolders(this.deps.dataDir);
-    void this.inTurn(() => this.removeLeftovers(folders));
+    void this.queue.add(() => this.removeLeftovers(folders));
   }
 
   private async removeLeftovers(folders: readonly string[]): Promise<void> {
@@ -111,7 +111,7 @@ export class Bundles {
   /** Ends an opening in the middle of a file, which may have gigabytes. */
   async close(): Promise<void> {
     this.closing.abort();
-    await this.last;
+    await this.queue.ended();
     await Promise.all([...this.uploads.values()].map(({ temp }) => temp.remove()));
   }
 
@@ -169,15 +169,9 @@ export class Bundles {
     const key = given.uploadId ?? given.path ?? '';
     const running = this.opening.get(key);
     if (running) return running;
-    const mine = this.inTurn(() => this.openNow(given)).finally(() => this.opening.delete(key));
+    const mine = this.queue.add(() => this.openNow(given)).finally(() => this.opening.delete(key));
     this.opening.set(key, mine);
     return mine;
-  }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.last.then(work);
-    this.last = run.catch(() => undefined);
-    return run;
   }
 
   private async openNow(given: Given): Promise<Result<Project>> {

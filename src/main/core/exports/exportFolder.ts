@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { ExportedFile } from '../../../shared/film/filmExport.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { en } from '../../../shared/text/texts.ts';
+import { codeOf, messageOf } from '../faults.ts';
 import { flushFolder, hashFile } from '../library/index.ts';
 
 /** The folder of one export, made for it alone: nothing else is ever overwritten, and its content can be removed. */
@@ -27,7 +28,7 @@ export async function makeFolder(
   try {
     return ok(await makeNewFolder(place ?? own, fileNameOf(name), isOfExport));
   } catch (error) {
-    return fail('invalid_input', en`folder: no folder can be made there (${reasonOf(error)}).`, { field: 'folder' });
+    return fail('invalid_input', en`folder: no folder can be made there (${messageOf(error)}).`, { field: 'folder' });
   }
 }
 
@@ -158,10 +159,6 @@ async function removeIfEmpty(folder: string): Promise<void> {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(codeOf(error))) throw error;
   }
 }
-
-export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
-
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Redirects a link below `from` to the same path below `to`; anything else stays. */
 export async function relink(file: string, from: string, to: string): Promise<void> {

@@ -1,9 +1,10 @@
 import { open, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { t } from '../../../shared/text/texts.ts';
+import { codeOf } from '../faults.ts';
 import { c4OfHex, hashListOf } from '../hashList/index.ts';
 import { bytesOf, hashesOfFile, hashFile, writeStream } from '../library/index.ts';
-import { codeOf, PART, partOf, pathIn } from './exportFolder.ts';
+import { PART, partOf, pathIn } from './exportFolder.ts';
 import type { RecordedFile } from './exportTable.ts';
 
 /** A source file of an export. */

@@ -4,17 +4,16 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shared/film/filmExport.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
 import { en, t } from '../../../shared/text/texts.ts';
+import { codeOf, isDiskFull, isWriteProtected, messageOf } from '../faults.ts';
 import { inFolder, sizeOf } from '../library/index.ts';
 import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
 import { isDiskFault, type Store } from '../store/index.ts';
 import {
-  codeOf,
   isDiskAway,
   isFolder,
   makeFolder,
   nameFiles,
   pathIn,
-  reasonOf,
   relink,
   removeEmptyFolders,
   removeUnfinished,
@@ -107,7 +106,7 @@ export class Exports {
       return true;
     } catch (error) {
       this.deps.log.warn(
-        { export: left.id, error: reasonOf(error) },
+        { export: left.id, error: messageOf(error) },
         'an export could not be finished after a restart',
       );
       return false;
@@ -186,7 +185,7 @@ export class Exports {
       this.end(id, ending);
     } catch (error) {
       // Until the next start at the latest the row says that it runs; whole files keep their names.
-      this.deps.log.error({ export: id, error: reasonOf(error) }, 'the end of an export could not be written');
+      this.deps.log.error({ export: id, error: messageOf(error) }, 'the end of an export could not be written');
       if (isDiskFault(error)) this.endLater(id, ending);
     } finally {
       this.running.delete(id);
@@ -202,7 +201,7 @@ export class Exports {
         this.end(id, ending);
       } catch (error) {
         if (isDiskFault(error)) this.endLater(id, ending);
-        else this.deps.log.error({ export: id, error: reasonOf(error) }, 'the end of an export could not be written');
+        else this.deps.log.error({ export: id, error: messageOf(error) }, 'the end of an export could not be written');
       }
     };
     this.ending.set(id, this.deps.clock.after(RETRY_MS, again));
@@ -249,7 +248,7 @@ export class Exports {
       await remove();
       return true;
     } catch (error) {
-      this.deps.log.warn({ export: id, error: reasonOf(error) }, 'what was half written could not be removed');
+      this.deps.log.warn({ export: id, error: messageOf(error) }, 'what was half written could not be removed');
       return false;
     }
   }
@@ -369,10 +368,8 @@ const allFiles = ({ files, hashList = [] }: Export): ExportedFile[] => [...files
 
 function sentenceOf(error: unknown): string {
   if (error instanceof ExportFault) return error.message;
-  const code = codeOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') return DISK_FULL;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return FOLDER_GONE;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return t`The folder of the export cannot be written to.`;
-  return t`The export failed: ${reasonOf(error)}.`;
+  if (isDiskFull(error)) return DISK_FULL;
+  if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return FOLDER_GONE;
+  if (isWriteProtected(error)) return t`The folder of the export cannot be written to.`;
+  return t`The export failed: ${messageOf(error)}.`;
 }

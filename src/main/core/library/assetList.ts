@@ -250,10 +250,9 @@ export const conditionsOf = (db: ReadDb, filter: Filter, place: Where = {}): Con
 /** What is filtered by and counted by nothing. Thumbnails are never listed, nor is what a project that is being written has so far. */
 function hiddenConditions(db: ReadDb, filter: Filter, { withText = WITH_TEXT, of }: Where = {}): Conditions {
   const { roles, text = '', from, to } = filter;
-  const { conditions, params } = wholeOnly(db, 'a.project_id');
   return allOf(
     ...(of ?? [`a.role <> 'thumbnail'`, inBin(filter)]),
-    ...conditions.map((where) => ({ where, params })),
+    wholeOnly(db, 'a.project_id'),
     oneOf('a.role', 'roles', roles),
     is('a.created_at >= $from', 'from', from),
     is('a.created_at < $to', 'to', to),

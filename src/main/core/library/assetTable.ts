@@ -3,7 +3,7 @@ import type { ErrorKind } from '../../../shared/jobs/job.ts';
 import { ASSUMED_LINK_LIFE_MS, type Asset, type AssetRole } from '../../../shared/library/asset.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { type ReadDb, sql, type WriteDb, wholeOnly } from '../store/index.ts';
+import { allOf, type ReadDb, sql, type WriteDb, wholeOnly } from '../store/index.ts';
 import { ASSET_VIEW, type AssetRow, type AssetViewRow, assetOf, audioOf, type NewAsset } from './assetColumns.ts';
 import type { StoredFile } from './content/contentStore.ts';
 import { LONGEST_PAUSE_MS } from './downloads/downloadDecision.ts';
@@ -163,10 +163,10 @@ export const keepLocal = (db: WriteDb, id: string, fault: string): number => db.
 /** Restarts a download with all counters at 0; the checksum of a file that is gone or damaged here is kept. */
 export const restartDownload = (db: WriteDb, id: string): boolean => db.run(saveRestart, { id }) > 0;
 
-/** Its task names another link: all counters begin at 0, and what is here of it is kept. */
 /** When the first link to a result that is only at its gateway ends, by profile; UNIX time in ms. */
 export const firstLinkEnds = (db: ReadDb) => db.all<{ profileId: string; at: number }>(firstLinkEnd, {});
 
+/** Its task names another link: all counters begin at 0, and what is here of it is kept. */
 export const renewLink = (db: WriteDb, id: string, link: { uri: string; expiresAt: number | null }): boolean =>
   db.run(saveRenewed, { id, ...link }) > 0;
 
@@ -221,15 +221,8 @@ interface AssetStats {
 }
 
 export function assetStats(db: ReadDb): AssetStats {
-  const { conditions, params } = wholeOnly(db, 'project_id');
-  return (
-    db.one<AssetStats>(stats(['1', ...conditions].join(' AND ')), params) ?? {
-      assets: 0,
-      bytes: 0,
-      remote: 0,
-      expired: 0,
-    }
-  );
+  const { where, params } = allOf(wholeOnly(db, 'project_id'));
+  return db.one<AssetStats>(stats(where), params) ?? { assets: 0, bytes: 0, remote: 0, expired: 0 };
 }
 
 /** The asset that something was made from. What is made from one in the bin would be in the bin with it. */

@@ -109,12 +109,6 @@ export function jobsOfAssets(db: ReadDb, ids: readonly string[]): string[] {
   return db.all<{ id: string }>(read, params).map(({ id }) => id);
 }
 
-const find = (conditions: readonly string[]) =>
-  sql(
-    'assets.find',
-    `SELECT a.seq, a.created_at AS at FROM ${hitsIn('asset')} CROSS JOIN assets a ON a.seq = hit.rowid
-     WHERE ${[IS_HIT, 'a.binned_at IS NULL', ...conditions].join(' AND ')} ORDER BY hit.rowid DESC LIMIT $limit`,
-  );
 const byNumber = sql(
   'assets.foundTexts',
   `SELECT a.seq, a.id, a.name, a.model, a.elsewhere ->> 'prompt' AS foreign_prompt, j.request FROM assets a LEFT JOIN jobs j ON j.id = a.job_id
@@ -134,8 +128,13 @@ interface TextRow {
 /** Assets by their name, their model and the prompt of their job, here or elsewhere. */
 export const foundAssets: TextSource = {
   find(db, page) {
-    const { conditions, params } = wholeOnly(db, 'a.project_id');
-    return db.all<FoundRow>(find(conditions), { ...page, ...params });
+    const { where, params } = allOf(IS_HIT, 'a.binned_at IS NULL', wholeOnly(db, 'a.project_id'));
+    const find = sql(
+      'assets.find',
+      `SELECT a.seq, a.created_at AS at FROM ${hitsIn('asset')} CROSS JOIN assets a ON a.seq = hit.rowid
+       WHERE ${where} ORDER BY hit.rowid DESC LIMIT $limit`,
+    );
+    return db.all<FoundRow>(find, { ...page, ...params });
   },
   read: (db, seqs) =>
     db

@@ -3,7 +3,7 @@ import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared
 import { displayedAs } from '../../../shared/library/mediaFormats.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Logger } from '../ports.ts';
-import { type ReadDb, type Store, sql, unfinishedProject, type WriteDb } from '../store/index.ts';
+import { allOf, is, type ReadDb, type Store, sql, unfinishedProject, type WriteDb } from '../store/index.ts';
 import { assetRow } from './assetTable.ts';
 import { recordInspected } from './recording.ts';
 
@@ -32,13 +32,6 @@ const insert = sql(
   `INSERT INTO media_tasks (id, asset_id, kind, state) VALUES ($id, $assetId, $kind, 'waiting')
    ON CONFLICT (asset_id, kind, out_ms) DO UPDATE SET state = 'waiting', tries = 0, error = NULL WHERE state = 'failed'`,
 );
-/** Last frames first: a job may be waiting for one. What is measured takes longest and comes last. */
-const nextTask = (where: string) =>
-  sql(
-    'media.next',
-    `SELECT * FROM media_tasks WHERE (state = 'waiting' OR (state = 'claimed' AND claimed_at < $stale)) AND ${where}
-   ORDER BY kind = 'measure', kind = 'thumbnail', rowid LIMIT 1`,
-  );
 /** Nothing is made of what may not stay. */
 const NOT_UNFINISHED = 'NOT EXISTS (SELECT 1 FROM assets a WHERE a.id = asset_id AND a.project_id = $unfinished)';
 const claim = sql(
@@ -90,11 +83,15 @@ export function claimTask(
   now: number,
 ): { task: Omit<MediaTask, 'name' | 'mime'> | null; givenUp: TaskRow[] } {
   const givenUp: TaskRow[] = [];
-  const unfinished = unfinishedProject(db);
-  const next = nextTask(unfinished === undefined ? '1' : NOT_UNFINISHED);
-  const asked = { stale: now - MEDIA_TASK_LIMIT_MS, ...(unfinished === undefined ? {} : { unfinished }) };
+  const { where, params } = allOf(
+    `(state = 'waiting' OR (state = 'claimed' AND claimed_at < $stale))`,
+    is(NOT_UNFINISHED, 'unfinished', unfinishedProject(db)),
+  );
+  // Last frames first: a job may be waiting for one. What is measured takes longest and comes last.
+  const order = "kind = 'measure', kind = 'thumbnail', rowid";
+  const next = sql('media.next', `SELECT * FROM media_tasks WHERE ${where} ORDER BY ${order} LIMIT 1`);
   for (;;) {
-    const row = db.one<TaskRow>(next, asked);
+    const row = db.one<TaskRow>(next, { stale: now - MEDIA_TASK_LIMIT_MS, ...params });
     if (!row) return { task: null, givenUp };
     if (row.tries < MAX_TRIES) {
       db.run(claim, { id: row.id, now });

@@ -1,4 +1,5 @@
 import { accessSync, constants, rmSync, type Stats, statSync } from 'node:fs';
+import { codeOf, isDiskFull } from '../faults.ts';
 
 /** Suffixes of the files that SQLite keeps next to a database. */
 export const JOURNAL_SUFFIXES = ['-wal', '-shm', '-journal'];
@@ -42,7 +43,7 @@ function faultOf(path: string, isRight: (stats: Stats) => boolean, wanted: strin
 /** Describes a circular link, as in "is a link that leads to itself". */
 export const LINK_LOOP = 'a link that leads to itself';
 /** Whether reading a path failed on a circular link. */
-export const isLinkLoop = (error: unknown): boolean => (error as { code?: unknown }).code === 'ELOOP';
+export const isLinkLoop = (error: unknown): boolean => codeOf(error) === 'ELOOP';
 
 /** Describes a file type, as in "is a socket". */
 export function describeFileType(stats: Stats): string {
@@ -55,8 +56,7 @@ export function describeFileType(stats: Stats): string {
 
 /** Whether an error is one of the disk, by SQLite (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …) or of a file; such errors pass when there is space again. */
 export function isDiskFault(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN)/.test(code) || ['ENOSPC', 'EDQUOT', 'EIO'].includes(code);
+  return isDiskFull(error) || /^(SQLITE_(IOERR|BUSY|CANTOPEN)|EIO$)/.test(codeOf(error));
 }
 
 /** What is put in order by the way of a question or a start: where it cannot be written, that goes on all the same. */

@@ -3,7 +3,9 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { en } from '../../../shared/text/texts.ts';
+import { codeOf, isDiskFull, messageOf } from '../faults.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { WorkQueue } from '../turns.ts';
 import { backUp, backupDir, beginBackup, dropUnfinished, finishReplacing } from './backup/backup.ts';
 import { readWithPast, withPast } from './backup/past.ts';
 import { type Recovery, recoveryOf, replaceDamaged } from './backup/recovery.ts';
@@ -139,8 +141,6 @@ function faultOfReplacing(file: string, { clock }: OpenStoreOptions): string | u
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Checks the paths first: SQLite opens anything, and blocks on a pipe. */
 function problemOfPaths(dataDir: string, file: string): string | undefined {
   for (const place of [file, ...JOURNAL_SUFFIXES.map((suffix) => file + suffix)]) {
@@ -158,11 +158,7 @@ type OpenResult =
   | { type: 'unusable'; error: unknown };
 
 /** There is no room for the index of the journal, or for what is written. */
-const isFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && NO_ROOM.has(String(error.code));
-const NO_ROOM = new Set(['SQLITE_IOERR_SHMSIZE', 'SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
-
-const DAMAGE = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
+const isFull = (error: unknown): boolean => isDiskFull(error) || codeOf(error) === 'SQLITE_IOERR_SHMSIZE';
 
 function tryOpen(file: string): OpenResult {
   let connection: Database.Database | undefined;
@@ -178,9 +174,7 @@ function tryOpen(file: string): OpenResult {
     return { type: 'ok', connection };
   } catch (error) {
     connection?.close();
-    const code = error instanceof Database.SqliteError ? error.code : '';
-    if ([...DAMAGE].some((damage) => code.startsWith(damage))) return { type: 'damaged' };
-    return { type: 'unusable', error };
+    return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error)) ? { type: 'damaged' } : { type: 'unusable', error };
   }
 }
 
@@ -272,7 +266,7 @@ function backUpsOf(
   file: string,
   { dataDir, clock }: Pick<OpenStoreOptions, 'dataDir' | 'clock'>,
 ): (label: string) => Promise<string> {
-  let last: Promise<unknown> = Promise.resolve();
+  const queue = new WorkQueue();
   const make = async (label: string): Promise<string> => {
     const at = clock.now();
     const { part, finish } = beginBackup(dataDir, label, at);
@@ -283,9 +277,5 @@ function backUpsOf(
     }
     return finish();
   };
-  return (label) => {
-    const mine = last.then(() => make(label));
-    last = mine.catch(() => undefined);
-    return mine;
-  };
+  return (label) => queue.add(() => make(label));
 }

@@ -54,6 +54,7 @@ test('the journal is WAL and every commit waits for the disk', () => {
 
 test.each([
   ['a newer Dailies', newestVersion() + 1],
+  ['a build before 0.1.0', 12],
   ['the first development build', 14],
   ['the last development build', 63],
 ])('a folder of %s is refused with a sentence and left as it is, with its backups', async (what, version) => {

@@ -1,8 +1,9 @@
-import { turns } from '../turns.ts';
+import { turns, WorkQueue } from '../turns.ts';
 import { unwatched } from './changeWatch.ts';
 import { deleteFlag, readFlag, writeFlag } from './flags.ts';
 import type { ReadDb, WriteDb } from './handles.ts';
 import type { Store } from './openStore.ts';
+import { type Conditions, is } from './reading/listing.ts';
 
 /**
  * The project that is being written, a few rows in a turn. Until it is whole its rows are in no list, count or search, and whatever ends the
@@ -11,16 +12,13 @@ import type { Store } from './openStore.ts';
 
 const FLAG = 'bundle:unfinishedProject';
 
-const last = new WeakMap<Store, Promise<unknown>>();
+const queues = new WeakMap<Store, WorkQueue>();
 
 /** Runs `work` once no other project of this store is being written or taken out. */
 export function alone<T>(store: Store, work: () => Promise<T>): Promise<T> {
-  const run = (last.get(store) ?? Promise.resolve()).then(work);
-  last.set(
-    store,
-    run.catch(() => undefined),
-  );
-  return run;
+  const queue = queues.get(store) ?? new WorkQueue();
+  queues.set(store, queue);
+  return queue.add(work);
 }
 
 /** Its id; undefined where every project is whole. */
@@ -88,12 +86,5 @@ export const ofWholePast = (column: string): string =>
   `NOT EXISTS (SELECT 1 FROM past.flags f WHERE f.name = '${FLAG}' AND f.value = ${column})`;
 
 /** The condition of a list without the rows of that project, which `column` names; none where every project is whole. */
-export function wholeOnly(
-  db: ReadDb,
-  column: string,
-): { conditions: readonly string[]; params: { unfinished: string } | Record<never, never> } {
-  const unfinished = unfinishedProject(db);
-  return unfinished === undefined
-    ? { conditions: [], params: {} }
-    : { conditions: [`${column} IS NOT $unfinished`], params: { unfinished } };
-}
+export const wholeOnly = (db: ReadDb, column: string): Conditions | undefined =>
+  is(`${column} IS NOT $unfinished`, 'unfinished', unfinishedProject(db));

@@ -29,10 +29,7 @@ const WAITS_FOR = `id IN (
   SELECT id FROM behind)`;
 
 /** Without the jobs of a project that is being written. */
-export function ofWholeProjects(db: ReadDb, all: Conditions): Conditions {
-  const { conditions, params } = wholeOnly(db, '+project_id');
-  return allOf(all, ...conditions.map((where) => ({ where, params })));
-}
+export const ofWholeProjects = (db: ReadDb, all: Conditions): Conditions => allOf(all, wholeOnly(db, '+project_id'));
 
 interface Place {
   /** False if the statement has an order and an index of its own, which the filter must not change. */

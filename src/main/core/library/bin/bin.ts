@@ -6,6 +6,7 @@ import type { Emptied } from '../../../../shared/library/assetMarks.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../../store/index.ts';
+import { WorkQueue } from '../../turns.ts';
 import { type ContentInUse, type StoredFile, sizeOf } from '../content/contentStore.ts';
 import { flushFolder } from '../content/folders.ts';
 import type { LibraryPlace } from '../content/place.ts';
@@ -61,7 +62,7 @@ export class Bin {
   private readonly deps: BinDeps;
   private readonly named: NamedContent;
   /** One after the other. */
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly queue = new WorkQueue();
   /** Files that could not be removed yet. */
   private left: BinnedRow[] = [];
   /** Calls that delete now, or are to. */
@@ -75,7 +76,7 @@ export class Bin {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    await this.last;
+    await this.queue.ended();
   }
 
   /** Removes the files that a kill left of what was deleted, or that had to stay while a backup might name them. */
@@ -128,11 +129,10 @@ export class Bin {
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.last.then(work);
-    this.last = run.catch((error) => {
+    return this.queue.add(work).catch((error) => {
       if (!this.isClosed) this.deps.log.warn({ error: String(error) }, 'the bin could not be read or emptied');
+      throw error;
     });
-    return run;
   }
 
   private async emptyChosen(chosen: ChosenNow): Promise<Result<Emptied>> {

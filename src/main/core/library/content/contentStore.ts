@@ -4,6 +4,7 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { knownExtension } from '../../../../shared/library/mediaFormats.ts';
 import { mediaTypeOf } from '../../../../shared/library/mediaRef.ts';
 import { en } from '../../../../shared/text/texts.ts';
+import { WorkQueue } from '../../turns.ts';
 import { mimeInProcess, probeInProcess } from '../media/inspector.ts';
 import type { Probe } from '../media/probe.ts';
 import { flushFolder, makeFolder } from './folders.ts';
@@ -113,7 +114,7 @@ interface FileInUse {
  */
 export class ContentInUse {
   private readonly files = new Set<FileInUse>();
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly queue = new WorkQueue();
 
   add(file: FileInUse): void {
     this.files.add(file);
@@ -135,9 +136,7 @@ export class ContentInUse {
 
   /** Files come to their place and go from it one after the other: nothing comes between the last look at who needs a file and its end. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.last.then(work);
-    this.last = run.catch(() => undefined);
-    return run;
+    return this.queue.add(work);
   }
 
   has(sha256: string): boolean {

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { type Elsewhere, elsewhereOf, type Sidecar } from '../../../../shared/library/sidecar.ts';
 import type { Clock, Ids } from '../../ports.ts';
-import { type ReadDb, type Store, sql, type WriteDb, wholeOnly } from '../../store/index.ts';
+import { allOf, type ReadDb, type Store, sql, type WriteDb, wholeOnly } from '../../store/index.ts';
 import { type AssetRow, insertAsset } from '../assetColumns.ts';
 import { markAsSaid } from '../assetMarks.ts';
 import { assetById, assetRow, makeLocal } from '../assetTable.ts';
@@ -26,13 +26,6 @@ export interface ForeignFilesDeps {
   emit(event: StudioEvent): void;
 }
 
-/** The first asset with these bytes, one on this disk before the others. What is in the bin is brought in anew. */
-const withHash = (conditions: readonly string[]) =>
-  sql(
-    'assets.withHash',
-    `SELECT * FROM assets a WHERE ${["sha256 = $sha256 AND role <> 'thumbnail' AND binned_at IS NULL", ...conditions].join(' AND ')}
-     ORDER BY state <> 'local', seq LIMIT 1`,
-  );
 const saveWords = sql(
   'assets.describe',
   `UPDATE assets SET elsewhere = $elsewhere, name = $name, model = $model, verdict = $verdict, role = $role
@@ -41,14 +34,17 @@ const saveWords = sql(
 
 /** The asset that these bytes are on this disk as; none of a project that is being written, which may not stay. */
 export const contentHere = (db: ReadDb, sha256: string): AssetRow | undefined =>
-  firstWith(db, sha256, ["state = 'local'"]);
+  firstWith(db, sha256, "state = 'local'");
 
 /** Also one that is to be fetched again, or could not be, since it had lost these bytes. */
-const onceHere = (db: ReadDb, sha256: string): AssetRow | undefined => firstWith(db, sha256, ['emptied = 0']);
+const onceHere = (db: ReadDb, sha256: string): AssetRow | undefined => firstWith(db, sha256, 'emptied = 0');
 
-function firstWith(db: ReadDb, sha256: string, more: readonly string[]): AssetRow | undefined {
-  const { conditions, params } = wholeOnly(db, '+project_id');
-  return db.one<AssetRow>(withHash([...more, ...conditions]), { sha256, ...params });
+/** The first asset with these bytes, one on this disk before the others. What is in the bin is brought in anew. */
+function firstWith(db: ReadDb, sha256: string, more: string): AssetRow | undefined {
+  const isShown = "sha256 = $sha256 AND role <> 'thumbnail' AND binned_at IS NULL";
+  const { where, params } = allOf(isShown, more, wholeOnly(db, '+project_id'));
+  const first = sql('assets.withHash', `SELECT * FROM assets a WHERE ${where} ORDER BY state <> 'local', seq LIMIT 1`);
+  return db.one<AssetRow>(first, { sha256, ...params });
 }
 
 /** Bytes that come in, with what is known of them before. */

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
 import { freeBytesOf, syncFolder, writeSynced } from '../../dataFolder.ts';
+import { codeOf } from '../../faults.ts';
 import { tryWriting } from '../downloads/partialDownload.ts';
 import { contentPath, libraryDir, type StoredFile } from './contentStore.ts';
 import { flushFolder } from './folders.ts';
@@ -268,7 +269,7 @@ function readPointer(dataDir: string): Pointer | 'damaged' | undefined {
   try {
     text = fs.readFileSync(path.join(dataDir, POINTER), 'utf8');
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? undefined : 'damaged';
+    return codeOf(error) === 'ENOENT' ? undefined : 'damaged';
   }
   try {
     const { home, id } = JSON.parse(text) as Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { en } from '../../../../shared/text/texts.ts';
+import { codeOf, isDiskFull, messageOf } from '../../faults.ts';
 import { hashOfHandle } from './hashFile.ts';
 
 export const MAX_FILE_BYTES = 4 * 1024 ** 3;
@@ -67,13 +68,8 @@ export function writeError(error: unknown): Result<never> {
   if (error instanceof RejectedContent) return fail('unsupported_media', error.message);
   if (isDiskFull(error))
     return fail('disk_full', en`The disk is full. Free some space and it continues; nothing is lost.`);
-  return fail('unreachable', error instanceof Error ? error.message : String(error));
+  return fail('unreachable', messageOf(error));
 }
-
-export const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(faultCode(error));
 
 /** The code of a system's error (`EROFS`), without the paths that its message names; of another error its message. */
-export function faultCode(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return 'code' in error ? String(error.code) : error.message;
-}
+export const faultCode = (error: unknown): string => codeOf(error) || messageOf(error);

@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { isDiskFull } from '../../faults.ts';
 import { libraryDir, type StoredFile, sizeOf } from '../content/contentStore.ts';
-import { faultCode, isDiskFull } from '../content/writeStream.ts';
+import { faultCode } from '../content/writeStream.ts';
 
 /**
  * Partial files and their metadata. The partial file of a download is named after its asset, so that it can be resumed after a restart.

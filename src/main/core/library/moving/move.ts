@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { LibraryMove } from '../../../../shared/library/libraryFolder.ts';
 import { t } from '../../../../shared/text/texts.ts';
+import { codeOf, isDiskFull, isWriteProtected } from '../../faults.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/index.ts';
 import { severalAtOnce } from '../../turns.ts';
@@ -11,7 +12,7 @@ import { orCanceled } from '../content/hashFile.ts';
 import { LibraryAway, type LibraryPlace, markerAt, nameOf, removeMarker, writeMarker } from '../content/place.ts';
 import { partialFiles, partialPath, partialSize, storedPartials } from '../downloads/partialDownload.ts';
 import { type MoveRow, moveOf, moveOfLibrary, saveMove } from './moveTable.ts';
-import { codeOf, isSameFolder, isSwitchedTo, isThere, listOf } from './moveTarget.ts';
+import { isSameFolder, isSwitchedTo, isThere, listOf } from './moveTarget.ts';
 
 export interface MoveDeps {
   store: Store;
@@ -389,9 +390,8 @@ export const endOf = (error: unknown): string => t`${sentenceOf(error)} The libr
 
 function sentenceOf(error: unknown): string {
   if (error instanceof MoveFault) return error.message;
-  const code = codeOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') return t`The disk of the new folder is full.`;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return t`The new folder cannot be written to.`;
-  if (['ENOENT', 'ENOTDIR', 'EIO', 'ENODEV', 'ENXIO', 'ESTALE', 'ENOTCONN'].includes(code)) return TARGET_GONE;
+  if (isDiskFull(error)) return t`The disk of the new folder is full.`;
+  if (isWriteProtected(error)) return t`The new folder cannot be written to.`;
+  if (['ENOENT', 'ENOTDIR', 'EIO', 'ENODEV', 'ENXIO', 'ESTALE', 'ENOTCONN'].includes(codeOf(error))) return TARGET_GONE;
   return t`Something went wrong in Dailies.`;
 }

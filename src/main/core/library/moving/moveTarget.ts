@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { formatBytes } from '../../../../shared/text/bytes.ts';
 import { en } from '../../../../shared/text/texts.ts';
+import { codeOf } from '../../faults.ts';
 import { libraryDir } from '../content/contentStore.ts';
 import type { FileThread } from '../content/fileThread.ts';
 import type { ListedFile } from '../content/fileWorker.ts';
@@ -128,8 +129,6 @@ export async function removeUnused({ home, begun }: Target): Promise<void> {
 /** One that is in use stays. */
 const removeEmpty = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
 
-export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
-
 /** Whether the library is in the new folder, even if its disk is mounted elsewhere now. */
 export const isSwitchedTo = (row: MoveRow, place: LibraryPlace): boolean => place.name === row.library;
 
@@ -141,7 +140,10 @@ export const hasLeft = async (place: LibraryPlace, row: MoveRow): Promise<boolea
 export async function hindranceOf(place: LibraryPlace, row: MoveRow): Promise<Result<never> | undefined> {
   const [old, folder] = [row.from_home, libraryDir(row.from_home)];
   if (!(await hasLeft(place, row)) || ((await isThere(old)) && !(await isThere(folder)))) return undefined;
-  return fail('wrong_state', en`The old folder ${folder} was not removed. Connect its disk and remove that folder first.`);
+  return fail(
+    'wrong_state',
+    en`The old folder ${folder} was not removed. Connect its disk and remove that folder first.`,
+  );
 }
 
 /** The files of a library; empty if there is no folder. */

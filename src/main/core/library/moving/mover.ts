@@ -154,7 +154,9 @@ export class Mover {
         : { ...this.failedBy(OLD_UNKNOWN), has_old: 0 };
     await targets
       .removeCopies(thread, place, row)
-      .catch((fault) => log.warn({ move: row.id, error: String(fault) }, 'copies in the new folder could not be removed'));
+      .catch((fault) =>
+        log.warn({ move: row.id, error: String(fault) }, 'copies in the new folder could not be removed'),
+      );
     return signal.aborted ? this.endedAs('canceled') : this.failedBy(endOf(error));
   }
 

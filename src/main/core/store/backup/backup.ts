@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { t } from '../../../../shared/text/texts.ts';
-import { syncFolder } from '../../dataFolder.ts';
+import { syncFile, syncFolder } from '../../dataFolder.ts';
 import { problemOfFile, removeDatabase } from '../fileType.ts';
 import { flagAsBackup } from '../flags.ts';
 import { faultOfVersion, versionOf } from '../migrations/migrate.ts';
@@ -229,13 +229,4 @@ function begunAside(databaseFile: string, why: Why): string | undefined {
     .filter((file) => fs.statSync(file).ctimeMs >= decidedAt);
   const names = journals.map((file) => file.replace(/-(wal|shm)$/, ''));
   return names.sort().findLast((name) => !fs.existsSync(name));
-}
-
-export function syncFile(file: string): void {
-  const handle = fs.openSync(file, 'r+');
-  try {
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
 }

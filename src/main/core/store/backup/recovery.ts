@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
+import { syncFile } from '../../dataFolder.ts';
 import { removeDatabase } from '../fileType.ts';
 import { deleteFlag, readFlag, restoredFrom } from '../flags.ts';
 import type { ReadDb, WriteDb } from '../handles.ts';
 import { migrate } from '../migrations/migrate.ts';
-import { type Backup, listBackups, replaceDatabase, syncFile } from './backup.ts';
+import { type Backup, listBackups, replaceDatabase } from './backup.ts';
 
 /**
  * The empty database that takes the place of a damaged one says so in its own tables, over restarts, until a backup replaces it or the user

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { WorkQueue } from '../../turns.ts';
 import { type RunningProcess, startProcess } from '../../workers/index.ts';
 import type { UpkeepTask } from './upkeepProcess.ts';
 import type { UpkeepAnswer } from './upkeepWork.ts';
@@ -12,14 +13,12 @@ const LIMIT_MS = 30 * 60_000;
  */
 export class Upkeep {
   private readonly running = new Set<RunningProcess>();
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly queue = new WorkQueue();
   private isClosed = false;
 
   /** Undefined if it did not come to its end. */
   run(task: UpkeepTask): Promise<UpkeepAnswer | undefined> {
-    const mine = this.last.then(() => (this.isClosed ? undefined : this.inProcess(task)));
-    this.last = mine;
-    return mine;
+    return this.queue.add(() => (this.isClosed ? undefined : this.inProcess(task)));
   }
 
   private inProcess(task: UpkeepTask): Promise<UpkeepAnswer | undefined> {

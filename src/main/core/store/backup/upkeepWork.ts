@@ -1,6 +1,7 @@
-import fs from 'node:fs';
 import Database from 'better-sqlite3';
 import { t } from '../../../../shared/text/texts.ts';
+import { syncFile } from '../../dataFolder.ts';
+import { codeOf, messageOf } from '../../faults.ts';
 import { flagAsBackup } from '../flags.ts';
 
 /** `code`: what SQLite or the system calls the fault. */
@@ -34,18 +35,13 @@ function checkWith(connection: Database.Database, check: 'quick_check' | 'integr
 }
 
 export function faultOf(error: unknown): UpkeepAnswer {
-  if (!(error instanceof Error)) return { ok: false, message: String(error) };
-  return { ok: false, message: error.message, ...('code' in error ? { code: String(error.code) } : {}) };
+  const code = codeOf(error);
+  return { ok: false, message: messageOf(error), ...(code === '' ? {} : { code }) };
 }
 
 /** A compact copy of what is committed, marked as the backup of this time, on disk when this returns. */
 export function copyInto(connection: Database.Database, file: string, at: number): void {
   connection.prepare('VACUUM INTO ?').run(file);
   flagAsBackup(file, at);
-  const handle = fs.openSync(file, 'r+');
-  try {
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
+  syncFile(file);
 }

@@ -1,20 +1,6 @@
 import type Database from 'better-sqlite3';
 import { addTextFunctions } from '../reading/textIndex.ts';
-import { foundation } from './0001-foundation.ts';
-import {
-  downloadState,
-  ended,
-  listed,
-  mismatches,
-  night,
-  play,
-  refusals,
-  remembered,
-  revisions,
-  shortOfMoney,
-  stated,
-  unpricedConversations,
-} from './0002-to-0013.ts';
+import { revisions, tables } from './release-0.1.0.ts';
 import { chat } from './release-0.2.0/chat.ts';
 import { jobs } from './release-0.2.0/jobs.ts';
 import { library } from './release-0.2.0/library.ts';
@@ -78,22 +64,10 @@ interface Migration {
 }
 
 /**
- * Every migration there is, in order. A released one is never changed; a change is a new one. The versions 14 to 63 were those of
- * development builds.
+ * Every migration there is, in order. A released one is never changed; a change is a new one. The versions before 13, and 14 to 63, were
+ * those of development builds.
  */
 export const MIGRATIONS: readonly Migration[] = [
-  { version: 1, name: 'foundation', ddl: foundation },
-  { version: 2, name: 'night', ddl: night },
-  { version: 3, name: 'downloadState', ddl: downloadState },
-  { version: 4, name: 'stated', ddl: stated },
-  { version: 5, name: 'revisions', ddl: revisions },
-  { version: 6, name: 'play', ddl: play },
-  { version: 7, name: 'listed', ddl: listed },
-  { version: 8, name: 'mismatches', ddl: mismatches },
-  { version: 9, name: 'refusals', ddl: refusals },
-  { version: 10, name: 'remembered', ddl: remembered },
-  { version: 11, name: 'shortOfMoney', ddl: shortOfMoney },
-  { version: 12, name: 'ended', ddl: ended },
-  { version: 13, name: 'unpricedConversations', ddl: unpricedConversations },
+  { version: 13, name: 'release-0.1.0', ddl: [tables, revisions] },
   { version: 64, name: 'release-0.2.0', ddl: [jobs, money, chat, words, library, studio] },
 ];
