@@ -5,6 +5,7 @@ import { en } from '../../shared/text/texts.ts';
 import { buildBase } from './base.ts';
 import { handlersOf } from './calls/index.ts';
 import { freeBytesOf } from './dataFolder.ts';
+import { isDiskFull } from './faults.ts';
 import { IdleMemory } from './idleMemory.ts';
 import { folderAnswers, folderSilent } from './library/index.ts';
 import { buildModules, type Modules } from './modules.ts';
@@ -207,12 +208,11 @@ function crashed(
   { name, kind, hasChanged }: { name: string; kind: 'query' | 'command'; hasChanged: boolean },
   error: unknown,
 ): Result<never> {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   ports.log.error(
     { call: name, error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
     'a call ended in an exception',
   );
-  if (['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(code)) return fail('disk_full', hasChanged ? FULL_IN_PART : FULL);
+  if (isDiskFull(error)) return fail('disk_full', hasChanged ? FULL_IN_PART : FULL);
   const meaning =
     kind === 'query'
       ? en`It could not be read. Nothing was changed by asking.`

@@ -210,22 +210,20 @@ const noSuchBackup = fail('not_found', 'id: there is no such backup.', { field: 
 
 const noSuchProject = fail('not_found', en`projectId: the backup has no such project.`, { field: 'projectId' });
 
-const REASONS: Readonly<Record<string, BackupReason>> = {
-  now: 'now',
-  daily: 'daily',
-  update: 'update',
-  restore: 'restore',
-};
+const MADE: readonly BackupReason[] = ['now', 'daily', 'update', 'restore'] satisfies Label[];
 
-const viewOf = ({ name, at, bytes, label }: StoredBackup, isMonthly: boolean): Backup => ({
-  id: name.replace(/[.]db$/, ''),
-  at,
-  bytes,
-  reason: REASONS[label] ?? (/^v\d+$/.test(label) ? 'update' : 'other'),
-  // Backups made here are verified, those of migrations are not.
-  ...(Object.hasOwn(REASONS, label) ? { readBack: true as const } : {}),
-  ...(isMonthly ? { monthly: true as const } : {}),
-});
+function viewOf({ name, at, bytes, label }: StoredBackup, isMonthly: boolean): Backup {
+  const made = MADE.find((one) => one === label);
+  return {
+    id: name.replace(/[.]db$/, ''),
+    at,
+    bytes,
+    reason: made ?? (/^v\d+$/.test(label) ? 'update' : 'other'),
+    // Backups made here are verified, those of migrations are not.
+    ...(made ? { readBack: true as const } : {}),
+    ...(isMonthly ? { monthly: true as const } : {}),
+  };
+}
 
 function bytesOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;

@@ -18,24 +18,11 @@ export interface SourceFile {
 /** An error that ends an export, with its sentence for the user. */
 export class ExportFault extends Error {}
 
-/** Writes the files of an export. Everything is `.part` until the whole export is verified. */
-export interface ExportSink {
-  /** The folder of the files. */
-  readonly folder: string;
-  /** Aborted when the user cancels. */
-  readonly signal: AbortSignal;
-  /** The written share, 0 to 1. */
-  progress(share: number): void;
-  writeText(name: string, mime: string, text: string): Promise<void>;
-  /** A generated file. */
-  writePieces(name: string, mime: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
-  /** A copy, or `body` made from it. A source that differs from the library's record ends the export in both cases. */
-  copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<WrittenFile>;
-  /** A link, where the system has them; else a copy. */
-  link(name: string, source: SourceFile): Promise<WrittenFile>;
-  /** The path for a maker that writes the file itself. */
-  reserve(name: string, mime: string): Promise<string>;
-}
+/** What writes the files of an export. */
+export type ExportSink = Pick<
+  FileSink,
+  'folder' | 'signal' | 'progress' | 'writeText' | 'writePieces' | 'copy' | 'link' | 'reserve'
+>;
 
 export interface WrittenFile {
   bytes: number;
@@ -53,8 +40,11 @@ interface WrittenPart {
 /** The share of the progress left for verification. */
 const READ_BACK_SHARE = 0.1;
 
-export class FileSink implements ExportSink {
+/** Writes the files of an export. Everything is `.part` until the whole export is verified. */
+export class FileSink {
+  /** The folder of the files. */
   readonly folder: string;
+  /** Aborted when the user cancels. */
   readonly signal: AbortSignal;
   private readonly parts: WrittenPart[] = [];
   private readonly begun = new Set<string>();
@@ -78,6 +68,7 @@ export class FileSink implements ExportSink {
     return [...this.begun];
   }
 
+  /** The written share, 0 to 1. */
   progress(share: number): void {
     this.onProgress(Math.min(1, Math.max(0, share)) * (1 - READ_BACK_SHARE));
   }
@@ -86,10 +77,12 @@ export class FileSink implements ExportSink {
     await this.write(name, mime, once(Buffer.from(text, 'utf8')));
   }
 
+  /** A generated file. */
   async writePieces(name: string, mime: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
     await this.write(name, mime, pieces);
   }
 
+  /** A copy, or `body` made from it. A source that differs from the library's record ends the export in both cases. */
   async copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
     // A generated file has another hash, so its source is verified first.
     if (body && (await hashFile(source.path, this.signal)).sha256 !== source.sha256)
@@ -98,6 +91,7 @@ export class FileSink implements ExportSink {
     return this.write(name, source.mime, bytes, body ? undefined : source.sha256);
   }
 
+  /** A link, where the system has them; else a copy. */
   async link(name: string, source: SourceFile): Promise<WrittenFile> {
     try {
       await this.begin(name, (part) => symlink(source.path, part));
@@ -109,6 +103,7 @@ export class FileSink implements ExportSink {
     return { bytes: source.bytes, sha256: source.sha256 };
   }
 
+  /** The path for a maker that writes the file itself. */
   async reserve(name: string, mime: string): Promise<string> {
     const part = await this.partFor(name);
     this.parts.push({ name, mime });

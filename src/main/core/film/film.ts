@@ -30,7 +30,7 @@ import {
 import { type CheckedShot, checkedShots } from './filmShots.ts';
 import { burntIn, writeWords } from './format.ts';
 import { laidTrack } from './laidTrack.ts';
-import type { MovieMaker } from './movieTasks.ts';
+import type { MovieTasks } from './movieTasks.ts';
 import {
   fileOf,
   mediaNames,
@@ -49,7 +49,7 @@ interface FilmDeps extends MeasuringDeps {
   exports: Pick<Exports, 'start'>;
   storyboard: { get(projectId: string): Result<Board>; projectName(id: string): string | undefined };
   getJob(id: string): Result<Job>;
-  movies: MovieMaker;
+  movies: Pick<MovieTasks, 'make' | 'encoderSpeed'>;
 }
 
 type Asked = CallParsed<'film.export'>;

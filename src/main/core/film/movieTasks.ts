@@ -65,10 +65,11 @@ const lostTask = fail('not_found', en`task: this film is not made here any more.
  * a separate process verifies the result. A page that leaves returns the film, and one that is silent too long loses it: the next page
  * starts over.
  */
-export class MovieTasks implements MovieMaker {
+export class MovieTasks {
   private readonly deps: MovieTasksDeps;
   private readonly movies = new Set<MovieExport>();
   private isWatching = false;
+  /** Pixels per second of the software encoder, if only that one works and it was measured. */
   encoderSpeed: number | undefined;
 
   constructor(deps: MovieTasksDeps) {
@@ -301,12 +302,6 @@ interface MovieOptions {
   clipSeconds?: number | undefined;
   onProgress(share: number): void;
   signal: AbortSignal;
-}
-
-export interface MovieMaker {
-  make(plan: MoviePlan, options: MovieOptions): Promise<Result<Made>>;
-  /** Pixels per second of the software encoder, if only that one works and it was measured. */
-  readonly encoderSpeed?: number | undefined;
 }
 
 /** Samples in the longest sound packet, that of HE-AAC: the last packet may end after the film. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock, Logger } from '../ports.ts';
-import { readFlag, type Store, sql, type WriteDb, writeFlag } from '../store/index.ts';
+import { readJsonFlag, type Store, sql, type WriteDb, writeFlag } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import type { LibraryPlace } from './content/place.ts';
 import { probeInProcess } from './media/inspector.ts';
@@ -54,7 +54,7 @@ export class PictureSizes {
   start(): void {
     try {
       const { read } = this.deps.store;
-      const known = progressSchema.safeParse(JSON.parse(readFlag(read, FLAG) ?? 'null')).data;
+      const known = readJsonFlag(read, FLAG, progressSchema);
       // What comes in from now on is read as it should be.
       const progress = known ?? { method: METHOD, after: 0, until: read.one<{ seq: number }>(lastSeq)?.seq ?? 0 };
       if (progress.after < progress.until) this.next(FIRST_AFTER_MS, progress);

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import type { z } from 'zod';
 import { type ReadDb, sql, type WriteDb } from './handles.ts';
 
 /** Single values that outlive a restart, by name; a module names its own with a prefix such as `prices:`. */
@@ -16,6 +17,14 @@ const withPrefix = sql(
 
 export const readFlag = (db: ReadDb, name: string): string | undefined =>
   db.one<{ value: string }>(byName, { name })?.value;
+/** A value that was written as JSON; undefined where there is none, or it is not of this form. */
+export function readJsonFlag<Schema extends z.ZodType>(db: ReadDb, name: string, schema: Schema) {
+  try {
+    return schema.safeParse(JSON.parse(readFlag(db, name) ?? 'null')).data;
+  } catch {
+    return undefined;
+  }
+}
 export const writeFlag = (db: WriteDb, name: string, value: string): number => db.run(save, { name, value });
 export const deleteFlag = (db: WriteDb, name: string): number => db.run(remove, { name });
 export const flagsWithPrefix = (db: ReadDb, prefix: string): { name: string; value: string }[] =>

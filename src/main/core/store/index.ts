@@ -27,6 +27,7 @@ export {
   isFreshlyRestored,
   noteRestored,
   readFlag,
+  readJsonFlag,
   releaseRestored,
   restoredFrom,
   writeFlag,

@@ -8,7 +8,7 @@ import {
   isFreshlyRestored,
   noteRestored,
   type Restorable,
-  readFlag,
+  readJsonFlag,
   type Store,
   type WriteDb,
   writeFlag,
@@ -77,13 +77,13 @@ export class BinKeeper {
 
   /** How it was emptied by itself last. */
   last(): EmptiedByItself | undefined {
-    return lastSchema.safeParse(parsed(readFlag(this.deps.store.read, LAST))).data;
+    return readJsonFlag(this.deps.store.read, LAST, lastSchema);
   }
 
   /** The moment before which nothing goes; undefined where nothing ever does, or where the days of the settings begin to count at a look. */
   emptiesFrom(): number | undefined {
     const { read } = this.deps.store;
-    const known = ruleSchema.safeParse(parsed(readFlag(read, RULE))).data;
+    const known = readJsonFlag(read, RULE, ruleSchema);
     if (!known || known.days === 0 || known.days !== this.days() || isFreshlyRestored(read)) return undefined;
     return known.since + known.days * DAY_MS;
   }
@@ -124,7 +124,7 @@ export class BinKeeper {
    */
   private rule(): z.infer<typeof ruleSchema> {
     const { store } = this.deps;
-    const known = ruleSchema.safeParse(parsed(readFlag(store.read, RULE))).data;
+    const known = readJsonFlag(store.read, RULE, ruleSchema);
     const isFresh = isFreshlyRestored(store.read);
     const rule = this.ruleOfNow();
     if (known?.days === rule.days && !isFresh) return known;
@@ -152,12 +152,4 @@ const whileEmptying = fail(
 
 function writeRule(db: WriteDb, rule: z.infer<typeof ruleSchema>): void {
   writeFlag(db, RULE, JSON.stringify(rule));
-}
-
-function parsed(json: string | undefined): unknown {
-  try {
-    return json === undefined ? undefined : JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

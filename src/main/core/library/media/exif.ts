@@ -126,22 +126,23 @@ const MAX_CHUNKS = 10_000;
 /** The most a JPEG segment can hold; the directory is at the beginning. */
 const MAX_EXIF_BYTES = 64 * 1024;
 
-/** The orientation of a WebP's `EXIF` chunk (RFC 9649, 2.7.1.5), which browsers pass over and other programs follow. */
-export const webpOrientation = (file: string): Promise<number | undefined> =>
-  withBytes(file, async (bytes) => {
-    const exif = await exifIn(bytes, webpChunks(bytes), 'EXIF');
-    return exif && exifOrientation(withoutExifHeader(exif));
-  });
+/** Where formats of chunks keep Exif. */
+const EXIF_CHUNKS = {
+  // RFC 9649, 2.7.1.5: browsers pass over it, and other programs follow it.
+  'image/webp': { chunksOf: webpChunks, name: 'EXIF' },
+  // PNG 3rd edition, 11.3.2.3: Chromium follows it where it stands before the pixels (`PNGImageDecoder::HeaderAvailable`).
+  'image/png': { chunksOf: pngChunks, name: 'eXIf' },
+} as const;
 
-/**
- * The orientation of a PNG's `eXIf` chunk (PNG 3rd edition, 11.3.2.3), which Chromium shows it by where the chunk stands before the pixels
- * (`PNGImageDecoder::HeaderAvailable`).
- */
-export const pngOrientation = (file: string): Promise<number | undefined> =>
-  withBytes(file, async (bytes) => {
-    const exif = await exifIn(bytes, pngChunks(bytes), 'eXIf');
-    return exif && exifOrientation(exif);
-  });
+/** How a picture is to be turned; undefined where it does not say, or cannot be read. */
+export async function orientationOf(file: string, mime: string): Promise<number | undefined> {
+  if (mime === 'image/jpeg') return (await jpegSize(file).catch(() => undefined))?.orientation;
+  if (mime !== 'image/webp' && mime !== 'image/png') return undefined;
+  const { chunksOf, name } = EXIF_CHUNKS[mime];
+  const exif = await withBytes(file, (bytes) => exifIn(bytes, chunksOf(bytes), name)).catch(() => undefined);
+  // Of a PNG no browser reads what has a header before its TIFF.
+  return exif && exifOrientation(mime === 'image/png' ? exif : withoutExifHeader(exif));
+}
 
 /** The chunk of this name, where it stands before the pixels of a PNG. */
 async function exifIn(
@@ -158,12 +159,6 @@ async function exifIn(
   return undefined;
 }
 
-/** The formats whose Exif orientation is followed. */
-const ORIENTATIONS: Readonly<Record<string, (file: string) => Promise<number | undefined>>> = {
-  'image/jpeg': async (file) => (await jpegSize(file))?.orientation,
-  'image/png': pngOrientation,
-  'image/webp': webpOrientation,
-};
 /** For pictures that are encoded again, in percent. */
 const QUALITY = 95;
 
@@ -182,7 +177,7 @@ const TURNS: Readonly<
 
 /** The picture with its pixels upright and no tag, as base64 in its own format; `upright: null` where its pixels stand as they are shown. */
 export async function uprightPicture(file: string, mime: string): Promise<{ upright: string | null }> {
-  const turn = TURNS[(await ORIENTATIONS[mime]?.(file).catch(() => undefined)) ?? 1];
+  const turn = TURNS[(await orientationOf(file, mime)) ?? 1];
   if (!turn) return { upright: null };
   const { createCanvas, loadImage } = await import('@napi-rs/canvas');
   const image = await loadImage(withoutExif(await readFile(file), mime));

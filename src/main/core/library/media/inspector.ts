@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { PictureSize } from '../../../../shared/library/mediaRef.ts';
 import type { FoundProvenance } from '../../../../shared/library/provenance.ts';
-import { type RunningProcess, startProcess } from '../../workers/index.ts';
+import { type RunningProcess, startProcess, urlOf } from '../../workers/index.ts';
 import type { ClipFacts } from './clipFacts.ts';
-import { webpOrientation } from './exif.ts';
+import { orientationOf } from './exif.ts';
 import type { MaskFacts } from './mask.ts';
 import type { Probe } from './probe.ts';
 
@@ -57,7 +57,7 @@ export async function alphaMaskInProcess(file: string): Promise<Buffer> {
 
 /** A WebP with its pixels upright, where it states a turn: browsers pass over that. */
 export async function uprightWebp(file: string): Promise<Buffer | undefined> {
-  if (((await webpOrientation(file)) ?? 1) === 1) return undefined;
+  if (((await orientationOf(file, 'image/webp')) ?? 1) === 1) return undefined;
   const upright = await uprightInProcess(file, 'image/webp');
   return upright === undefined ? undefined : Buffer.from(upright, 'base64');
 }
@@ -215,7 +215,4 @@ function keepLooker(child: RunningProcess): void {
   idleLooker = { child, timer };
 }
 
-/** The source file under plain Node; next to the entry points once bundled. */
-const PROGRAM = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './inspectProcess.ts' : './inspect.js', import.meta.url),
-);
+const PROGRAM = fileURLToPath(urlOf({ from: import.meta.url, source: './inspectProcess.ts', bundled: 'inspect.js' }));

@@ -6,7 +6,7 @@ import { hasSoundBehindEnd, MIN_TAIL_BYTES, WAV_HEAD_BYTES, wavLayout } from '..
 import { FORMATS, isSvgStart } from '../../../../shared/library/mediaFormats.ts';
 import type { PictureSize } from '../../../../shared/library/mediaRef.ts';
 import { type Bytes, read, readBytes, withBytes } from './containers.ts';
-import { jpegSize, pngOrientation, type StoredSize, webpOrientation } from './exif.ts';
+import { jpegSize, orientationOf, type StoredSize } from './exif.ts';
 import { type Box, boxesIn, editListsIn, MAX_BOXES, shownSeconds, wholeFile } from './mp4Boxes.ts';
 
 /** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
@@ -91,17 +91,16 @@ async function probeImage(file: string, mime: string, extension: string): Promis
 /** Of the types that can say how they are shown. */
 const SIZES: Readonly<Record<string, (file: string) => Promise<StoredSize | undefined>>> = {
   'image/jpeg': jpegSize,
-  'image/png': async (file) => ({
-    ...(await imageSizeFromFile(file)),
-    orientation: await pngOrientation(file).catch(() => undefined),
-  }),
+  'image/png': (file) => turnedSize(file, 'image/png'),
   // Chromium does not follow its Exif (`WEBPImageDecoder`): pages are given it upright.
-  'image/webp': async (file) => ({
-    ...(await imageSizeFromFile(file)),
-    orientation: await webpOrientation(file).catch(() => undefined),
-  }),
+  'image/webp': (file) => turnedSize(file, 'image/webp'),
   'image/avif': async (file) => (await avifSize(file).catch(() => undefined)) ?? imageSizeFromFile(file),
 };
+
+const turnedSize = async (file: string, mime: string): Promise<StoredSize> => ({
+  ...(await imageSizeFromFile(file)),
+  orientation: await orientationOf(file, mime),
+});
 
 /** Browsers show a photo as its camera was held (Exif 2.32, 4.6.4: orientation), and what is measured of it is measured there. */
 const isOnItsSide = (orientation = 1): boolean => orientation >= 5 && orientation <= 8;

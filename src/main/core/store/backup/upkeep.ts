@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { WorkQueue } from '../../turns.ts';
-import { type RunningProcess, startProcess } from '../../workers/index.ts';
+import { type RunningProcess, startProcess, urlOf } from '../../workers/index.ts';
 import type { UpkeepTask } from './upkeepProcess.ts';
 import type { UpkeepAnswer } from './upkeepWork.ts';
 
@@ -46,7 +46,4 @@ export class Upkeep {
   }
 }
 
-/** The source file under plain Node; next to the entry points once bundled. */
-const PROGRAM = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './upkeepProcess.ts' : './upkeep.js', import.meta.url),
-);
+const PROGRAM = fileURLToPath(urlOf({ from: import.meta.url, source: './upkeepProcess.ts', bundled: 'upkeep.js' }));

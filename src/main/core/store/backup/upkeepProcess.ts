@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { openParentPort } from '../../workers/index.ts';
 import { unpackBackup } from './past.ts';
-import { checkCopy, checkFile, copyInto, faultOf, type UpkeepAnswer } from './upkeepWork.ts';
+import { checkCopy, checkWith, copyInto, faultOf, type UpkeepAnswer } from './upkeepWork.ts';
 
 /** The process that reads a whole database, to check or to copy it, on a connection of its own that cannot write. */
 
@@ -15,7 +15,7 @@ function answer(task: UpkeepTask): UpkeepAnswer {
   if (task.type === 'unpack') return unpackBackup(task.file, task.into);
   const connection = new Database(task.file, { readonly: true });
   try {
-    if (task.type === 'check') return checkFile(connection);
+    if (task.type === 'check') return checkWith(connection, 'quick_check');
     copyInto(connection, task.into, task.at);
     return checkCopy(task.into);
   } catch (error) {

@@ -7,11 +7,6 @@ import { flagAsBackup } from '../flags.ts';
 /** `code`: what SQLite or the system calls the fault. */
 export type UpkeepAnswer = { ok: boolean; message: string; code?: string };
 
-/** SQLite's check of the whole file. */
-export function checkFile(connection: Database.Database): UpkeepAnswer {
-  return checkWith(connection, 'quick_check');
-}
-
 /** Reads a copy back: also that its indexes hold what its tables hold. */
 export function checkCopy(file: string): UpkeepAnswer {
   const connection = new Database(file, { readonly: true, fileMustExist: true });
@@ -22,7 +17,8 @@ export function checkCopy(file: string): UpkeepAnswer {
   }
 }
 
-function checkWith(connection: Database.Database, check: 'quick_check' | 'integrity_check'): UpkeepAnswer {
+/** SQLite's check of the whole file. */
+export function checkWith(connection: Database.Database, check: 'quick_check' | 'integrity_check'): UpkeepAnswer {
   try {
     const rows = connection.pragma(`${check}(5)`) as Record<string, string>[];
     const faults = rows.map((row) => row[check] ?? '').filter((line) => line !== 'ok');
