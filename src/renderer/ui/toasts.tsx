@@ -84,7 +84,7 @@ function ToastList() {
   });
 }
 
-/** Where toasts appear, one after the other: a free place in the top bar, so that none covers anything. F6 reaches it. */
+/** Where toasts appear, one after the other: a free place in the top bar, so that none covers a control. F6 reaches it. */
 export function Toasts() {
   return (
     <Toast.Provider toastManager={manager} limit={1}>

@@ -54,7 +54,7 @@ function notifyJobEnd(job: Job): void {
   if (before === job.state || !NOTIFIED_STATES.includes(job.state) || isOutdated(job)) return;
   const name = jobTitle(job);
   if (job.state === 'uncertain') {
-    const text = `${t`No reply for ${name}. The result may exist. Dailies did not send it again.`} ${billSentence(job.money)}`;
+    const text = `${t`No reply for ${name}. Dailies did not send it again.`} ${billSentence(job.money)}`;
     announce(text, 'assertive');
     if (isInView(job)) return;
     const resolve = { label: t`Resolve`, onAction: () => navigate('queue', { job: job.id }) };
