@@ -100,7 +100,7 @@ export const dailyStop = (budgets: readonly Budget[] | undefined): Nano | undefi
 
 const SUGGESTED_NANO = 20 * NANO_PER_DOLLAR;
 
-interface DailyBudgetProps {
+interface SuggestedBudgetProps {
   budgets: ReadBudgets;
   /** The most that was charged on one day of the period, nano-dollars. */
   highest: Nano;
@@ -108,29 +108,16 @@ interface DailyBudgetProps {
   side: WhoseBudgets;
 }
 
-/** What is left today and what happens beyond it; real money without a daily budget gets one suggested. */
-export function DailyBudget({ budgets, highest, period, side }: DailyBudgetProps) {
+/** Real money without a daily budget gets one suggested. */
+export function SuggestedBudget({ budgets, highest, period, side }: SuggestedBudgetProps) {
   const [isOff, setOff] = useState(false);
   const { refusal, isBusy, run } = useAction();
   const day = dailyBudget(budgets.data);
-  const cap = day && capOf(day);
-  if (!budgets.data || (cap === undefined && (side.play || isOff))) return null;
+  if (!budgets.data || (day && capOf(day) !== undefined) || side.play || isOff) return null;
   const suggest = async () => {
     const answer = await run(setBudget({ scope: 'day', hardNano: SUGGESTED_NANO }, side), t`Nothing was saved.`);
     if (answer.ok) budgets.reload();
   };
-  if (day && cap !== undefined)
-    return (
-      <div className="row pad bottom-line">
-        <b>{t`${leftWords(leftUnder(cap, day.used, day.countedNano))} today`}</b>
-        <span className="t2 grow">
-          {day.hardNano === undefined
-            ? t`Jobs above this amount only warn.`
-            : t`Jobs over this wait until midnight; over ${formatNano(cap)}, until you change the budget.`}
-        </span>
-        <Button onClick={() => replaceParams('spend', { budget: 'day' })}>{t`Change budget`}</Button>
-      </div>
-    );
   return (
     <div className="row pad bottom-line">
       <b>{t`No daily budget.`}</b>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { allPricings, pricingOf } from '../../../shared/kinds/index.ts';
 import { PRICINGS, type PriceKind } from '../../../shared/kinds/pricings.ts';
-import { formatNano, formatNanoRange, type Nano } from '../../../shared/money/money.ts';
+import { formatNano, type Nano } from '../../../shared/money/money.ts';
 import { costOf, isSettled, type Price } from '../../../shared/money/price.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { announce, navigate, replaceParams, useAction, useCall, useRoute, useStudio } from '../../app/index.ts';
@@ -86,17 +86,14 @@ function linkedPrice(params: URLSearchParams): PriceName | undefined {
 /** Prices that a reply did not agree with: their jobs wait, and the ways out are in Queue. */
 function Stopped() {
   const { data } = useCall('prices.mismatches', {}, { on: ['mismatch.changed'] });
-  return (data?.mismatches ?? []).map(({ id, kind, model, expectedLowNano, expectedNano, statedNano, state }) => (
-    <div key={id} className="sec">
-      <div className="row between">
-        <h3 className="cut">{nameOf({ kind, model })}</h3>
-        <span className="t3">{state === 'disputed' ? t`Disputed, paused` : t`Paused`}</span>
-      </div>
-      <p className="t2">
-        {t`Expected ${formatNanoRange(expectedLowNano, expectedNano)}, the gateway charged ${formatNano(statedNano)}. Jobs at this price wait for you.`}{' '}
-        <TextAction onClick={() => navigate('queue')}>{t`Show the jobs`}</TextAction>
-      </p>
-    </div>
+  return (data?.mismatches ?? []).map(({ id, kind, model, state }) => (
+    <Section
+      key={id}
+      title={nameOf({ kind, model })}
+      end={<TextAction onClick={() => navigate('queue')}>{t`Resolve in Queue`}</TextAction>}
+    >
+      <p className="t3">{state === 'disputed' ? t`Disputed, paused` : t`Paused`}</p>
+    </Section>
   ));
 }
 

@@ -23,7 +23,7 @@ import {
   timesOf,
   wordsOfDates,
 } from '../../ui/index.ts';
-import { Budgets, DailyBudget, dailyStop, useBudgets } from './Budgets.tsx';
+import { Budgets, dailyStop, SuggestedBudget, useBudgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { EvidencePage } from './evidence/EvidencePage.tsx';
@@ -71,7 +71,7 @@ function Spending() {
       <section className="scroll" aria-label={t`Spend`} data-panel tabIndex={-1}>
         <SpendBar asked={period} now={now} groupBy={groupBy} rows={totals.data?.rows} dates={dates} side={side} />
         <Head today={today.data?.sum} sum={days.data?.sum} period={words} side={side} />
-        <DailyBudget budgets={budgets} highest={highest} period={words} side={side} />
+        <SuggestedBudget budgets={budgets} highest={highest} period={words} side={side} />
         <ExportNote />
         <Reading of={days} rows={6}>
           {({ rows }) => <Days rows={rows} dates={dates} now={now} cap={dailyStop(budgets.data)} />}
@@ -257,11 +257,9 @@ function CheckABill({ profileId }: { profileId: string | undefined }) {
   const { data } = useCall('statement.list', profileId === undefined ? null : { profileId });
   const last = data?.statements.toSorted((a, b) => b.readAt - a.readAt)[0];
   return (
-    <Section title={t`Check a bill`}>
+    <Section>
       {last && <p className="t3">{t`Last bill: ${dayOfYear.format(last.readAt)}, ${plural(last.lines, 'line')}.`}</p>}
-      <div className="mt">
-        <Button onClick={() => navigate('spend', {}, 'statement')}>{t`Check a bill`}</Button>
-      </div>
+      <Button onClick={() => navigate('spend', {}, 'statement')}>{t`Check a bill`}</Button>
     </Section>
   );
 }

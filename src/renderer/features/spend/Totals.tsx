@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import type { MoneyTotals, TotalsRow } from '../../../shared/money/ledger.ts';
-import { formatNano, type Nano } from '../../../shared/money/money.ts';
+import { formatNano, formatNanoRange, type Nano } from '../../../shared/money/money.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { useStudio } from '../../app/index.ts';
-import { formatCount, PriceTag, partText, plural, priceText, TableHead } from '../../ui/index.ts';
+import { formatCount, partText, plural, priceText, TableHead } from '../../ui/index.ts';
 import type { Side } from './side.ts';
 import styles from './spend.module.css';
 
@@ -107,9 +107,7 @@ export function TotalsTable(props: {
       <TableHead
         heads={[
           head,
-          ...[t`Jobs`, t`Charged, at least`, t`Charged, at most`, t`Reserved`, t`Unconfirmed`].map(
-            (figure) => [figure, 'r'] as const,
-          ),
+          ...[t`Jobs`, t`Charged`, t`Reserved`, t`Unconfirmed`].map((figure) => [figure, 'r'] as const),
           hasUnpriced && [t`No price`, 'r', t`Not part of any total.`],
         ]}
       />
@@ -143,10 +141,7 @@ function Row({ name, jobs, totals, hasUnpriced, isSum }: RowProps) {
     <tr className={isSum ? 'sum' : undefined}>
       <td>{name}</td>
       <td className="r t3">{jobs}</td>
-      <td className="r t2">{settledLowNano === 0 && unpriced > 0 ? '–' : formatNano(settledLowNano)}</td>
-      <td className="r">
-        {settledNano === 0 && unpriced > 0 ? '–' : <PriceTag nano={settledNano} lowNano={settledLowNano} as="most" />}
-      </td>
+      <td className="r">{settledNano === 0 && unpriced > 0 ? '–' : formatNanoRange(settledLowNano, settledNano)}</td>
       <td className="r t2">{orDash(reservedNano)}</td>
       <td className={`r ${uncertainNano > 0 ? 'in-doubt' : 't3'}`}>{orDash(uncertainNano)}</td>
       {hasUnpriced && <td className={`r ${unpriced > 0 ? '' : 't3'}`}>{unpriced > 0 ? formatCount(unpriced) : '–'}</td>}

@@ -5,7 +5,7 @@ import { type Budget, type MoneyTotals, NO_MONEY } from '../../../shared/money/l
 import { readMoney, useStudio } from '../../app/index.ts';
 import { says, textOf } from '../../testing/find.ts';
 import { byText, click, clickOn, fakeStudio, show, showOver, type, until } from '../../testing/page.tsx';
-import { Budgets, DailyBudget, useBudgets } from './Budgets.tsx';
+import { Budgets, SuggestedBudget, useBudgets } from './Budgets.tsx';
 import { Head } from './Totals.tsx';
 
 const used: MoneyTotals = { ...NO_MONEY, settledNano: 1e9, settledLowNano: 1e9, uncertainNano: 2e9 };
@@ -16,7 +16,7 @@ const ACTIVE = { play: false, isActive: true };
 type Shown = Parameters<typeof useBudgets>[0] & { profileIds?: string[] };
 const List = ({ side }: { side: Shown }) => <Budgets read={useBudgets(side)} side={side} />;
 const Row = ({ side }: { side: Shown }) => (
-  <DailyBudget budgets={useBudgets(side)} highest={18.4e9} period="November" side={side} />
+  <SuggestedBudget budgets={useBudgets(side)} highest={18.4e9} period="November" side={side} />
 );
 
 const inputs = () => [...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[inputmode]')];
@@ -68,13 +68,13 @@ it('says why they cannot be read, and reads them again', async () => {
   await until(() => byText(labels.editTheBudgetOf('$30.00')));
 });
 
-it('suggests a daily budget once, and then says what is left of it', async () => {
+it('suggests a daily budget until there is one', async () => {
   useStudio.setState({ budgets: [] });
   const studio = await showOver(<Row side={ACTIVE} />, { 'budgets.set': () => ({ budgets: [day] }) });
   await says('Your highest day, November: $18.40.');
   await clickOn('Set $20.00 a day');
   expect(studio.callsOf('budgets.set')).toEqual([{ scope: 'day', hardNano: 20e9 }]);
-  await says('$27.00 left todayJobs over this wait until midnight; over $30.00, until you change the budget.');
+  await until(() => expect(document.body.textContent).not.toContain('Your highest day'));
 });
 
 it('asks for no daily budget of test money, and not again after Not now', async () => {
