@@ -5,16 +5,13 @@ import { t } from '../../shared/text/texts.ts';
 export interface BlockWords {
   /** Why the job waits. */
   reason: string;
-  /** What releases it, or what to do. */
-  release: string;
+  /** What releases it, or what to do, where the reason does not say it. */
+  release?: string;
 }
 
 /** Why a job waits. Where more is known than the reason, a page says more: what it waits for, how much is left, until when. */
-export const BLOCK_WORDS = {
-  dependency: {
-    reason: t`Waits for another job`,
-    release: t`Starts when it is done`,
-  },
+export const BLOCK_WORDS: Record<BlockReason, BlockWords> = {
+  dependency: { reason: t`Waits for another job` },
   budget: {
     reason: t`Over budget`,
     release: t`Change the budget in Spend`,
@@ -28,7 +25,7 @@ export const BLOCK_WORDS = {
     reason: t`Waits for an overnight run`,
     release: t`Schedule it again, or run it now`,
   },
-  paused: { reason: t`Paused by you`, release: t`Resume all to continue` },
+  paused: { reason: t`Paused by you` },
   key: {
     reason: WAITS_FOR_KEY,
     release: t`Enter the key in Settings`,
@@ -41,12 +38,9 @@ export const BLOCK_WORDS = {
     reason: t`No quota left at the gateway`,
     release: t`Top up at the gateway, then retry`,
   },
-  price: {
-    reason: t`Waits for a price decision`,
-    release: t`An answer stated another price`,
-  },
+  price: { reason: t`Waits for a price decision` },
   priceRose: {
     reason: t`Price rose`,
     release: t`Confirm the new price`,
   },
-} as const satisfies Record<BlockReason, BlockWords>;
+};

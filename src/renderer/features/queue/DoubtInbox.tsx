@@ -17,64 +17,83 @@ import {
   priceText,
   Reading,
   Refusal,
-  TextAction,
   Thumb,
 } from '../../ui/index.ts';
 import { BilledField, leaveSettled, Traces } from './bill.tsx';
 import { DoubtCase } from './DoubtCase.tsx';
 import doubtsStyles from './doubts.module.css';
-import { type Doubts, useDoubts } from './doubts.ts';
+import { useDoubts } from './doubts.ts';
 import { DoubtPrice, OpenCosts } from './OpenCosts.tsx';
 import { PriceStops } from './prices/PriceStops.tsx';
 import queueStyles from './queue.module.css';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
-/** Every open case with its evidence, then the ways out; below, what has ended while its cost is still open. One side at a time. */
+/** Every open case with its evidence, then the ways out; below, what has ended while its cost is still open. Real money first, test money apart. */
 export function DoubtInbox() {
-  const doubts = useDoubts();
-  const { cases, ended, again, small, pages, play } = doubts;
-  const stake = useStake(play);
-  const current = useCurrentCase(cases);
-  const shown = cases.length + ended.length + again.length + small.length;
-  const count = stake?.count ?? pages.total;
+  const [real, test] = [useStake(false), useStake(true)];
   return (
     <Panel label={t`Unconfirmed`} id={DOUBT_INBOX} className={queueStyles.side}>
       <div className="bar">
-        <span className={shown === 0 ? 't3' : 'st uncertain'}>
+        <span className={real || test ? 'st uncertain' : 't3'}>
           <DoubtGlyph />
         </span>
         <h2>{t`Unconfirmed`}</h2>
-        <span className="t3">
-          {formatCount(count)}
-          {play && ` · ${t`Test money`}`}
-        </span>
-        <span className="grow" />
-        {stake && stake.count > 0 && <span className={`price dash ${queueStyles.stake}`}>{stakeWords(stake)}</span>}
+        {real && <StakeOf stake={real} />}
       </div>
-      <OtherSide doubts={doubts} />
       <div className="scroll">
         <PriceStops />
         <AskedAgain />
-        {pages.loading || (shown === 0 && pages.error) ? (
-          <Reading of={pages} rows={2} media />
-        ) : shown === 0 && !pages.hasMore ? (
-          <EmptyState title={t`Nothing is unconfirmed`}>
-            {t`Jobs without a reply appear here. Dailies never resends them.`}
-          </EmptyState>
-        ) : (
+        <Cases play={false} isFirst isAlone={!test} />
+        {test && (
           <>
-            {cases.map((job) => (
-              <DoubtCase key={job.id} job={job} current={job.id === current} />
-            ))}
-            <SentAgain jobs={again} />
-            <OpenCosts jobs={ended} isWhole={!pages.hasMore} />
-            <SmallDoubts jobs={small} />
-            <MoreDoubts pages={pages} />
+            <div className={`grp ${doubtsStyles.opens}`}>
+              <h3>{t`Test money`}</h3>
+              <StakeOf stake={test} />
+            </div>
+            <Cases play isFirst={!real} isAlone={false} />
           </>
         )}
       </div>
     </Panel>
+  );
+}
+
+/** How many, and their money. */
+const StakeOf = ({ stake: { count, nano, unpriced } }: { stake: Doubt }) => (
+  <>
+    <span className="t3">{formatCount(count)}</span>
+    <span className="grow" />
+    <span className={`price dash ${queueStyles.stake}`}>{priceText(nano, nano, 'range', unpriced)}</span>
+  </>
+);
+
+interface CasesProps {
+  play: boolean;
+  /** Its cases take the keys while no job is selected. */
+  isFirst: boolean;
+  /** Nothing else is unconfirmed. */
+  isAlone: boolean;
+}
+
+/** What is unconfirmed on one side. */
+function Cases({ play, isFirst, isAlone }: CasesProps) {
+  const { cases, ended, again, small, pages } = useDoubts(play);
+  const current = useCurrentCase(cases, isFirst);
+  const shown = cases.length + ended.length + again.length + small.length;
+  if (pages.loading || (shown === 0 && pages.error)) return <Reading of={pages} rows={2} media />;
+  if (shown === 0 && !pages.hasMore)
+    return isAlone && <EmptyState title={t`Nothing is unconfirmed`}>{t`Jobs without a reply appear here.`}</EmptyState>;
+  return (
+    <>
+      {cases.map((job) => (
+        <DoubtCase key={job.id} job={job} current={job.id === current} />
+      ))}
+      <SentAgain jobs={again} />
+      <OpenCosts jobs={ended} isWhole={!pages.hasMore} />
+      <SmallDoubts jobs={small} />
+      <MoreDoubts pages={pages} />
+    </>
   );
 }
 
@@ -90,26 +109,12 @@ function MoreDoubts({ pages }: { pages: Pages }) {
   );
 }
 
-/** What the studio counts in doubt on one side: the same number and the same money everywhere. */
-const useStake = (play: boolean): Doubt | undefined =>
-  useStudio((state) =>
-    isPlayMoney(state.activeProfileId ?? '') === play ? state.queue?.doubt : state.queue?.doubtElsewhere,
+/** What the studio counts in doubt on one side, if anything: the same number and the same money everywhere. */
+function useStake(play: boolean): Doubt | undefined {
+  const stake = useStudio(({ activeProfileId = '', queue }) =>
+    isPlayMoney(activeProfileId) === play ? queue?.doubt : queue?.doubtElsewhere,
   );
-
-const stakeWords = ({ nano, unpriced }: Doubt): string => priceText(nano, nano, 'range', unpriced);
-
-/** Play money and real money are never in one list; the other one is a press away, and in view whatever else stands in the inbox. */
-function OtherSide({ doubts: { play, switchSide } }: { doubts: Doubts }) {
-  const other = useStake(!play);
-  if (!other || other.count === 0) return null;
-  return (
-    <div className="row pad bottom-line">
-      <span className="t2 grow">
-        {`${play ? t`Real money` : t`Test money`} · ${formatCount(other.count)} · ${stakeWords(other)}`}
-      </span>
-      <TextAction onClick={switchSide}>{t`Show`}</TextAction>
-    </div>
-  );
+  return stake && stake.count > 0 ? stake : undefined;
 }
 
 /** Under way again: nothing is to be done until they end. */
@@ -142,16 +147,17 @@ interface ReadCases {
 
 /**
  * The selected case takes the keys 1, 2, 3, or while nothing is selected the one that is being read: the first one at first, whatever
- * comes in above it, and the one below it once it is gone. They mean no case beside another job.
+ * comes in above it, and the one below it once it is gone. They mean no case beside another job, and none of the second side unselected.
  */
-function useCurrentCase(cases: readonly Job[]): string | undefined {
+function useCurrentCase(cases: readonly Job[], isFirst: boolean): string | undefined {
   const selectedId = useQueueView((state) => state.selectedId);
   const last = useRef<ReadCases>({ order: [] });
   const order = cases.map(({ id }) => id);
   const selected = order.find((id) => id === selectedId);
   // A list that is being read anew is empty for a while: what was read in it is known on.
   if (order.length > 0) last.current = { readId: selected ?? goneOnFrom(last.current, order), order };
-  return selectedId === undefined ? order.find((id) => id === last.current.readId) : selected;
+  if (selectedId !== undefined || !isFirst) return selected;
+  return order.find((id) => id === last.current.readId);
 }
 
 /** What was read before, or the first one below it that is still there. */

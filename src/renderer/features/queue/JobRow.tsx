@@ -16,7 +16,10 @@ import { useProjectTakes, useTitleOf } from './takeNames.tsx';
 /** What the gateway said, or in what the result is not what was ordered. */
 export function jobWarning(job: Job): string | undefined {
   if ((job.state === 'failed' || job.state === 'running') && job.error) return job.error.message;
-  return (job.state === 'succeeded' && (resultWords(job) || job.money.note)) || undefined;
+  if (job.state !== 'succeeded') return undefined;
+  const { statedNano, chargedNano, note } = job.money;
+  // A charge as the gateway stated it is told once, where its price is decided.
+  return resultWords(job) || (statedNano === undefined || statedNano !== chargedNano ? note : undefined);
 }
 
 /** The second line: the warning, or what the request asks for. */

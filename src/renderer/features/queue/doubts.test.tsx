@@ -5,7 +5,7 @@ import { useAnnouncements } from '../../app/announce.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { aJob, byText, click, clickOn, press, until } from '../../testing/page.tsx';
+import { acting, aJob, byText, click, press, until } from '../../testing/page.tsx';
 import { freshQueue, openQueue } from '../../testing/queuePage.tsx';
 
 const money = { ...aJob().money, reservedNano: 0, uncertainNano: 2_800_000_000, estimateNano: 2_800_000_000 };
@@ -116,13 +116,14 @@ it('below a cent, jobs are told in one line with one way out, but for those that
   await until(() => expect(studio.callsOf('jobs.settleDoubt')).toEqual(settled));
 });
 
-it('shows the number and the money of the status line, and keeps the other side apart', async () => {
+it('shows the number and the money of the status line, real money first, and test money apart where there is some', async () => {
   const status = aQueueStatus({ doubt: { count: 1, nano: 2_800_000_000, unpriced: 0 } });
-  useStudio.setState({ queue: { ...status, doubtElsewhere: { count: 4, nano: 1e9, unpriced: 0 } } });
+  const stakes = () => [...document.querySelectorAll('.stake')].map(({ textContent }) => textContent);
   const { studio } = await open([doubt]);
-  await until(() => byText('$2.80', '.stake'));
-  await clickOn(labels.show, '.row.bottom-line button');
-  await until(() => byText('$1.00', '.stake'));
+  await until(() => expect(stakes()).toEqual(['$2.80']));
+  const doubtElsewhere = { count: 4, nano: 1e9, unpriced: 0 };
+  await acting(() => useStudio.setState({ queue: { ...status, doubtElsewhere } }));
+  await until(() => expect(stakes()).toEqual(['$2.80', '$1.00']));
   const asked = studio.callsOf('jobs.list') as { costInDoubt?: true; play?: boolean }[];
   expect(asked.flatMap(({ costInDoubt, play }) => (costInDoubt ? play : []))).toEqual([false, true]);
 });

@@ -1,8 +1,8 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { askAgainOf } from '../../../shared/gateway/idempotency.ts';
 import type { ProfileView } from '../../../shared/gateway/profile.ts';
 import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
-import { type Pages, useEntities, useIsPlay, useJobPages, useNow, useStudio } from '../../app/index.ts';
+import { type Pages, useEntities, useJobPages, useNow, useStudio } from '../../app/index.ts';
 
 /** A cent: below it a doubt is not worth a case of its own. */
 const CENT_NANO = 10_000_000;
@@ -18,9 +18,6 @@ export interface Doubts {
   /** Any of the first two with less than a cent at stake, and nobody left to ask: they are shown in one line. */
   small: Job[];
   pages: Pages;
-  play: boolean;
-  /** Looks at the other side's, or back. */
-  switchSide: () => void;
 }
 
 const isInDoubt = ({ state, money }: Job): boolean =>
@@ -45,11 +42,8 @@ const mayBeAsked = (job: Job, profiles: readonly ProfileView[], now: number): bo
         now,
       ).can));
 
-/** One list of the studio's holds all of them, so that the inbox, its number and its money are the same. */
-export function useDoubts(): Doubts {
-  const active = useIsPlay();
-  const [isTurned, setTurned] = useState(false);
-  const play = active !== isTurned;
+/** One list of the studio's holds all of a side, so that the inbox, its number and its money are the same. */
+export function useDoubts(play: boolean): Doubts {
   const pages = useJobPages({ costInDoubt: true, play });
   const known = useEntities((state) => state.jobs);
   const profiles = useStudio((state) => state.profiles);
@@ -67,5 +61,5 @@ export function useDoubts(): Doubts {
       small: small.length > 1 ? small : [],
     };
   }, [ids, known, profiles, now]);
-  return { ...parts, pages, play, switchSide: () => setTurned(!isTurned) };
+  return { ...parts, pages };
 }

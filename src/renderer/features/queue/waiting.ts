@@ -64,7 +64,7 @@ export const waitsForKey = ({ reason, state, outputs }: Job): boolean =>
 export function waitOf(job: Job, facts: WaitFacts): Wait {
   if (job.state === 'queued') return queuedWait(job, facts);
   if (job.reason === undefined) return { icon: Hourglass, reason: t`Waiting`, release: job.error?.message ?? '' };
-  const { reason, release } = BLOCK_WORDS[job.reason];
+  const { reason, release = '' } = BLOCK_WORDS[job.reason];
   return { icon: ICONS[job.reason], reason, release, ...knownOf(job, job.reason, facts) };
 }
 

@@ -18,7 +18,7 @@ function releaseOf(as: 'adopt' | 'once', { statedNano, keeps }: PriceMismatch) {
   if (as === 'once')
     return {
       label: t`Continue once`,
-      words: t`Only for jobs waiting now. Later jobs pause again if the price differs.`,
+      words: t`Only for jobs waiting now.`,
     };
   const words = keeps
     ? t`Keeps the price: a cached prompt may cost less. Waiting jobs continue.`

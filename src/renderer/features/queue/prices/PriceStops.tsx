@@ -1,26 +1,14 @@
 import { TrendingUp } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Fragment, useState } from 'react';
 import { isPlayMoney } from '../../../../shared/gateway/profile.ts';
 import type { Job } from '../../../../shared/jobs/job.ts';
 import type { PriceMismatch } from '../../../../shared/money/ledger.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money/money.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
-import { evidenceOfJob, useCall, useJob, useNow } from '../../../app/index.ts';
+import { evidenceOfJob, useCall, useNow } from '../../../app/index.ts';
 import { ConfirmPriceDialog, risenPrice } from '../../../spending/index.ts';
-import {
-  Button,
-  formatClockSeconds,
-  formatCount,
-  formatWhen,
-  Icon,
-  priceText,
-  Reading,
-  rich,
-  TableHead,
-  Thumb,
-} from '../../../ui/index.ts';
+import { Button, formatCount, formatWhen, Icon, KeyValue, priceText, Reading, TableHead } from '../../../ui/index.ts';
 import styles from '../doubts.module.css';
-import { useTitleOf } from '../takeNames.tsx';
 import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
 
 /** What stated costs have stopped, each with the ways on; nothing where everything agrees with the price book. */
@@ -41,41 +29,32 @@ export function PriceStops() {
   );
 }
 
+/** The decision, told once: our price and the gateway's, what waits for it, and the ways on. */
 function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () => void }) {
-  const { waiting } = mismatch;
+  const { waiting, expectedNano, expectedLowNano, statedNano, statedBy, state } = mismatch;
   return (
     <article className="stack pad bottom-line" aria-label={t`Price of ${nameOf(mismatch)}`}>
-      <StoppedBy mismatch={mismatch}>{t`${nameOf(mismatch)}: ${counted(waiting.count, 'job')} waiting`}</StoppedBy>
-      <Figures mismatch={mismatch} />
-      <MismatchHistory mismatch={mismatch} />
-      <RequestsAtPrice mismatch={mismatch} />
+      <div className="row between">
+        <b className="cut">{nameOf(mismatch)}</b>
+        <span className="t3">
+          {state === 'disputed' ? t`Disputed, paused` : t`${counted(waiting.count, 'job')} waiting`}
+        </span>
+      </div>
+      <KeyValue
+        items={[
+          [t`Our price`, formatNanoRange(expectedLowNano, expectedNano)],
+          [
+            t`Gateway’s price`,
+            <Fragment key="stated">
+              {formatNano(statedNano)} <span className="mono t3">{statedBy}</span>
+            </Fragment>,
+          ],
+        ]}
+      />
       <PriceDecisions mismatch={mismatch} onChosen={onChosen} />
+      <RequestsAtPrice mismatch={mismatch} />
       <a className="lnk" href={evidenceOfJob(mismatch.jobId)}>{t`Job record and letter`}</a>
     </article>
-  );
-}
-
-/** Expected beside stated, and how far they are apart. */
-function Figures({ mismatch: { expectedNano, expectedLowNano, statedNano } }: { mismatch: PriceMismatch }) {
-  const apart = statedNano - expectedNano;
-  return (
-    <dl className={styles.apart}>
-      <div>
-        <dt>{t`Expected`}</dt>
-        <dd>{formatNanoRange(expectedLowNano, expectedNano)}</dd>
-      </div>
-      <div>
-        <dt>{t`Stated`}</dt>
-        <dd>{formatNano(statedNano)}</dd>
-      </div>
-      <div>
-        <dt>{t`Difference`}</dt>
-        <dd>
-          {apart > 0 ? '+' : ''}
-          {formatNano(apart)}
-        </dd>
-      </div>
-    </dl>
   );
 }
 
@@ -107,48 +86,6 @@ function RequestsAtPrice({ mismatch: { id } }: { mismatch: PriceMismatch }) {
         </Reading>
       )}
     </details>
-  );
-}
-
-/** The job whose answer stated another cost. */
-function StoppedBy({ mismatch, children }: { mismatch: PriceMismatch; children: ReactNode }) {
-  const job = useJob(mismatch.jobId);
-  const titleOf = useTitleOf();
-  return (
-    <div className="row">
-      <Thumb asset={job?.outputs[0]} />
-      <span className="col grow">
-        <b className="cut">{job ? titleOf(job) : nameOf(mismatch)}</b>
-        <span className="t3 cut">{children}</span>
-      </span>
-    </div>
-  );
-}
-
-/** What happened, in its order, and what follows until the user chooses. */
-function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
-  const job = useJob(mismatch.jobId);
-  const { state, statedBy, at } = mismatch;
-  return (
-    <>
-      <ol className={`${styles.tline} ${styles.solid}`}>
-        {job?.sentAt !== undefined && (
-          <li>
-            <span className="mono">{formatClockSeconds(job.sentAt)}</span>
-            <span>{t`Requested`}</span>
-          </li>
-        )}
-        <li>
-          <span className="mono">{formatClockSeconds(at)}</span>
-          <span>
-            {rich`The answer states ${formatNano(mismatch.statedNano)} in ${<span className="mono">{statedBy}</span>}, and this is charged. More jobs at this price wait for you.`}
-          </span>
-        </li>
-      </ol>
-      {state === 'disputed' && (
-        <p className="t2">{t`Disputed: the rest is unconfirmed. Jobs at this price wait for you.`}</p>
-      )}
-    </>
   );
 }
 
