@@ -117,7 +117,7 @@ test('the spend in real and in test money is read', async () => {
 test('a take is scheduled for the night at its price', async () => {
   const { page } = program;
   await keys.press('Alt+4');
-  await page.getByRole('button', { name: starting(labels.planANight) }).waitFor();
+  await page.getByRole('link', { name: starting(labels.planANight) }).waitFor();
   await keys.open(starting(labels.planANight));
   await page.getByRole('complementary', { name: labels.plan, exact: true }).waitFor();
   await keys.write(starting(labels.from), '23:00');

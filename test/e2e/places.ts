@@ -79,7 +79,7 @@ export const PLACES: Place[] = [
     opened('queue', () => program.page.getByRole('combobox', { name: labels.kind }).click(), list),
     leave,
   ],
-  ['the plan of a night', opened('queue', button(labels.planANight), plan), leave],
+  ['the plan of a night', opened('queue', link(labels.planANight), plan), leave],
   [
     'a job to be canceled with what waits for it',
     opened('queue', row('A quay at night'), button(starting(labels.cancel)), dialog),

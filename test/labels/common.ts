@@ -175,7 +175,6 @@ export const common = catalogue({
   time: 'Time',
   timeOf: 'Time of {name}',
   to: 'To',
-  tonight: 'Tonight',
   tryAgain: 'Try again',
   undo: 'Undo',
   upToTokens: 'Up to {most} tokens',

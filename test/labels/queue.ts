@@ -41,7 +41,6 @@ export const queue = catalogue({
   makeItAgainText: 'Make it again',
   moreAreInTheQueue: '{count} more in the queue',
   nameOfThePlan: 'Name of the plan',
-  noNightIsPlanned: 'No overnight run is scheduled',
   notOnTheBill: 'Not on the bill',
   notThePrice: 'Price of {mismatch}',
   pauseAll: 'Pause all',

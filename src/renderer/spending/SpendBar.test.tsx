@@ -104,11 +104,11 @@ it('after a lost answer only the same button asks again, for the night or for no
   const tonight = { what: 'Make it', shown: undefined, onSend: lose('tonight') };
   const page = await show(spendBar({ onSend: lose('now'), tonight }));
   const off = (label: string) => byText(label).getAttribute('aria-disabled');
-  await until(() => expect(off(labels.tonight)).toBeNull());
-  await click(byText(labels.tonight));
+  await until(() => expect(off(labels.scheduleTonight)).toBeNull());
+  await click(byText(labels.scheduleTonight));
   await until(() => expect(page.textContent).toContain(NOT_TWICE));
   await click(byText('Make it'));
-  expect([off('Make it'), off(labels.tonight), sent]).toEqual(['true', null, ['tonight']]);
+  expect([off('Make it'), off(labels.scheduleTonight), sent]).toEqual(['true', null, ['tonight']]);
 });
 
 it('where no night is planned, Tonight takes the order along to the plan and sends nothing; what cannot be ordered goes nowhere', async () => {
@@ -119,12 +119,12 @@ it('where no night is planned, Tonight takes the order along to the plan and sen
   const shown = { estimateNano: 2_400_000_000, lowNano: 400_000_000, unpriced: 0 };
   const bar = (off?: string) => spendBar({ off, onSend, tonight: { what: 'Make take 3', shown, onSend } });
   await show(bar('Write what it shows.'));
-  await until(() => expect(byText(labels.tonight).title).toBe('Write what it shows.'));
-  await click(byText(labels.tonight));
+  await until(() => expect(byText(labels.scheduleTonight).title).toBe('Write what it shows.'));
+  await click(byText(labels.scheduleTonight));
   expect(useNightOrder.getState().order).toBeUndefined();
   await show(bar());
-  await until(() => expect(byText(labels.tonight).title).toContain('Schedule one first'));
-  await click(byText(labels.tonight));
+  await until(() => expect(byText(labels.scheduleTonight).title).toContain('Schedule one first'));
+  await click(byText(labels.scheduleTonight));
   expect(location.hash).toBe('#/queue/night?plan=change');
   expect(useNightOrder.getState().order).toMatchObject({ what: 'Make take 3', shown, from: '#/storyboard?shot=3' });
   expect(sent).toEqual([]);

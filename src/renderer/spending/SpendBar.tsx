@@ -21,19 +21,18 @@ interface SpendBarProps {
   onCancel?: () => void;
   /** Another one of the same is being made: nothing urges to pay once more. */
   isQuiet?: boolean;
-  /** Under the button, where nothing keeps it off; the order for tonight is a link beside it. */
+  /** Under the button, where nothing keeps it off. */
   foot?: ReactNode;
   /** The price, and what stands above it. */
   children: ReactNode;
 }
 
 /**
- * The price where it is spent, why it cannot be spent yet, and the one button and chord that spend, with the same for the night beside
+ * The price where it is spent, why it cannot be spent yet, and the one button and chord that spend, with the same for the night below
  * it: one press, one request.
  */
 export function SpendBar(props: SpendBarProps) {
   const { label, tonight, unknown = UNKNOWN, onCancel, isQuiet, foot, children } = props;
-  const isFooted = foot !== undefined;
   const { order, off, night, isBusy, isWaiting, error, isUnknown, sent } = useNowOrTonight(props);
   const bar = useRef<HTMLDivElement>(null);
   useInPalette(props, off, () => order(false));
@@ -43,7 +42,6 @@ export function SpendBar(props: SpendBarProps) {
       {children}
       {isWaiting && <AskedAgain />}
       {error && <ErrorBox title={error}>{sent ?? (isUnknown ? unknown : t`Nothing was sent.`)}</ErrorBox>}
-      {!isFooted && <WhyOff>{off}</WhyOff>}
       <div className="row go">
         {onCancel && (
           <Button variant="ghost" onClick={onCancel}>
@@ -60,12 +58,11 @@ export function SpendBar(props: SpendBarProps) {
         >
           {label}
         </Button>
-        {tonight && !isFooted && <TonightButton night={night} />}
       </div>
-      {isFooted && (
+      {(off || foot || tonight) && (
         <div className="row between">
           {off ? <WhyOff>{off}</WhyOff> : <span className="t2">{foot}</span>}
-          {tonight && !off && <TonightButton night={night} look="link" />}
+          {tonight && <TonightButton night={night} />}
         </div>
       )}
     </div>

@@ -1,7 +1,6 @@
-import { Moon } from 'lucide-react';
 import { t } from '../../shared/text/texts.ts';
 import { navigate, useCall, useLacksKey, useStudio } from '../app/index.ts';
-import { Button, Icon, IconButton, TextAction } from '../ui/index.ts';
+import { TextAction } from '../ui/index.ts';
 import { type NightOrder, useNightOrder } from './nightOrder.ts';
 import { type SendFailure, useSpend } from './useSpend.ts';
 
@@ -21,7 +20,7 @@ interface NowOrTonight {
   of?: string;
 }
 
-/** What pressing *Tonight* does: it orders for the planned or open night, or takes the order along to the plan where none is planned or where it is many lines. */
+/** What pressing *Schedule tonight* does: it orders for the planned or open night, or takes the order along to the plan where none is planned or where it is many lines. */
 interface NightPress {
   /** Why it cannot be pressed. */
   off: string | undefined;
@@ -80,22 +79,9 @@ export function planNightFor({ what, shown, onSend, payer, lines }: Omit<NightOr
   navigate('queue', PLAN, 'night');
 }
 
-/** The order for the night, beside the one for now: as a button, as a link under it, or as an icon where there is no room. */
-export function TonightButton({ night, look }: { night: NightPress; look?: 'link' | 'icon' }) {
-  const { off, isBusy, title, onClick } = night;
-  const press = { off, title: off ?? title, busy: isBusy, onClick };
-  if (look === 'link') return <TextAction {...press}>{t`Schedule tonight`}</TextAction>;
-  if (look === 'icon') {
-    return (
-      <IconButton {...press} label={t`Schedule tonight`}>
-        <Icon of={Moon} />
-      </IconButton>
-    );
-  }
-  return (
-    <Button {...press}>
-      <Icon of={Moon} />
-      {t`Tonight`}
-    </Button>
-  );
-}
+/** The order for the night, beside the one for now. */
+export const TonightButton = ({ night: { off, isBusy, title, onClick } }: { night: NightPress }) => (
+  <TextAction off={off} title={off ?? title} busy={isBusy} onClick={onClick}>
+    {t`Schedule tonight`}
+  </TextAction>
+);

@@ -90,7 +90,7 @@ async function sendUnder<Name extends SpendingCall>(
 }
 
 const ASKED_AT = {
-  tonight: t`No reply yet to the same request for tonight. Press Tonight once more: it is not queued twice.`,
+  tonight: t`No reply yet to the same request for tonight. Press Schedule tonight once more: it is not queued twice.`,
   now: t`No reply yet to the same request. Press the button once more: it is not queued twice.`,
 };
 

@@ -62,7 +62,7 @@ const QUEUE = {
   'queue.later': queue(t`Move later`, 'Alt+Down', { also: ['night'], repeats: true }),
   'queue.first': queue(t`First`, 'Alt+Home'),
   'queue.last': queue(t`Last`, 'Alt+End'),
-  'queue.night': queue(t`Tonight, or run now`, 'Shift+Enter'),
+  'queue.night': queue(t`Schedule tonight, or run now`, 'Shift+Enter'),
   'queue.import': queue(t`Import jobs`, 'I', {
     words: 'batch CSV lines prompts',
     run: () => navigate('queue', { import: 'jobs' }),

@@ -218,16 +218,16 @@ describe('what became of a message', () => {
   it('stands in its own chat, also after another one was open', async () => {
     const studio = aStudio({ ...night, 'chat.send': () => lost });
     await asksInVain();
-    expect([isOff(labels.send), isOff(labels.tonight)]).toEqual([false, true]);
+    expect([isOff(labels.send), isOff(labels.scheduleTonight)]).toEqual([false, true]);
     await opens('Chat B');
     expect(failure()).toBe('');
     await type(box(), 'And the rope?');
-    expect([isOff(labels.send), isOff(labels.tonight)]).toEqual([false, false]);
+    expect([isOff(labels.send), isOff(labels.scheduleTonight)]).toEqual([false, false]);
     await show(<p>The queue</p>);
     await show(<ChatPage />);
     await opens('Chat A');
     expect(failure()).toContain('nothing is sent twice');
-    expect([isOff(labels.send), isOff(labels.tonight)]).toEqual([false, true]);
+    expect([isOff(labels.send), isOff(labels.scheduleTonight)]).toEqual([false, true]);
     await sends();
     await later();
     expect(new Set(studio.keysOf('chat.send')).size).toBe(1);
@@ -264,13 +264,13 @@ describe('what became of a message', () => {
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
     await click(byText(labels.newChat, '[aria-label="New chat"]'));
     await type(box(), 'And the rope?');
-    expect([isBusy(), isOff(labels.send), isOff(labels.tonight)]).toEqual([false, false, false]);
+    expect([isBusy(), isOff(labels.send), isOff(labels.scheduleTonight)]).toEqual([false, false, false]);
     await sent.answer(lost);
     await later();
     expect([failure(), box().value]).toEqual(['', 'And the rope?']);
     await acting(() => selectConversation('made'));
     expect([failure().includes('nothing is sent twice'), box().value]).toEqual([true, 'Where is the lamp?']);
-    expect([isOff(labels.send), isOff(labels.tonight)]).toEqual([false, true]);
+    expect([isOff(labels.send), isOff(labels.scheduleTonight)]).toEqual([false, true]);
   });
 });
 

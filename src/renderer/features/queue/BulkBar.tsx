@@ -43,7 +43,7 @@ export function BulkBar({ line }: { line: WaitingLine }) {
             off={off}
           >
             <Icon of={isOut ? Play : Moon} />
-            {isOut ? t`Run now` : t`Tonight`}
+            {isOut ? t`Run now` : t`Schedule tonight`}
           </ActionButton>
         </>
       )}

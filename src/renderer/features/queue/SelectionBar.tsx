@@ -19,7 +19,7 @@ import {
 import { call } from '../../client/index.ts';
 import { DownloadNow } from '../../media/DownloadNow.tsx';
 import { planNightFor, sendOnce, shownOfJob } from '../../spending/index.ts';
-import { Button, Confirm, Icon, plural, priceText, TextAction } from '../../ui/index.ts';
+import { Button, Confirm, Icon, priceText, TextAction } from '../../ui/index.ts';
 import { STATE_WORDS } from '../../words/index.ts';
 import { EditJobDialog } from './EditJobDialog.tsx';
 import { CascadeBar, MoveButtons, type WaitingLine } from './MoveButtons.tsx';
@@ -206,7 +206,7 @@ function NightButton({ job, onRunNow, onTonight }: { job: Job; onRunNow: () => v
   return (
     <ActionButton variant="ghost" action="queue.night" onDo={move}>
       <Icon of={inNight ? Play : Moon} />
-      {inNight ? t`Run now` : t`Tonight`}
+      {inNight ? t`Run now` : t`Schedule tonight`}
     </ActionButton>
   );
 }
@@ -248,8 +248,7 @@ function givenBack(job: Job): string {
 }
 
 function consequence(job: Job, title: string, dependents: number | undefined): string {
-  if (isTerminal(job.state))
-    return job.error ? job.error.message : `${title}, ${plural(job.attempts.length, 'attempt')}`;
+  if (isTerminal(job.state)) return job.error ? job.error.message : title;
   if (job.state === 'fetching') return `${title}: ${STATE_WORDS.fetching}`;
   return [t`Cancel ${title}?`, lostWith(dependents), givenBack(job)].filter(Boolean).join(' ');
 }

@@ -193,7 +193,7 @@ describe('what is chosen is changed together', () => {
 
   it('goes into the night at the price that is shown', async () => {
     const studio = await three();
-    await click(inBar(labels.tonight));
+    await click(inBar(labels.scheduleTonight));
     await until(() => byText(labels.planForTheNight(3), '[role="dialog"] button'));
     await until(() => expect(dialog()?.querySelector('.price')?.textContent).toBe('up to $3.00'));
     await spend();
@@ -213,7 +213,7 @@ describe('what is chosen is changed together', () => {
 
   it('is not priced together where it is of play money and of real money', async () => {
     await three({ bothSides: true });
-    expect(inBar(labels.tonight).getAttribute('aria-disabled')).toBe('true');
+    expect(inBar(labels.scheduleTonight).getAttribute('aria-disabled')).toBe('true');
   });
 });
 

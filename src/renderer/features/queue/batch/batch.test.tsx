@@ -114,8 +114,8 @@ it.each([null, planned])(
     const text = 'One\nTwo\nThree';
     const { queued } = await open({ text, enqueue: () => ok({ count: 3, jobIds: ['a', 'b', 'c'] }), night });
     await canQueue(3);
-    await until(() => expect(button(labels.tonight).title).toContain(night ? 'what fits' : labels.noNightIsPlanned));
-    await click(button(labels.tonight));
+    await until(() => expect(button(labels.scheduleTonight).title).toContain(night ? 'what fits' : 'Schedule one first'));
+    await click(button(labels.scheduleTonight));
     expect(queued()).toEqual([]);
     expect(window.location.hash).toBe('#/queue/night?plan=change');
     const { order } = useNightOrder.getState();

@@ -96,9 +96,7 @@ function NoLines() {
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
   if (isOrdered) return <Reading of={{}} rows={6} media />;
   return (
-    <EmptyState title={t`No jobs tonight`}>
-      {rich`Jobs sent with ${<i>{t`Tonight`}</i>} on the board, in Images or in Chat wait for this run.`}
-    </EmptyState>
+    <EmptyState title={t`No jobs tonight`}>{rich`Press ${<i>{t`Schedule tonight`}</i>} beside any price.`}</EmptyState>
   );
 }
 

@@ -6,7 +6,6 @@ import { counted, t } from '../../../../shared/text/texts.ts';
 import { hashOf, MoneyPlate, navigate, useNow, useStudio } from '../../../app/index.ts';
 import {
   Button,
-  EmptyState,
   formatClock,
   Icon,
   KeyValue,
@@ -37,23 +36,13 @@ export function Tonight() {
         {current && <span className="t3 cut">{whenOf(current, Date.now())}</span>}
         <span className="grow" />
         <a className="lnk" href={hashOf('queue', {}, 'night')}>
-          {t`Open run`}
+          {current ? t`Open run` : t`Schedule a run`}
         </a>
       </div>
       <div className="scroll">
         <Reading of={night} rows={3}>
           {({ last }) =>
-            current ? (
-              <Planned night={current} />
-            ) : (
-              <EmptyState
-                title={t`No overnight run is scheduled`}
-                action={<Button onClick={() => navigate('queue', {}, 'night')}>{t`Schedule a run`}</Button>}
-              >
-                {last?.notOpened && <>{last.notOpened} </>}
-                {t`A run sends jobs in your hours, within its own budget.`}
-              </EmptyState>
-            )
+            current ? <Planned night={current} /> : last?.notOpened && <p className="pad t2">{last.notOpened}</p>
           }
         </Reading>
       </div>

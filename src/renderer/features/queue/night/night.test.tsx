@@ -73,7 +73,7 @@ describe('tonight', () => {
 
   it('without a plan leads to the plan', async () => {
     await open(statusOf(null));
-    await clickOn(labels.planANight);
+    await clickOn(labels.planANight, 'a');
     await until(() => byText('Schedule run 1'));
     expect(location.hash).toBe('#/queue/night');
   });
@@ -100,7 +100,7 @@ describe('tonight', () => {
     await spend();
     await until(() => expect(dialog()).toBeNull());
     await click(byText('Beta', '.qrow'));
-    await until(() => byText(labels.tonight, '.cascade button'));
+    await until(() => byText(labels.scheduleTonight, '.cascade button'));
     await press('Enter', { shiftKey: true });
     const shown = { estimateNano: 3_200_000_000, lowNano: 400_000_000, unpriced: 0 };
     expect(studio.callsOf('night.assign')).toEqual([

@@ -143,7 +143,7 @@ it('what is typed is there again after another page, until it is armed', async (
   await until(arm);
   await type(capField(), '7');
   await open('#/queue');
-  await until(() => byText(labels.planANight));
+  await until(() => byText(labels.planANight, 'a'));
   await open('#/queue?plan=night');
   await until(arm);
   expect(capField().value).toBe('7');

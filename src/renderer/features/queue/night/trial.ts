@@ -21,7 +21,7 @@ export interface Trial {
 
 export const WORKING_OUT = t`Calculating the run`;
 
-const LINES_GONE = t`The rows are outdated. Go back and choose Tonight again.`;
+const LINES_GONE = t`The rows are outdated. Go back and choose Schedule tonight again.`;
 
 /** Works out what a plan would send, with the order that came along, again after a change of it and of what it is about. */
 export function useTrial(judged: ReturnType<typeof planOf>, debounceMs = 0): Trial {

@@ -166,7 +166,7 @@ export function SendButton(props: SendButtonProps) {
       >
         {props.children}
       </Button>
-      {props.tonight && <TonightButton night={night} look="icon" />}
+      {props.tonight && <TonightButton night={night} />}
     </>
   );
 }
