@@ -127,20 +127,20 @@ export function MoneySwatch({ of }: { of: 'settled' | 'reserved' | 'doubt' | 'fr
   return <i className={`sw sq ${texture}`} aria-hidden="true" />;
 }
 
-/** The three textures by name, with their figures where there are any, and what is to be said besides. */
-export function MoneyLegend({ totals, children }: { totals?: Totals; children?: ReactNode }) {
-  const { unpriced = 0 } = totals ?? {};
+/** The three textures by name, with their figures, and what is to be said besides. */
+export function MoneyLegend({ totals, children }: { totals: Totals; children: ReactNode }) {
+  const { unpriced = 0 } = totals;
   const figures = [
-    ['settled', t`Charged`, totals?.settledNano, totals?.settledLowNano],
-    ['reserved', t`Reserved`, totals?.reservedNano, undefined],
-    ['doubt', t`Unconfirmed`, totals?.uncertainNano, undefined],
+    ['settled', t`Charged`, totals.settledNano, totals.settledLowNano],
+    ['reserved', t`Reserved`, totals.reservedNano, undefined],
+    ['doubt', t`Unconfirmed`, totals.uncertainNano, undefined],
   ] as const;
   return (
     <div className="row legend">
       {figures.map(([of, name, nano, lowNano]) => (
         <span key={of}>
           <MoneySwatch of={of} />
-          {name} {nano !== undefined && <b>{partText(nano, unpriced, lowNano)}</b>}
+          {name} <b>{partText(nano, unpriced, lowNano)}</b>
         </span>
       ))}
       {unpriced > 0 && <span className="t3">{t`${formatCount(unpriced)} without a price`}</span>}

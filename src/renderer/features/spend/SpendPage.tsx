@@ -13,7 +13,6 @@ import {
   DateFields,
   EmptyState,
   ledgerTimesOf,
-  MoneyLegend,
   Panel,
   plural,
   Reading,
@@ -228,8 +227,6 @@ function Days({ rows, dates, now, cap }: DaysProps) {
     <>
       <div className="bar">
         <h2>{isByDay ? t`By day` : t`By month`}</h2>
-        <span className="grow" />
-        <MoneyLegend />
       </div>
       <Chart rows={bars} labels={labels} cap={line} label={isByDay ? t`By day` : t`By month`} />
     </>

@@ -42,9 +42,9 @@ function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: 
       </div>
       <KeyValue
         items={[
-          [t`Our price`, formatNanoRange(expectedLowNano, expectedNano)],
+          [t`Expected`, formatNanoRange(expectedLowNano, expectedNano)],
           [
-            t`Gateway’s price`,
+            t`Gateway`,
             <Fragment key="stated">
               {formatNano(statedNano)} <span className="mono t3">{statedBy}</span>
             </Fragment>,

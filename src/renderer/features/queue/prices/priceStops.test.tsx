@@ -71,7 +71,7 @@ describe('a stated cost that the price book does not allow', () => {
 
   it('says both prices, what waits, and each way with its price', async () => {
     await open(mismatch);
-    for (const words of ['Our price$0.40', 'Gateway’s price$0.80', '9 jobs waiting'])
+    for (const words of ['Expected$0.40', 'Gateway$0.80', '9 jobs waiting'])
       expect(article().textContent).toContain(words);
     for (const way of [adopt, labels.goOnOnce]) expect(costOf(way)).toContain(labels.jobsAtMost(9, '$7.20'));
     expect(costOf(dispute)).toContain('Free');
