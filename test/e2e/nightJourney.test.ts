@@ -198,7 +198,9 @@ test('a batch with three wrong lines is fixed and scheduled at the shown price',
   await press('i');
   await readAndFix();
   await program.canSend(starting(labels.queueJobs(LINES)));
-  await hands.press(page.locator('aside .sendbar').getByRole('button', { name: labels.scheduleTonight, disabled: false }));
+  await hands.press(
+    page.locator('aside .sendbar').getByRole('button', { name: labels.scheduleTonight, disabled: false }),
+  );
   await page.getByRole('listbox', { name: labels.jobsOfTheNight }).waitFor();
   expect((await host.ask('night.get')).current?.jobs.waiting).toBe(0);
   await program.press(starting(labels.addToNight(1)), page.getByText(`${LINES} jobs scheduled already.`));

@@ -114,7 +114,9 @@ it.each([null, planned])(
     const text = 'One\nTwo\nThree';
     const { queued } = await open({ text, enqueue: () => ok({ count: 3, jobIds: ['a', 'b', 'c'] }), night });
     await canQueue(3);
-    await until(() => expect(button(labels.scheduleTonight).title).toContain(night ? 'what fits' : 'Schedule one first'));
+    await until(() =>
+      expect(button(labels.scheduleTonight).title).toContain(night ? 'what fits' : 'Schedule one first'),
+    );
     await click(button(labels.scheduleTonight));
     expect(queued()).toEqual([]);
     expect(window.location.hash).toBe('#/queue/night?plan=change');
