@@ -211,7 +211,7 @@ const NIGHT = {
     words: 'night tonight schedule plan',
     run: () => navigate('queue', {}, 'night'),
   }),
-  'night.dry': night(t`Dry run again`, 'D'),
+  'night.dry': night(t`Check again`, 'D'),
   'night.start': night(t`Start now`, 'Shift+Enter'),
   'night.review': run(t`Review`, 'A'),
 };

@@ -12,16 +12,17 @@ interface ReportCountProps {
   doubt?: boolean;
 }
 
-/** One count of a report. */
-const ReportCount = ({ name, value, doubt = false }: ReportCountProps) => (
-  <div>
-    <dt>{name}</dt>
-    <dd className={doubt && value > 0 ? 'st uncertain' : undefined}>
-      {doubt && value > 0 && <DoubtGlyph />}
-      {formatCount(value)}
-    </dd>
-  </div>
-);
+/** One count of a report, where there is something to count. */
+const ReportCount = ({ name, value, doubt = false }: ReportCountProps) =>
+  value > 0 && (
+    <div>
+      <dt>{name}</dt>
+      <dd className={doubt ? 'st uncertain' : undefined}>
+        {doubt && <DoubtGlyph />}
+        {formatCount(value)}
+      </dd>
+    </div>
+  );
 
 interface NightFiguresProps {
   report: Report;
@@ -52,12 +53,12 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
       {run.endedBy && run.endedBy !== 'window' && <p className="t2">{run.endedText}</p>}
       <dl className="figs">
         <ReportCount name={t`Made`} value={report.made} />
-        {report.made > 0 && <ReportCount name={t`Not rated`} value={report.made - report.judged} />}
+        <ReportCount name={t`Not rated`} value={report.made - report.judged} />
         <ReportCount name={t`Kept`} value={report.kept} />
         <ReportCount name={t`Failed`} value={report.failed} />
         <ReportCount name={t`Refused`} value={report.refused} />
         <ReportCount name={run.state === 'open' ? t`Still to run` : t`Not run`} value={report.notRun} />
-        {report.underWay > 0 && <ReportCount name={t`Running`} value={report.underWay} />}
+        <ReportCount name={t`Running`} value={report.underWay} />
         <ReportCount name={t`Unconfirmed`} value={report.inDoubt} doubt />
       </dl>
       {report.askedAgain && <p className="t2">{askedAgainWords(report.askedAgain)}</p>}

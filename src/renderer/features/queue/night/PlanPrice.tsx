@@ -60,15 +60,15 @@ export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
             .filter(Boolean)
             .join(', ')}
         </span>
-        <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
-      </div>
-      {unfit > 0 && <p className="whole">{t`No room for ${counted(unfit, 'job')} in this run.`}</p>}
-      <div className="row between t3">
-        <span className="cut">{t`Reserved`}</span>
         <span className="nw">
-          {capLeftNano < 0 ? t`${formatNano(-capLeftNano)} over budget` : t`${formatNano(capLeftNano)} under budget`}
+          <span className="t3">{t`Reserved`}</span>{' '}
+          <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
         </span>
       </div>
+      {unfit > 0 && <p className="whole">{t`No room for ${counted(unfit, 'job')} in this run.`}</p>}
+      <p className="t3">
+        {capLeftNano < 0 ? t`${formatNano(-capLeftNano)} over budget` : t`${formatNano(capLeftNano)} under budget`}
+      </p>
     </>
   );
 }

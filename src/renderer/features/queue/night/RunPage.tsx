@@ -30,12 +30,11 @@ import {
   Section,
   TextAction,
   Thumb,
-  WhyOff,
 } from '../../../ui/index.ts';
 import queueStyles from '../queue.module.css';
 import { JobName } from '../takeNames.tsx';
 import { nothingMade, type Sent, sentCount } from './morningWords.ts';
-import { beside, NeedsYou } from './NeedsYou.tsx';
+import { NeedsYou } from './NeedsYou.tsx';
 import { NightFigures } from './NightReport.tsx';
 import nightStyles from './night.module.css';
 import { StopNight } from './StopNight.tsx';
@@ -141,17 +140,16 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
           ))}
           {live.length === 0 && <p className="t3">{t`No jobs are running.`}</p>}
         </div>
-        <Section title={t`Rules`}>
-          <KeyValue
-            items={[
-              [t`Failures in a row`, beside(inRow.failures, ofLimit(rules.failuresInRow))],
-              [t`Refusals in a row`, beside(inRow.refusals, ofLimit(rules.refusalsInRow))],
-            ]}
-          />
-        </Section>
-        <Section>
-          <WhyOff>{t`Running jobs finish. Sent jobs are not refunded.`}</WhyOff>
-        </Section>
+        {(rules.failuresInRow ?? rules.refusalsInRow) !== null && (
+          <Section title={t`Rules`}>
+            <KeyValue
+              items={[
+                [t`Failures in a row`, ofLimit(inRow.failures, rules.failuresInRow)],
+                [t`Refusals in a row`, ofLimit(inRow.refusals, rules.refusalsInRow)],
+              ]}
+            />
+          </Section>
+        )}
       </div>
       <div className="sendbar">
         <div className="row between">
@@ -171,7 +169,12 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
   );
 }
 
-const ofLimit = (limit: number | null): string => (limit === null ? t`No limit` : t`of ${limit}`);
+const ofLimit = (count: number, limit: number | null) =>
+  limit !== null && (
+    <>
+      {count} <span className="t3">{t`of ${limit}`}</span>
+    </>
+  );
 
 function LiveJob({ id }: { id: string }) {
   const job = useJob(id);

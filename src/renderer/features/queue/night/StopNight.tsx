@@ -27,7 +27,7 @@ export function StopNight({ night, open, onClose, run }: StopNightProps) {
     >
       {[
         waiting > 0 && t`${counted(waiting, 'job')} will not be sent.`,
-        underWay > 0 && t`${counted(underWay, 'running job')} will finish.`,
+        underWay > 0 && t`${counted(underWay, 'running job')} will finish and be charged.`,
         repeats &&
           (night.state === 'open' ? t`The next run stays scheduled without them.` : t`The run no longer repeats.`),
       ]

@@ -5,7 +5,6 @@ import { formatNano } from '../../../../shared/money/money.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
 import { hashOf, MoneyPlate, navigate, useNow, useStudio } from '../../../app/index.ts';
 import {
-  Button,
   formatClock,
   Icon,
   KeyValue,
@@ -70,9 +69,6 @@ function Planned({ night }: { night: NightRun }) {
       {awake === 'cannot' && <NothingKeepsAwake />}
       {offline && <WhyOff>{t`Gateway unreachable. The run waits for it.`}</WhyOff>}
       <Reading of={{ ...dry, loading: false }}>{(result) => <DryRunResult dry={result} />}</Reading>
-      <Button onClick={dry.reload} busy={dry.stale}>
-        {t`Dry run again`}
-      </Button>
     </div>
   );
 }
@@ -125,17 +121,14 @@ const DryRunResult = ({ dry }: { dry: DryRun }) => (
       <span className="grow" />
       <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
     </div>
-    <div className="row">
-      <span>{t`Does not fit`}</span>
-      <span className="grow" />
-      {dry.unfitCount === 0 ? (
-        <span className="t3">{t`Nothing`}</span>
-      ) : (
+    {dry.unfitCount > 0 && (
+      <div className="row between">
+        <span>{t`Does not fit`}</span>
         <TextAction onClick={() => navigate('queue', { plan: 'change' }, 'night')}>
           {plural(dry.unfitCount, 'job')}
         </TextAction>
-      )}
-    </div>
+      </div>
+    )}
     {dry.notes.map((note) => (
       <WhyOff key={note}>{note}</WhyOff>
     ))}

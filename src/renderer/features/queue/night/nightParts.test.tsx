@@ -48,7 +48,7 @@ it('a day whose jobs have no known price has none', async () => {
 });
 
 it.each([
-  [0, 2, '2 running jobs will finish.'],
+  [0, 2, '2 running jobs will finish and be charged.'],
   [1, 0, '1 job will not be sent.'],
 ])('stopping a night with %i that wait and %i under way says what stays waiting', async (waiting, underWay, words) => {
   const night: NightRun = { ...planned, state: 'open', jobs: { waiting, underWay, ended: 0 } };

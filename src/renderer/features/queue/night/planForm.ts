@@ -166,11 +166,12 @@ const AMOUNT = /^\d{1,6}(?:\.\d{1,9})?$/;
 const nanoOf = (text: string): Nano | null => (text.trim() === '' ? null : nanoFromDollars(text.trim()));
 const toInteger = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
-/** "3 failures in a row, or 2 refusals", or that it has no such rule. */
+/** "3 failures in a row, or 2 refusals"; empty without such a rule. */
 export function stopsAfter({ failuresInRow, refusalsInRow }: NightRules): string {
-  const rules = [
+  return [
     failuresInRow === null ? '' : failuresInRow === 1 ? '1 failure' : t`${failuresInRow} failures in a row`,
     refusalsInRow === null ? '' : refusalsInRow === 1 ? '1 refusal' : t`${refusalsInRow} refusals in a row`,
-  ].filter(Boolean);
-  return rules.length === 0 ? t`No limit` : rules.join(', or ');
+  ]
+    .filter(Boolean)
+    .join(', or ');
 }
