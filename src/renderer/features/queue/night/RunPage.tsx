@@ -153,7 +153,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
       </div>
       <div className="sendbar">
         <div className="row between">
-          <span className="t2">{t`${counted(night.jobs.waiting, 'job')} reserved`}</span>
+          <span className="t2">{t`Reserved`}</span>
           <b>{priceText(night.used.reservedNano, night.used.reservedNano, 'most', unpriced)}</b>
         </div>
         <div className="row">
