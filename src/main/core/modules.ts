@@ -106,7 +106,7 @@ function createMoney({ engine, profiles, ...parts }: Base) {
       ...parts,
       profiles,
       mismatches: engine.priceMismatches,
-      announce: (jobIds) => engine.commands.announce(jobIds),
+      announce: () => engine.commands.sumsChanged(),
       listPrices: async (id) => (await client(id))?.listPrices(),
     }),
     models: new ModelCalls({ ...parts, profiles, readModels: async (id) => (await client(id))?.readModels() }),

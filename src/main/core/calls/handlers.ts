@@ -120,7 +120,7 @@ function profileHandlers(modules: Modules): HandlersOf<'profiles'> {
   /** Another profile is active: announces the sums, budgets and unconfirmed costs of its side. */
   const emitSideChange = (): void => {
     bus.emit({ type: 'settings.changed' });
-    engine.commands.announce([]);
+    engine.commands.sumsChanged();
   };
   return {
     'profiles.list': async () => {

@@ -211,7 +211,7 @@ export class Chat {
     );
     if (!written.ok) return written;
     const { made, isRepeat } = written.data;
-    if (!isRepeat) jobs.announce([made.jobId]);
+    if (!isRepeat) jobs.announce();
     return ok(made);
   }
 

@@ -223,7 +223,7 @@ export class Director {
     if (!written.ok) return written;
     const { made, isRepeat } = written.data;
     record?.();
-    if (!isRepeat) engine.commands.announce(made);
+    if (!isRepeat) engine.commands.announce();
     if (!isRepeat) this.emitChanged(rowsOf(plan));
     return ok(this.made(made, input.ids));
   }

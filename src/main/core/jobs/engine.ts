@@ -78,7 +78,7 @@ export class Engine {
     this.deps = deps;
     this.store = deps.store;
     this.slicedWork = new SlicedWork(deps);
-    const changed = (ids: string[]) => this.announce(ids);
+    const changed = () => this.announce();
     this.queries = new JobQueries(deps.store);
     this.priceMismatches = new PriceMismatches(deps, changed);
     this.limits = new Limits(deps, {
@@ -91,9 +91,9 @@ export class Engine {
       offline: this.isOffline(deps.profiles.active().id),
       ...(this.isStarted ? {} : { waitsForRoom: true }),
     }));
-    this.poller = new Poller(deps, this.limits, { changed });
+    this.poller = new Poller(deps, this.limits, changed);
     this.costRecords = new CostRecords(deps, changed);
-    this.kept = new KeptRequests(deps, changed);
+    this.kept = new KeptRequests(deps);
     this.runner = new Runner(deps, this.limits, this.kept, {
       changed,
       taskAccepted: (id) => this.poller.follow(id),
@@ -114,7 +114,7 @@ export class Engine {
       abort: (id) => runner.abort(id),
       hold: (ids) => scheduler.hold(ids),
     });
-    this.many = new ManyJobs(deps, this.bulk, { announce: changed });
+    this.many = new ManyJobs(deps, this.bulk, changed);
     this.commands = new JobCommands(deps, {
       scheduler,
       poller,
@@ -122,15 +122,16 @@ export class Engine {
       asks,
       enqueueMany: (call, profile, items) => this.batches.enqueueAll(call, profile, items),
       announce: changed,
+      sumsChanged: () => this.sumsChanged(),
       canceled,
     });
     this.bills = new JobBills(deps, {
       isAwaited: (id) => runner.isInFlight(id) || asks.isAsking(id) || poller.isAsking(id),
-      announce: changed,
+      changed,
     });
     this.batches = new BatchWriter(deps, this.bulk, (ids) => {
       this.commands.prioritizeFirst(ids);
-      this.announce([]);
+      this.sumsChanged();
     });
     this.subscribe();
   }
@@ -187,7 +188,7 @@ export class Engine {
     this.limits.restore();
     this.isStarted = true;
     this.scheduler.open();
-    this.announce(recovered);
+    this.announce();
     // Its money may have been shared out only in part.
     const night = currentNightRun(this.store.read);
     if (night) this.slicedWork.start(`night ${night.id}`, () => this.reevaluateNight(night.id));
@@ -261,10 +262,19 @@ export class Engine {
     events.on('key.unreadable', (profileId) => this.keyWatch.tryAgain(profileId));
     events.on('budgets.changed', () => {
       this.jobEvents.softCaps.capsChanged();
-      this.announce([]);
+      this.sumsChanged();
     });
     events.on('night.changed', (runId) => this.slicedWork.start(`night ${runId}`, () => this.reevaluateNight(runId)));
-    events.on('output.settled', (jobId) => void this.outputSettled(jobId));
+    events.on(
+      'output.settled',
+      (jobId) =>
+        void finishWritten(
+          this.deps,
+          () => this.closed,
+          jobId,
+          () => this.announce(),
+        ),
+    );
     events.on('mediaTask.ended', (assetId, kind) => {
       if (kind === 'lastFrame') this.lastFrameEnded(assetId);
     });
@@ -293,19 +303,23 @@ export class Engine {
     if (this.isStarted) this.asks.wake();
   }
 
-  /** After a commit: emits what changed, and sends what may be sent now. */
-  private announce(ids: string[]): void {
-    this.jobEvents.changed(ids);
-    this.kept.changed(ids);
+  /** After a commit: sends what may be sent now. The store itself tells which jobs changed. */
+  private announce(): void {
     if (this.isStarted) this.asks.wake();
     this.scheduler.moneyChanged();
     this.scheduler.wake();
   }
 
+  /** The same where no job has to have changed. */
+  private sumsChanged(): void {
+    this.jobEvents.changed([]);
+    this.announce();
+  }
+
   /** Nothing is claimed by the new money before all of it is shared out. */
   private *reevaluateNight(runId: string): Generator<void, void> {
     yield* reevaluateRunInSlices(this.deps, runId);
-    this.announce([]);
+    this.sumsChanged();
   }
 
   /** A host answers again: pages are told, and the jobs that waited for it go on, in the order of the queue. */
@@ -320,7 +334,7 @@ export class Engine {
   private profileChanged(profileId: string): void {
     this.goOnOf(profileId, [...WAITS_FOR_USER, 'offline']);
     this.limits.profileChanged(profileId);
-    this.announce([]);
+    this.sumsChanged();
     this.compareAccounts(profileId);
   }
 
@@ -340,18 +354,17 @@ export class Engine {
 
   /** Reevaluates jobs that are still blocked for one of these reasons, whatever time they wait for. */
   private *goOn(ids: readonly string[], reasons: readonly BlockReason[]): Generator<void, void> {
-    yield* inSlices(ids, (slice) =>
-      this.announce(
-        this.store.transaction((db) =>
-          slice.filter((id) => {
-            const row = rowById(db, id);
-            if (!row?.reason || !reasons.includes(row.reason)) return false;
-            row.next_at = null;
-            return reevaluate(this.deps, db, row);
-          }),
-        ),
-      ),
-    );
+    yield* inSlices(ids, (slice) => {
+      this.store.transaction((db) => {
+        for (const id of slice) {
+          const row = rowById(db, id);
+          if (!row?.reason || !reasons.includes(row.reason)) continue;
+          row.next_at = null;
+          reevaluate(this.deps, db, row);
+        }
+      });
+      this.announce();
+    });
   }
 
   /** Finds out whether the profiles of jobs in doubt have the key that these were sent with. */
@@ -361,11 +374,6 @@ export class Engine {
       .catch((error) => this.deps.log.error({ error: String(error) }, 'the keys of jobs in doubt were not compared'));
   }
 
-  private async outputSettled(jobId: string): Promise<void> {
-    const changed = await finishWritten(this.deps, () => this.closed, jobId);
-    if (changed) this.announce(changed);
-  }
-
   /** A last frame was taken, or cannot be taken: the jobs that wait for it go on, or fail. */
   private lastFrameEnded(clipId: string): void {
     const jobId = assetRow(this.store.read, clipId)?.job_id;
@@ -373,7 +381,8 @@ export class Engine {
   }
 
   private *goOnAfter(jobId: string): Generator<void, void> {
-    this.announce(this.store.transaction((db) => reevaluateDependents(this.deps, db, jobId)));
+    this.store.transaction((db) => reevaluateDependents(this.deps, db, jobId));
+    this.announce();
   }
 
   /**

@@ -109,7 +109,7 @@ test('once closed, nothing is emitted, and nothing is read from the closed datab
   await harness.clock.advance(1_000);
   await harness.close();
   const told = harness.events.length;
-  harness.engine.commands.announce([]);
+  harness.engine.commands.announce();
   await harness.clock.advance(60_000);
   expect(harness.events).toHaveLength(told);
 });

@@ -28,10 +28,10 @@ const costing = (dollars: number) => ({ estimateNano: nano(dollars), lowNano: na
 const UNKNOWN = { estimateNano: 0, lowNano: 0, unpriced: 1 };
 const CONFLICT = { error: { code: 'conflict' } };
 
-const setPrice = (harness: EngineHarness, dollars: number) =>
-  harness.engine.commands.announce(
-    openPriceBook(harness).set(harness.profile, perSecond(dollars).prices, 'manual').jobIds,
-  );
+const setPrice = (harness: EngineHarness, dollars: number) => {
+  openPriceBook(harness).set(harness.profile, perSecond(dollars).prices, 'manual');
+  harness.engine.commands.announce();
+};
 
 /** A job with a price; `rises` sets another one, and `says` is why it waits and what is confirmed. */
 async function aPriced(profile: object, options: JobOptions = {}) {
@@ -140,7 +140,7 @@ describe('a job whose price rises while it waits', () => {
     rises(3);
     expect(now()).toMatchObject({ reason: 'budget', money: { reservedNano: 0 } });
     cap(100);
-    commands.announce([]);
+    commands.announce();
     await settle();
     expect(now().reason).toBe('priceRose');
   });

@@ -137,7 +137,8 @@ describe('a hard cap', () => {
     expect(await blocked()).toMatchObject({ state: 'blocked', error: { message }, money: { unpriced: true } });
     expect(script.sent).toBe(0);
     expectSums({});
-    commands.announce(set().jobIds);
+    set();
+    commands.announce();
     expect((await ends()).money).toMatchObject({ chargedNano: EACH });
     expect(used()).toMatchObject({ settledNano: EACH, unpriced: 0 });
   });

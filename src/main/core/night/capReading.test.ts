@@ -108,7 +108,7 @@ describe('at the lower price', () => {
     const price = DEFAULT_PRICES.find(({ model }) => model === 'video-standard');
     if (!price) throw new Error('it has no price');
     openPriceBook(harness).set(harness.profile, [{ ...price, settledReading }], 'manual');
-    harness.engine.commands.announce([]);
+    harness.engine.commands.announce();
     await settle();
     expect(reservedLow(harness)).toEqual({ jobs: 2 * eachNano, kept: 2 * eachNano });
     expect(current(harness).countedNano).toBe(2 * eachNano);

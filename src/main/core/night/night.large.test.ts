@@ -30,7 +30,7 @@ const planned = plannedBy(start);
 /** The clock jumps, as after a sleep or when it is set; then something wakes the queue. */
 async function jumpTo(harness: NightHarness, time: number): Promise<void> {
   harness.clock.set(time);
-  harness.engine.commands.announce([]);
+  harness.engine.commands.announce();
   await settle();
 }
 

@@ -221,7 +221,7 @@ export class Quotes {
     if (found.why !== undefined) return this.voided(input.id, found.why);
     if (!written.ok) return written;
     if (found.is === 'same') {
-      engine.commands.announce([written.data.made]);
+      engine.commands.announce();
       emit({ type: 'quotes.changed' });
     }
     return ok(written.data.made);

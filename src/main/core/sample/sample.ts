@@ -91,7 +91,7 @@ export class Sample {
         this.writeShots(db, sample.shots, { projectId, profile, files: stored.data }),
       ),
     );
-    jobs.announce(opened.shots.flatMap(({ takes }) => takes));
+    jobs.announce();
     this.deps.library.mediaWork.announce();
     this.deps.storyboard.announceProjects();
     return ok(opened.project);

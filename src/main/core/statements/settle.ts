@@ -68,35 +68,32 @@ export class Settlements {
   undo(decisions: readonly DecisionRow[]): Result<unknown> {
     const at = this.deps.clock.now();
     return this.inTransaction((db) => {
-      const changed: string[] = [];
       for (const row of decisions.toSorted((one, other) => other.seq - one.seq)) {
         statementTable.undo(db, row.seq, at);
         const undone = this.undoEntries(db, row);
         if (!undone.ok) return undone;
-        changed.push(...undone.data);
       }
-      return ok(changed);
+      return ok(null);
     });
   }
 
-  /** Each entry gets its counter-entry. Returns the jobs that changed. */
-  private undoEntries(db: WriteDb, { done, jobId }: DecisionRow): Result<string[]> {
+  /** Each entry gets its counter-entry. */
+  private undoEntries(db: WriteDb, { done, jobId }: DecisionRow): Result<null> {
     const { bills, ledger } = this.deps;
-    if (done === null) return ok([]);
+    if (done === null) return ok(null);
     if ('before' in done) return bills.undo(db, jobId ?? '', done, UNDONE);
-    return ledger.bills.reverse(db, undefined, done.entryIds, UNDONE) ? ok([]) : sumsTooLarge;
+    return ledger.bills.reverse(db, undefined, done.entryIds, UNDONE) ? ok(null) : sumsTooLarge;
   }
 
   private settleEach(
     db: WriteDb,
     { row, decisions }: Current,
     { lines, as }: { lines: readonly ComparedLine[]; as: LineDecision },
-  ): Result<string[]> {
+  ): Result<null> {
     const { readAt, name } = row;
     const source = name === null ? `the bill read on ${DAY.format(readAt)}` : `the bill ${name}`;
     const settling: Settling = { row, source, kinds: new Map(), moved: new Map() };
     const at = this.deps.clock.now();
-    const changed: string[] = [];
     const settledJobs = new Set<string>();
     for (const line of lines) {
       const { id, hash, job, group } = line;
@@ -106,11 +103,10 @@ export class Settlements {
       if (!settled.ok) return settled;
       if (job && as === 'adopt') settledJobs.add(job.id);
       const { jobId, done } = settled.data;
-      changed.push(...changedBy(done));
       const shown = JSON.stringify(lineOf(line, decisions));
       statementTable.decide(db, row.profileId, { statementId: row.id, lineId: id, hash, as, jobId, done, shown, at });
     }
-    return ok(changed);
+    return ok(null);
   }
 
   /** Makes the ledger follow the bill in one line. */
@@ -155,26 +151,22 @@ export class Settlements {
     return value ? ok({ jobId: null, done: { entryIds, enteredNano: nano } }) : sumsTooLarge;
   }
 
-  /** All or nothing; what changed is announced after the commit. */
-  private inTransaction(work: (db: WriteDb) => Result<string[]>): Result<unknown> {
-    let changed: string[];
+  /** All or nothing. */
+  private inTransaction(work: (db: WriteDb) => Result<null>): Result<null> {
     try {
-      changed = this.deps.store.transaction((db) => {
+      this.deps.store.transaction((db) => {
         const done = work(db);
-        if (done.ok) return done.data;
-        throw new Refused(done);
+        if (!done.ok) throw new Refused(done);
       });
     } catch (error) {
       if (error instanceof Refused) return error.refusal;
       throw error;
     }
-    this.deps.bills.announce([...new Set(changed)]);
+    this.deps.bills.changed();
     this.deps.emit({ type: 'ledger.changed' });
-    return ok(changed);
+    return ok(null);
   }
 }
-
-const changedBy = (done: Done | null): string[] => (done && 'changed' in done ? done.changed : []);
 
 type Money = Settling['moved'] extends Map<string, infer T> ? T : never;
 const isSameMoney = (one: Money, other: Money): boolean =>

@@ -44,10 +44,15 @@ const streamed = (): string =>
     .map((name) => `'${name}'`)
     .join(', ');
 
-/** What pages keep in a cache: the id column of each table, and the column that changes. */
+/** What pages keep in a cache: the id column of each table, the column that changes, and which of its changes count. */
 const TABLES: Record<TrackedTable, { id: string; of: string; when?: string }> = {
-  // An arriving answer is emitted in chunks, as `chat.delta`.
-  jobs: { id: 'id', of: 'revision', when: `NOT (NEW.kind IN (${streamed()}) AND NEW.state = 'running')` },
+  // The text of an arriving answer is emitted in chunks, as `chat.delta`.
+  jobs: {
+    id: 'id',
+    of: 'revision',
+    when: `NOT (NEW.kind IN (${streamed()}) AND NEW.state = 'running'
+      AND (NEW.partial_text <> OLD.partial_text OR NEW.partial_reasoning <> OLD.partial_reasoning))`,
+  },
   assets: { id: 'id', of: 'revision' },
   conversations: { id: 'id', of: 'revision' },
   boards: { id: 'project_id', of: 'revision' },
@@ -72,9 +77,11 @@ export class RevisionNotifier {
     });
     for (const name of TRACKED_TABLES) {
       const { id, of, when = 'true' } = TABLES[name];
-      const note = `ON main.${name} WHEN ${when} BEGIN SELECT note_revised('${name}', NEW.${id}); END;`;
-      connection.exec(`CREATE TEMP TRIGGER ${name}_added_noted AFTER INSERT ${note}`);
-      connection.exec(`CREATE TEMP TRIGGER ${name}_revised_noted AFTER UPDATE OF ${of} ${note}`);
+      const note = `BEGIN SELECT note_revised('${name}', NEW.${id}); END;`;
+      connection.exec(`CREATE TEMP TRIGGER ${name}_added_noted AFTER INSERT ON main.${name} ${note}`);
+      connection.exec(
+        `CREATE TEMP TRIGGER ${name}_revised_noted AFTER UPDATE OF ${of} ON main.${name} WHEN ${when} ${note}`,
+      );
     }
   }
 

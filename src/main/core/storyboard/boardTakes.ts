@@ -84,7 +84,7 @@ export async function makeTakes(deps: Deps, input: TakesInput): Promise<Result<{
   const written = store.transaction((db) => onceByKey(db, call, clock.now(), () => write(db)));
   if (!written.ok) return written;
   const { made, isRepeat } = written.data;
-  if (!isRepeat) engine.commands.announce(made);
+  if (!isRepeat) engine.commands.announce();
   return takesMade(deps, input.projectId, made);
 }
 

@@ -100,7 +100,7 @@ async function requestTake(
   if (!written.ok) return written;
   const { made, isRepeat } = written.data;
   if (edit) plan.edited(edit.from, edit.to);
-  if (!isRepeat) engine.commands.announce([made]);
+  if (!isRepeat) engine.commands.announce();
   return takeMade(deps, projectId, made);
 }
 

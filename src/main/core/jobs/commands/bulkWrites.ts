@@ -127,8 +127,8 @@ const bulkOf = (db: ReadDb, { seq, task }: { seq: number; task: string }): Bulk 
 });
 
 export interface BulkHooks {
-  /** After a commit: emits what changed, and sends what may be sent now. */
-  announce(ids: string[]): void;
+  /** After a commit: sends what may be sent now. */
+  announce(): void;
   abort(jobId: string): void;
   /** After a commit: tasks of canceled jobs are asked for while their cost is in doubt. */
   canceled(ids: readonly string[]): void;
@@ -250,8 +250,8 @@ export class BulkWrites {
       changed.others += new Set(ids).size - count;
       changed.left.push(...left);
       for (const id of streams) this.hooks.abort(id);
-      // New jobs are told of by the store, and none of them is sent yet.
-      if (bulk.task.type !== 'enqueue') this.hooks.announce(ids);
+      // None of the new jobs is sent yet.
+      if (bulk.task.type !== 'enqueue') this.hooks.announce();
       if (bulk.task.type === 'cancel') this.hooks.canceled(ids);
       isLast = slice.isLast;
       if (!isLast) await nextTurn();

@@ -23,7 +23,7 @@ type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles'>;
 export async function confirmPrices(
   deps: Deps,
   input: CallParsed<'jobs.confirmPrice'>,
-  announce: (ids: string[]) => void,
+  changed: () => void,
 ): Promise<Result<{ jobs: Job[] }>> {
   const { store, clock } = deps;
   const call = keyedCall('jobs.confirmPrice', input);
@@ -35,7 +35,10 @@ export async function confirmPrices(
   for (let from = 0; from < ids.length; from += PER_SLICE) {
     if (from > 0) await nextTurn();
     const slice = ids.slice(from, from + PER_SLICE);
-    announce(store.transaction((db) => slice.filter((id) => release(deps, db, id))));
+    store.transaction((db) => {
+      for (const id of slice) release(deps, db, id);
+    });
+    changed();
   }
   return ok({ jobs: store.readTransaction((db) => readJobs(db, rowsByIds(db, ids))) });
 }
@@ -70,7 +73,7 @@ export function confirmRisen(
   }
 }
 
-function release(deps: Deps, db: WriteDb, id: string): boolean {
+function release(deps: Deps, db: WriteDb, id: string): void {
   const row = rowById(db, id);
-  return row?.reason === 'priceRose' && reevaluate(deps, db, row);
+  if (row?.reason === 'priceRose') reevaluate(deps, db, row);
 }

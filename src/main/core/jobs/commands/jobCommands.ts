@@ -36,6 +36,8 @@ import { type JobOfElsewhere, type MadeClip, writeElsewhere, writeMade } from '.
 
 /** The parts of the running engine that commands act on. */
 export interface EngineParts extends Pick<BulkHooks, 'announce' | 'canceled'> {
+  /** Sums, caps or pauses changed, and perhaps no job. */
+  sumsChanged(): void;
   scheduler: { prioritize(jobId: string): void };
   poller: { lookUp(jobId: string): Promise<void>; isAsking(jobId: string): boolean };
   runner: { abort(jobId: string): void; isInFlight(jobId: string): boolean };
@@ -76,7 +78,7 @@ export class JobCommands {
     const written = this.once(call, (db) => (isKnown(db) ? this.writeFirst(db, profile, input) : noSuchProject));
     if (!written.ok) return written;
     const { made: ids, isRepeat } = written.data;
-    if (!isRepeat) this.announce(ids);
+    if (!isRepeat) this.announce();
     return ok({ jobs: this.jobsOf(ids) });
   }
 
@@ -140,8 +142,12 @@ export class JobCommands {
     writeElsewhere(this.deps, db, job);
   }
 
-  announce(ids: string[]): void {
-    this.parts.announce(ids);
+  announce(): void {
+    this.parts.announce();
+  }
+
+  sumsChanged(): void {
+    this.parts.sumsChanged();
   }
 
   cancel(id: string): Result<Job> {
@@ -186,7 +192,7 @@ export class JobCommands {
     const { made: newId, isRepeat } = retried.data;
     if (!isRepeat) {
       this.parts.scheduler.prioritize(newId);
-      this.announce([newId]);
+      this.announce();
     }
     return this.get(newId);
   }
@@ -210,14 +216,14 @@ export class JobCommands {
   setVerdict(id: string, verdict: Verdict | null): Result<Job> {
     return this.change(id, (db) => {
       db.run(statements.saveVerdict, { id, verdict });
-      return ok([id]);
+      return ok(null);
     });
   }
 
   /** The same verdict for many jobs, in one transaction. */
   setVerdicts(ids: readonly string[], verdict: Verdict | null): Result<{ judged: number }> {
     this.store.transaction((db) => db.run(statements.saveVerdicts, { ids: JSON.stringify(ids), verdict }));
-    this.announce([...ids]);
+    this.announce();
     return ok({ judged: ids.length });
   }
 
@@ -294,9 +300,12 @@ export class JobCommands {
     for (let from = 0; from < ids.length; from += FOLLOWED_PER_TURN) {
       if (from > 0) await nextTurn();
       const slice = ids.slice(from, from + FOLLOWED_PER_TURN);
-      this.announce(this.store.transaction((db) => slice.filter((id) => followPause(this.deps, db, id))));
+      this.store.transaction((db) => {
+        for (const id of slice) followPause(this.deps, db, id);
+      });
+      this.announce();
     }
-    this.announce([]);
+    this.sumsChanged();
   }
 
   /** Replaces the request of a waiting job that was never sent. */
@@ -330,22 +339,19 @@ export class JobCommands {
     if (first !== undefined) this.parts.scheduler.prioritize(first);
   }
 
-  /** Changes a job in one transaction, once for the key of the call, announces the changed ids, and returns the job. */
+  /** Changes a job in one transaction, once for the key of the call, and returns it. */
   private change(
     id: string,
-    work: (db: WriteDb, row: JobRow) => Result<string[]>,
+    work: (db: WriteDb, row: JobRow) => Result<unknown>,
     call?: KeyedCall | undefined,
   ): Result<Job> {
-    let changed: string[] = [];
     const result = this.once(call, (db) => {
       const row = rowById(db, id);
       const worked = row ? work(db, row) : noSuchJob;
-      if (!worked.ok) return worked;
-      changed = worked.data;
-      return ok(id);
+      return worked.ok ? ok(id) : worked;
     });
     if (!result.ok) return result;
-    if (!result.data.isRepeat) this.announce(changed);
+    if (!result.data.isRepeat) this.announce();
     return this.get(id);
   }
 
@@ -377,9 +383,9 @@ const areMany = ({ requests, dependsOn, notBefore }: EnqueueInput): boolean =>
   requests.length > PER_SLICE && dependsOn === undefined && notBefore === undefined;
 
 /** By what is paused now: it may have been changed since the slices began. */
-function followPause(deps: EngineDeps, db: WriteDb, id: string): boolean {
+function followPause(deps: EngineDeps, db: WriteDb, id: string): void {
   const row = rowById(db, id);
-  if (row?.reason === 'paused') return reevaluate(deps, db, row);
-  if (row?.state !== 'queued' || !isPaused(db, row.lane)) return false;
-  return advance(db, row, { type: 'block', reason: 'paused' }, deps.clock.now());
+  if (row?.reason === 'paused') reevaluate(deps, db, row);
+  else if (row?.state === 'queued' && isPaused(db, row.lane))
+    advance(db, row, { type: 'block', reason: 'paused' }, deps.clock.now());
 }

@@ -25,7 +25,7 @@ import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from '../que
 import { rowById } from '../records.ts';
 import { requestOf } from '../row.ts';
 import { risenAmong } from '../waiting.ts';
-import { type Bulk, type BulkHooks, type BulkWrites, decideChange } from './bulkWrites.ts';
+import { type Bulk, type BulkWrites, decideChange } from './bulkWrites.ts';
 import { confirmPrices, confirmRisen } from './confirmPrices.ts';
 import { nightToJoin, retryAsNew } from './enqueue.ts';
 import { restorableJobs } from './restorableJobs.ts';
@@ -43,15 +43,16 @@ const MOST_NAMED = 100;
 export class ManyJobs {
   private readonly deps: EngineDeps;
   private readonly store: Store;
-  private readonly hooks: Pick<BulkHooks, 'announce'>;
+  private readonly changed: () => void;
   private readonly bulk: BulkWrites;
   /** Calls that request jobs again, one by one. */
   private retrying = 0;
 
-  constructor(deps: EngineDeps, bulk: BulkWrites, hooks: Pick<BulkHooks, 'announce'>) {
+  /** `changed`: after a commit, jobs changed. */
+  constructor(deps: EngineDeps, bulk: BulkWrites, changed: () => void) {
     this.deps = deps;
     this.store = deps.store;
-    this.hooks = hooks;
+    this.changed = changed;
     this.bulk = bulk;
   }
 
@@ -97,7 +98,7 @@ export class ManyJobs {
   }
 
   confirmPrice(input: CallParsed<'jobs.confirmPrice'>): Promise<Result<{ jobs: Job[] }>> {
-    return confirmPrices(this.deps, input, (ids) => this.hooks.announce(ids));
+    return confirmPrices(this.deps, input, this.changed);
   }
 
   /** What a restore of a backup does to jobs; `isWriting`: whether a batch is being written. */
@@ -166,7 +167,7 @@ export class ManyJobs {
     const retried = await retryAsNew(this.deps, row, { shown, night, call, meanwhile: () => requestedAlready });
     if (!retried.ok) return retried;
     const { made, isRepeat } = retried.data;
-    if (!isRepeat) this.hooks.announce([made]);
+    if (!isRepeat) this.changed();
     return ok(made);
   }
 

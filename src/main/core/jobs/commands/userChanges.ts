@@ -25,11 +25,12 @@ import { confirmPrice, confirmUpTo, reevaluate, reevaluateDependents, wantLastFr
 import { confirmRisen } from './confirmPrices.ts';
 import { jobsNamed, tooExpensive } from './enqueue.ts';
 
-/** Changes of one job that the user commands, each in the caller's transaction on the present row. Each returns the ids that changed. */
+/** Changes of one job that the user commands, each in the caller's transaction on the present row. */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;
 type PricingDeps = Deps & { profiles: Pick<EngineDeps['profiles'], 'get'> };
 
+/** Returns the ids of the job and of those that failed with it. */
 export function cancel(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
   if (!allows(row.state, 'cancel')) return fail('wrong_state', cannotCancel(row));
   outcomes.canceled(deps, db, row);
@@ -37,17 +38,17 @@ export function cancel(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
 }
 
 /** Reevaluates a blocked job now, whatever time it waits for, at the price that was shown. */
-export function unblock(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
+export function unblock(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<null> {
   const changed = priceChanged(shown, priceOfRow(row));
   if (changed) return changed;
   if (shown) confirmRisen(deps, db, [row]);
   row.next_at = null;
   reevaluate(deps, db, row);
-  return ok([row.id]);
+  return ok(null);
 }
 
 /** Moves a waiting job before another one, or to the end. */
-export function move(db: WriteDb, row: JobRow, before: string | undefined): Result<string[]> {
+export function move(db: WriteDb, row: JobRow, before: string | undefined): Result<unknown> {
   if (row.state !== 'queued' && row.state !== 'blocked')
     return fail('wrong_state', en`Only a waiting job can be moved.`);
   const space = spaceAt(db, { before }, 1);
@@ -66,7 +67,7 @@ export function moveEach(db: WriteDb, ids: readonly string[], positionOf: (index
 }
 
 /** Allows a job of unknown price that a hard cap blocks to be sent once. */
-export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
+export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<null> {
   if (row.state !== 'queued' && row.state !== 'blocked')
     return fail('wrong_state', en`Only a waiting job can be let go.`);
   const changed = priceChanged(shown, priceOfRow(row));
@@ -75,19 +76,20 @@ export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: Show
   setUnpricedAllowed(db, row, true);
   confirmPrice(db, row);
   if (row.reason === 'budget' || row.reason === 'priceRose') reevaluate(deps, db, row);
-  return ok([row.id]);
+  return ok(null);
 }
 
 /** Writes off a job in doubt: it ends, and its cost stays in doubt. */
-export function writeOff(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
+export function writeOff(deps: Deps, db: WriteDb, row: JobRow): Result<null> {
   const message = t`Marked as lost. Its possible cost stays unconfirmed.`;
   const error = { kind: 'network' as const, message, retryable: true };
   if (!advance(db, row, { type: 'writeOff' }, deps.clock.now(), { error })) return notInDoubt;
-  return ok([row.id, ...reevaluateDependents(deps, db, row.id)]);
+  reevaluateDependents(deps, db, row.id);
+  return ok(null);
 }
 
 /** Sends a job in doubt again, at the price of now. The cost of the earlier attempt stays in doubt, at the price that it was made at. */
-export function resend(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
+export function resend(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<null> {
   const profile = deps.profiles.get(row.profile_id);
   const request = requestOf(row);
   const cost = profile && estimate(profile, request);
@@ -104,16 +106,16 @@ export function resend(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: Show
   confirmUpTo(db, row);
   leaveEndedNight(deps, db, row);
   reevaluate(deps, db, row);
-  return ok([row.id]);
+  return ok(null);
 }
 
 /** Adds the second entry that the bill has for a job that was asked for again under its key. */
-export function billedTwice(deps: Deps, db: WriteDb, row: JobRow, billedNano: number): Result<string[]> {
+export function billedTwice(deps: Deps, db: WriteDb, row: JobRow, billedNano: number): Result<null> {
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
   if (!wasAskedAgain(db, row.id)) return fail('wrong_state', en`It was never asked for again under its key.`);
   if (costInDoubt(row)) return fail('wrong_state', en`Part of its cost is unconfirmed. Confirm it by the bill.`);
   if (!deps.ledger.billOneMore(db, row, billedNano, 'billed twice, although its key was the same')) return sumTooLarge;
-  return ok([row.id]);
+  return ok(null);
 }
 
 /** Settles the cost in doubt of an ended job by the bill. `isAwaited`: its answer is still to come. */
@@ -122,12 +124,12 @@ export function settleDoubt(
   db: WriteDb,
   row: JobRow,
   { billedNano, isAwaited }: { billedNano: number; isAwaited: boolean },
-): Result<string[]> {
+): Result<null> {
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
   if (!costInDoubt(row)) return fail('wrong_state', en`Its cost is already confirmed.`);
   if (isAwaited) return fail('wrong_state', en`Its answer is still awaited. Confirm its cost when it is there.`);
   if (!deps.ledger.settleDoubt(db, row, billedNano)) return sumTooLarge;
-  return ok([row.id]);
+  return ok(null);
 }
 
 /** The request of a waiting job that was never sent is replaced by another one of its kind. */
@@ -158,13 +160,13 @@ const editedSince = ({ revision }: JobRow): Result<never> =>
     },
   );
 
-/** In the caller's transaction, on the present row, with a request that was validated for this profile. Returns the ids that changed. */
+/** In the caller's transaction, on the present row, with a request that was validated for this profile. */
 export function editJob(
   deps: Deps & Pick<EngineDeps, 'random'>,
   db: WriteDb,
   row: JobRow,
   { profile, edit }: { profile: Profile; edit: Edit },
-): Result<string[]> {
+): Result<null> {
   const { request: given, shown } = edit;
   const refusal = whyNoEdit(row, edit) ?? waitsForItself(db, row.id, given) ?? isExtended(db, row, given);
   if (refusal) return refusal;
@@ -187,7 +189,7 @@ export function editJob(
   for (const on of jobsNamed(request)) db.run(statements.insertDependency, { id: row.id, on });
   wantLastFrames(deps, db, row);
   reevaluate(deps, db, row);
-  return ok([row.id]);
+  return ok(null);
 }
 
 /** A job that is made from its own result, or from what waits for it, would never be sent. */

@@ -87,14 +87,14 @@ export const clearStatedCost = (db: WriteDb, row: JobRow): void =>
 
 /**
  * Charges an answer: the stated cost if it is accepted, else the price book's cost of the counted quantity. A stated cost that differs from
- * the price book blocks the waiting jobs of that price, in the same transaction. Returns the ids of the jobs that were blocked.
+ * the price book blocks the waiting jobs of that price, in the same transaction.
  */
 export function chargeAnswer(
   deps: Pick<EngineDeps, 'clock' | 'ledger'>,
   db: WriteDb,
   row: JobRow,
   { quantity, note, rejectedBecause, stated }: AnswerCost,
-): string[] {
+): void {
   const accepted = acceptStated(db, row, stated);
   const { stated_by: by } = row;
   const statedNano = accepted.chargeNano;
@@ -117,7 +117,7 @@ export function chargeAnswer(
   const why = remarks || (statedNano === undefined ? note : `stated by ${by}`);
   deps.ledger.charge(db, row, quantity, { note: why, statedNano });
   if (remarks !== '') deps.ledger.explainCharge(db, row, remarks);
-  return expected ? stopPrice(deps, db, row, input, expected) : [];
+  if (expected) stopPrice(deps, db, row, input, expected);
 }
 
 /** Compares a cost that was stated after the charge, and has corrected it, with the price book too. */
@@ -126,13 +126,13 @@ export function recordLateMismatch(
   db: WriteDb,
   row: JobRow,
   stated: { statedNano: number; statedBy: string },
-): string[] {
+): void {
   const quantity = JSON.parse(row.quantity ?? '{}') as Quantity;
   const input = { ...mismatchInput(row, quantity), ...stated };
   const expected = expectedIfMismatch(db, row, input);
-  if (!expected) return [];
+  if (!expected) return;
   deps.ledger.explainCharge(db, row, statedIsChargedText(amountsOf(input, expected)));
-  return stopPrice(deps, db, row, input, expected);
+  stopPrice(deps, db, row, input, expected);
 }
 
 type Stated = ReturnType<typeof mismatchInput> & { statedNano: number; statedBy: string };
@@ -168,17 +168,13 @@ function stopPrice(
   row: JobRow,
   input: Stated,
   expected: Cost,
-): string[] {
+): void {
   const at = clock.now();
   const mismatch = recordMismatch(db, row, { ...input, id: `mismatch_${row.id}_${at}`, at });
   if (stoppingMismatchFor(db, input)?.state === 'disputed') chargePriceBook(ledger, db, row, expected);
-  return mismatch ? blockSamePrice(db, row, mismatch, at) : [];
+  if (mismatch) blockSamePrice(db, row, mismatch, at);
 }
 
-const queuedAtPrice = sql(
-  'jobs.queuedAtPrice',
-  `SELECT id FROM jobs WHERE state = 'queued' AND ${SAME_PRICE} ORDER BY position`,
-);
 const blockQueuedAtPrice = sql(
   'jobs.blockQueuedAtPrice',
   `UPDATE jobs SET state = 'blocked', reason = 'price', next_at = NULL WHERE state = 'queued' AND ${SAME_PRICE}`,
@@ -189,19 +185,18 @@ const waitingAtPriceInRun = sql(
 );
 
 /** Blocks the queued jobs of a price at once; jobs claimed later check for themselves. Ends the open night if it has jobs of this price. */
-function blockSamePrice(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: number): string[] {
+function blockSamePrice(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: number): void {
   const samePrice = samePriceParams(priceKeyOf(row));
   const run = currentNightRun(db);
   const isOpen = run !== undefined && run.starts_at <= now && now < run.ends_at;
   const isConcerned =
     isOpen && (row.run_id === run.id || db.one(waitingAtPriceInRun, { ...samePrice, runId: run.id }) !== undefined);
-  const ids = db.all<{ id: string }>(queuedAtPrice, samePrice).map(({ id }) => id);
-  db.run(blockQueuedAtPrice, samePrice);
+  const waiting = db.run(blockQueuedAtPrice, samePrice);
   recordEvent(db, row, 'stopped', {
     model: row.model ?? undefined,
     expectedNano: mismatch.expected_nano,
     statedNano: mismatch.stated_nano,
-    waiting: ids.length,
+    waiting,
     ...(isConcerned ? { night: true } : {}),
   });
   if (isConcerned) {
@@ -210,5 +205,4 @@ function blockSamePrice(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: nu
     const text = t`The run was stopped: ${what} was expected to cost ${formatNano(expected_nano)}, and an answer states ${formatNano(stated_nano)}.`;
     endNightRun(db, run, 'price', text, now);
   }
-  return ids;
 }

@@ -22,13 +22,13 @@ type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles' | 'log'>;
 /** Reads the cost of answers that stated none, such as one that was cut off, from services that keep a record of each generation. */
 export class CostRecords {
   private readonly deps: Deps;
-  private readonly changed: (ids: string[]) => void;
+  private readonly changed: () => void;
   private readonly timers = new Map<string, () => void>();
   private closed = false;
 
-  constructor(deps: Deps, announce: (ids: string[]) => void) {
+  constructor(deps: Deps, changed: () => void) {
     this.deps = deps;
-    this.changed = announce;
+    this.changed = changed;
   }
 
   /** At start, reads the records of answers whose cost is still in doubt. */
@@ -69,7 +69,8 @@ export class CostRecords {
       if (this.closed) return;
       if (!stated) return this.schedule(jobId, attempt + 1);
       this.timers.delete(jobId);
-      this.changed(this.deps.store.transaction((db) => this.apply(db, jobId, stated)));
+      this.deps.store.transaction((db) => this.apply(db, jobId, stated));
+      this.changed();
     } catch (error) {
       this.deps.log.error({ job: jobId, error: String(error) }, 'the record of a cost could not be read');
       this.schedule(jobId, attempt + 1);
@@ -77,23 +78,20 @@ export class CostRecords {
   }
 
   /** Settles a cost in doubt by the record, or corrects a charge by the price book to it. */
-  private apply(db: WriteDb, jobId: string, stated: StatedCost): string[] {
+  private apply(db: WriteDb, jobId: string, stated: StatedCost): void {
     const row = rowById(db, jobId);
-    if (!row || !lacksCost(row)) return [];
+    if (!row || !lacksCost(row)) return;
     const { ledger } = this.deps;
     const nano = acceptStated(db, row, stated).chargeNano;
-    if (nano === undefined) return [jobId];
-    if (row.quantity === null) {
-      ledger.settleDoubt(db, row, nano, 'the record of the service');
-      return [jobId];
-    }
+    if (nano === undefined) return;
+    if (row.quantity === null) return void ledger.settleDoubt(db, row, nano, 'the record of the service');
     const change = {
       settledNano: nano - row.charged_nano,
       settledLowNano: nano - row.charged_low_nano,
       uncertainNano: 0,
     };
     ledger.adjust(db, row, change, `stated by ${stated.by}`);
-    return [jobId, ...recordLateMismatch(this.deps, db, row, { statedNano: nano, statedBy: stated.by })];
+    recordLateMismatch(this.deps, db, row, { statedNano: nano, statedBy: stated.by });
   }
 }
 

@@ -27,11 +27,11 @@ const amountsOf = (job: JobRow, statedNano: number, expected: Cost): MismatchAmo
 
 /**
  * Charges the price book's cost instead of the stated one. The difference may be billed anyway, so it is in doubt. A charge that a bill or a
- * correction has changed since is no longer the disputed one, and stays. Returns whether the charge was changed.
+ * correction has changed since is no longer the disputed one, and stays.
  */
-export function chargePriceBook(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): boolean {
+export function chargePriceBook(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): void {
   const { stated_nano: statedNano } = job;
-  if (job.quantity === null || statedNano === null || job.charged_nano !== statedNano) return false;
+  if (job.quantity === null || statedNano === null || job.charged_nano !== statedNano) return;
   const change = {
     settledNano: expected.nano - statedNano,
     settledLowNano: Math.min(expected.lowNano, statedNano) - statedNano,
@@ -43,18 +43,16 @@ export function chargePriceBook(ledger: LedgerWriter, db: WriteDb, job: JobRow, 
     job,
     t`${expectedAndStatedText(amountsOf(job, statedNano, expected))} Disputed: the price book is charged, any difference is unconfirmed.`,
   );
-  return true;
 }
 
 /**
  * Ends a dispute by charging the stated cost, unless a bill has settled the doubt meanwhile or something else has changed the charge.
- * Returns whether the charge was changed.
  */
-export function chargeStated(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): boolean {
+export function chargeStated(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): void {
   const { stated_nano: statedNano } = job;
-  if (job.quantity === null || statedNano === null || statedNano === expected.nano) return false;
+  if (job.quantity === null || statedNano === null || statedNano === expected.nano) return;
   const uncertainNano = Math.max(0, statedNano - expected.nano);
-  if (job.charged_nano !== expected.nano || job.uncertain_nano < uncertainNano) return false;
+  if (job.charged_nano !== expected.nano || job.uncertain_nano < uncertainNano) return;
   const change = {
     settledNano: statedNano - expected.nano,
     settledLowNano: statedNano - Math.min(expected.lowNano, statedNano),
@@ -62,7 +60,6 @@ export function chargeStated(ledger: LedgerWriter, db: WriteDb, job: JobRow, exp
   };
   ledger.adjust(db, job, change, 'what was stated is adopted');
   ledger.explainCharge(db, job, statedIsChargedText(amountsOf(job, statedNano, expected)));
-  return true;
 }
 
 /** Jobs as a dispute needs them. What was never sent is no evidence against anybody. */

@@ -22,8 +22,6 @@ export interface BillChange {
 
 /** What a decision did, with all that its undoing needs. */
 export interface BilledEntry {
-  /** Jobs that changed. */
-  changed: string[];
   entryIds: string[];
   /** The job's money and the note about it, before and after. */
   before: JobMoney;
@@ -66,15 +64,13 @@ export class JobBills {
   private readonly deps: EngineDeps;
   /** Whether the answer of a job is still to come: what is in doubt of it is settled when it is there. */
   readonly isAwaited: (jobId: string) => boolean;
-  readonly announce: (ids: string[]) => void;
+  /** After a commit: jobs changed. */
+  readonly changed: () => void;
 
-  constructor(
-    deps: EngineDeps,
-    { isAwaited, announce }: { isAwaited(jobId: string): boolean; announce(ids: string[]): void },
-  ) {
+  constructor(deps: EngineDeps, { isAwaited, changed }: Pick<JobBills, 'isAwaited' | 'changed'>) {
     this.deps = deps;
     this.isAwaited = isAwaited;
-    this.announce = announce;
+    this.changed = changed;
   }
 
   apply(db: WriteDb, jobId: string, change: BillChange): Result<BilledEntry> {
@@ -84,10 +80,10 @@ export class JobBills {
     const { value, entryIds } = this.deps.ledger.bills.recorded(db, () => this.change(db, row, change));
     if (!value.ok) return value;
     const after = rowById(db, jobId);
-    return ok({ changed: value.data, entryIds, before, after: moneyOf(after ?? row) });
+    return ok({ entryIds, before, after: moneyOf(after ?? row) });
   }
 
-  private change(db: WriteDb, row: JobRow, change: BillChange): Result<string[]> {
+  private change(db: WriteDb, row: JobRow, change: BillChange): Result<null> {
     if (row.state === 'uncertain') return this.changeInDoubt(db, row, change);
     if (!isTerminal(row.state))
       return fail('wrong_state', en`Its job is not done. Confirm the line when it is. Nothing was changed.`);
@@ -96,7 +92,7 @@ export class JobBills {
   }
 
   /** Where the service can still be asked for the result, settling the cost would end the job before its clip has come. */
-  private changeInDoubt(db: WriteDb, row: JobRow, change: BillChange): Result<string[]> {
+  private changeInDoubt(db: WriteDb, row: JobRow, change: BillChange): Result<null> {
     if (change.type !== 'doubt' || row.remote !== null || this.isAwaited(row.id))
       return fail(
         'wrong_state',
@@ -107,33 +103,32 @@ export class JobBills {
     const ended = rowById(db, row.id) ?? row;
     // At a price of zero nothing was in doubt but the answer.
     if (!costInDoubt(ended)) return change.nano === 0 ? lost : this.addMore(db, ended, change);
-    const settled = this.settleDoubt(db, ended, change);
-    return settled.ok ? lost : settled;
+    return this.settleDoubt(db, ended, change);
   }
 
-  private settleDoubt(db: WriteDb, row: JobRow, { nano }: BillChange): Result<string[]> {
+  private settleDoubt(db: WriteDb, row: JobRow, { nano }: BillChange): Result<null> {
     if (nano < 0) return givesTooMuch;
     const isAwaited = this.isAwaited(row.id);
     const settled = changes.settleDoubt(this.deps, db, row, { billedNano: nano, isAwaited });
     return settled.ok || settled.error.code !== 'too_large' ? settled : sumsTooLarge;
   }
 
-  private charge(db: WriteDb, row: JobRow, { nano, source }: BillChange): Result<string[]> {
+  private charge(db: WriteDb, row: JobRow, { nano, source }: BillChange): Result<null> {
     const { ledger } = this.deps;
     if (nano < 0) return givesTooMuch;
     if (!ledger.bills.chargeAsBilled(db, row, nano, source)) return sumsTooLarge;
     ledger.explainCharge(db, row, t`Charged as ${source} says.`);
-    return ok([row.id]);
+    return ok(null);
   }
 
-  private addMore(db: WriteDb, row: JobRow, { nano, source }: BillChange): Result<string[]> {
+  private addMore(db: WriteDb, row: JobRow, { nano, source }: BillChange): Result<null> {
     if (row.charged_nano + nano < 0) return givesTooMuch;
     if (!this.deps.ledger.billOneMore(db, row, nano, source)) return sumsTooLarge;
-    return ok([row.id]);
+    return ok(null);
   }
 
   /** Adds the counter-entries of a decision; refused where something else has changed the job's cost since. */
-  undo(db: WriteDb, jobId: string, done: BilledEntry, note: string): Result<string[]> {
+  undo(db: WriteDb, jobId: string, done: BilledEntry, note: string): Result<null> {
     const row = rowById(db, jobId);
     if (!row) return noSuchJob;
     if (!isSameMoney(moneyOf(row), done.after)) return changedSince;
@@ -142,7 +137,7 @@ export class JobBills {
     ledger.explainCharge(db, row, done.before.note);
     const profile = this.deps.profiles.get(row.profile_id);
     if (profile) repriceReopened(db, ledger, profile, row);
-    return ok([jobId]);
+    return ok(null);
   }
 }
 

@@ -37,14 +37,14 @@ const statedAmong = sql(
 
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles' | 'emit'>;
 
-/** Mismatches between stated costs and the price book, and how the user resolves them. `announce` is called after each commit. */
+/** Mismatches between stated costs and the price book, and how the user resolves them. `changed` is called after each commit. */
 export class PriceMismatches {
   private readonly deps: Deps;
-  private readonly announce: (ids: string[]) => void;
+  private readonly changed: () => void;
 
-  constructor(deps: Deps, announce: (ids: string[]) => void) {
+  constructor(deps: Deps, changed: () => void) {
     this.deps = deps;
-    this.announce = announce;
+    this.changed = changed;
     deps.store.onRevised('price_mismatches', (ids) => {
       for (const mismatch of ids.flatMap((id) => this.get(id) ?? [])) deps.emit({ type: 'mismatch.changed', mismatch });
     });
@@ -70,31 +70,23 @@ export class PriceMismatches {
   /** Resolves a mismatch as the user has chosen, once for the key of the call. For `adopt` the caller has already set the price. */
   resolve(id: string, as: 'adopt' | 'dispute' | 'once', call?: KeyedCall): Result<PriceMismatch> {
     const { store, clock } = this.deps;
-    let changed: string[] = [];
-    const resolved = store.transaction((db) =>
-      onceByKey(db, call, clock.now(), () => {
-        const result = this.resolveIn(db, id, as);
-        if (!result.ok) return result;
-        changed = result.data;
-        return ok(null);
-      }),
-    );
+    const resolved = store.transaction((db) => onceByKey(db, call, clock.now(), () => this.resolveIn(db, id, as)));
     if (!resolved.ok) return resolved;
-    if (!resolved.data.isRepeat) this.announce(changed);
+    if (!resolved.data.isRepeat) this.changed();
     const mismatch = this.get(id);
     return mismatch ? ok(mismatch) : noSuchMismatch;
   }
 
-  /** Returns the ids of the changed jobs. */
-  private resolveIn(db: WriteDb, id: string, as: 'adopt' | 'dispute' | 'once'): Result<string[]> {
+  private resolveIn(db: WriteDb, id: string, as: 'adopt' | 'dispute' | 'once'): Result<null> {
     const mismatch = mismatchById(db, id);
     if (!mismatch) return noSuchMismatch;
     if (!isStopping(mismatch)) return fail('wrong_state', en`It is resolved already.`);
     if (as === 'dispute' && mismatch.state === 'disputed') return fail('wrong_state', en`It is disputed already.`);
-    const moved = this.moveMoney(db, mismatch, as);
+    this.moveMoney(db, mismatch, as);
     if (as !== 'dispute') this.confirmStated(db, mismatch);
     setMismatchState(db, id, STATE_AFTER[as], this.deps.clock.now());
-    return ok([mismatch.job_id, ...moved, ...(as === 'dispute' ? [] : release(this.deps, db, mismatch))]);
+    if (as !== 'dispute') release(this.deps, db, mismatch);
+    return ok(null);
   }
 
   /** What was stated was shown as the price of the jobs that wait for the decision; a higher one that was set by hand was not. */
@@ -105,43 +97,39 @@ export class PriceMismatches {
     for (const row of jobsWaitingFor(db, mismatch)) confirmUpTo(db, row, costAt(row).nano);
   }
 
-  /** Changes charges and reservations as the user has chosen. Returns the ids of the changed jobs. */
-  private moveMoney(db: WriteDb, mismatch: MismatchRow, as: 'adopt' | 'dispute' | 'once'): string[] {
-    if (as === 'dispute') return this.moveCharges(db, mismatch, chargePriceBook);
-    if (as === 'once') return this.repriceWaiting(db, mismatch);
+  /** Changes charges and reservations as the user has chosen. */
+  private moveMoney(db: WriteDb, mismatch: MismatchRow, as: 'adopt' | 'dispute' | 'once'): void {
+    if (as === 'dispute') this.moveCharges(db, mismatch, chargePriceBook);
+    else if (as === 'once') this.repriceWaiting(db, mismatch);
     // The dispute ends: the stated costs are charged after all.
-    return mismatch.state === 'disputed' ? this.moveCharges(db, mismatch, chargeStated) : [];
+    else if (mismatch.state === 'disputed') this.moveCharges(db, mismatch, chargeStated);
   }
 
   /**
    * A dispute concerns the price: every stated charge at it since the mismatch is changed the same way. What an earlier version compared
-   * otherwise is moved too: the charge that the mismatch is about, and on the way back each that the dispute has moved. Returns the ids of
-   * their jobs.
+   * otherwise is moved too: the charge that the mismatch is about, and on the way back each that the dispute has moved.
    */
-  private moveCharges(db: WriteDb, mismatch: MismatchRow, move: typeof chargePriceBook): string[] {
+  private moveCharges(db: WriteDb, mismatch: MismatchRow, move: typeof chargePriceBook): void {
     const { job_id: jobId, profile_id: profileId, kind, model } = mismatch;
     const charged = JSON.stringify(chargedSince(db, jobId));
-    return db.all<JobRow>(statedAmong, { charged, ...samePriceParams({ profileId, kind, model }) }).flatMap((job) => {
+    for (const job of db.all<JobRow>(statedAmong, { charged, ...samePriceParams({ profileId, kind, model }) })) {
       const quantity = chargedQuantityOf(job);
       const stated = { ...mismatchInput(job, quantity), statedNano: job.stated_nano ?? 0 };
       const price = job.id === jobId || move === chargeStated ? priceOf(job) : null;
       const expected = price ? costOf(price, quantity) : expectedIfMismatch(db, job, stated);
-      return expected && move(this.deps.ledger, db, job, expected) ? [job.id] : [];
-    });
+      if (expected) move(this.deps.ledger, db, job, expected);
+    }
   }
 
   /** The jobs that wait now reserve the stated cost, so that they exceed no cap; jobs enqueued later have the price book's price. */
-  private repriceWaiting(db: WriteDb, mismatch: MismatchRow): string[] {
+  private repriceWaiting(db: WriteDb, mismatch: MismatchRow): void {
     const price = priceFromMismatch(db, mismatch);
-    if (!price) return [];
+    if (!price) return;
     const costAt = costAtPrice(this.deps, mismatch, price);
     const waiting = jobsWaitingFor(db, mismatch);
     // Reserved anew in the order of the queue.
     for (const row of waiting) this.deps.ledger.release(db, row, 'the price was changed');
-    return waiting.map((row) => {
-      this.deps.ledger.priceChanges.repriceWaiting(db, row, price, costAt(row));
-      return row.id;
-    });
+    for (const row of waiting) this.deps.ledger.priceChanges.repriceWaiting(db, row, price, costAt(row));
   }
 }
 
@@ -153,22 +141,20 @@ const STATE_AFTER: Record<'adopt' | 'dispute' | 'once', MismatchState> = {
 
 const noSuchMismatch = fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
 
-/** Reevaluates the jobs that the mismatch blocked. Returns their ids. */
-function release(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, mismatch: MismatchRow): string[] {
-  const waiting = jobsWaitingFor(db, mismatch).map(({ id }) => id);
-  for (const id of waiting) reevaluateReservation(deps, db, id);
-  return waiting;
+/** Reevaluates the jobs that the mismatch blocked. */
+function release(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, mismatch: MismatchRow): void {
+  for (const { id } of jobsWaitingFor(db, mismatch)) reevaluateReservation(deps, db, id);
 }
 
 /**
  * Closes the mismatch of a job whose stated charge is reversed: nothing is left to adopt or to dispute, so the jobs that it blocked go on.
- * The next answer that states another cost blocks the price again. Returns the ids that changed.
+ * The next answer that states another cost blocks the price again.
  */
-export function closeMismatchOf(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
+export function closeMismatchOf(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): void {
   const mismatch = stoppingMismatchOf(db, jobId);
-  if (!mismatch) return [];
+  if (!mismatch) return;
   setMismatchState(db, mismatch.id, STATE_AFTER.once, deps.clock.now());
-  return release(deps, db, mismatch);
+  release(deps, db, mismatch);
 }
 
 /** Reads backwards by the primary key, so that a long history is not sorted. */

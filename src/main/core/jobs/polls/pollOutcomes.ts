@@ -134,21 +134,20 @@ interface Polled {
   asking: Asking;
 }
 
-/** Runs in the caller's transaction. Returns the ids that changed. */
+/** Runs in the caller's transaction. Returns whether anything changed. */
 export function applyPollOutcome(
   deps: EngineDeps,
   db: WriteDb,
   jobId: string,
   { polled, outcome, prepared, counts, asking }: Polled,
-): string[] {
+): boolean {
   const row = rowById(db, jobId);
   const now = deps.clock.now();
-  if (!row || !isSameTask(row, polled, now)) return [];
+  if (!row || !isSameTask(row, polled, now)) return false;
   const isTold = tells(db, row, outcome, now);
   const overdue = isOverdue(row, outcome, asking);
   recordIfLast(deps, db, row, { outcome, counts, overdue });
-  const changed = changedBy(deps, db, row, { outcome, prepared, overdue });
-  return changed.length === 0 && isTold ? [jobId] : changed;
+  return apply(deps, db, row, { outcome, prepared, overdue }) || isTold;
 }
 
 /** Why it is not asked for, and what its service says of it, are told at once. */
@@ -163,26 +162,28 @@ function tells(db: WriteDb, row: JobRow, outcome: PollOutcome, now: number): boo
 const quoted = (outcome: PollOutcome): JobError | null =>
   'said' in outcome && outcome.said !== undefined ? { kind: 'server', message: outcome.said, retryable: false } : null;
 
-function changedBy(
+function apply(
   deps: EngineDeps,
   db: WriteDb,
   row: JobRow,
   { outcome, prepared, overdue }: Pick<Polled, 'outcome' | 'prepared'> & { overdue: boolean },
-): string[] {
+): boolean {
   switch (outcome.type) {
     case 'running':
-      return applyRunning(deps, db, row, outcome, overdue) ? [row.id] : [];
+      return applyRunning(deps, db, row, outcome, overdue);
     case 'done':
-      return [row.id, ...outcomes.answered(deps, db, row, prepared, outcome)];
+      outcomes.answered(deps, db, row, prepared, outcome);
+      return true;
     case 'failed':
       outcomes.ended(deps, db, row, { ...outcome, error: outcomes.toJobError(outcome.error) });
-      return [row.id, ...reevaluateDependents(deps, db, row.id)];
+      reevaluateDependents(deps, db, row.id);
+      return true;
     case 'missing':
-      return applyMissing(deps, db, row, outcome) ? [row.id] : [];
+      return applyMissing(deps, db, row, outcome);
     case 'unreachable':
-      return overdue && setLost(deps, db, row, outcome.error.message) ? [row.id] : [];
+      return overdue && setLost(deps, db, row, outcome.error.message);
     default:
-      return [];
+      return false;
   }
 }
 

@@ -29,10 +29,6 @@ import {
 } from './pollOutcomes.ts';
 import { askingTime, earliestOf, PollRateLimiter } from './pollTimes.ts';
 
-export interface PollerHooks {
-  changed(ids: string[]): void;
-}
-
 type PollLimits = Pick<Limits, 'pollWaitMs' | 'started' | 'ended'>;
 
 const MAX_CONCURRENT = 8;
@@ -89,15 +85,16 @@ export class Poller {
   /** How long tasks are asked for, by which they are given up. */
   private readonly askingTime: () => number;
   private readonly limits: PollLimits;
-  private readonly hooks: PollerHooks;
+  private readonly changed: () => void;
   private readonly seen: Seen;
 
-  constructor(deps: EngineDeps, limits: PollLimits, hooks: PollerHooks) {
+  /** `changed`: after a commit, jobs changed. */
+  constructor(deps: EngineDeps, limits: PollLimits, changed: () => void) {
     this.deps = deps;
     this.time = steadyTime(deps.clock);
     this.askingTime = askingTime(this.time);
     this.limits = limits;
-    this.hooks = hooks;
+    this.changed = changed;
     this.seen = new Seen(deps);
   }
 
@@ -347,17 +344,17 @@ export class Poller {
     const now = clock.now();
     if (!row || !isSameTask(row, polled, now) || isUnchanged(row, outcome, asking, now)) return row;
     const prepared = outcome.type === 'done' ? await this.deps.library.storeInlineOutputs(outcome.outputs) : [];
-    const changed = await store.grouped((db) =>
+    const hasChanged = await store.grouped((db) =>
       applyPollOutcome(this.deps, db, jobId, { polled, outcome, prepared, counts, asking }),
     );
     const fresh = this.rowOf(jobId);
     this.track(fresh);
-    if (changed.length > 0) {
+    if (hasChanged) {
       task.unchangedPolls = 0;
-      this.hooks.changed(changed);
+      this.changed();
     }
     const isClosed = () => this.stop.signal.aborted;
-    if (outcome.type === 'done') await takeResults(this.deps, isClosed, jobId, this.hooks.changed);
+    if (outcome.type === 'done') await takeResults(this.deps, isClosed, jobId, this.changed);
     return fresh;
   }
 

@@ -65,7 +65,7 @@ describe('jobs blocked by a hard cap', () => {
     expect(harness.engine.queries.list({ limit: 1, states: ['blocked'] }, false).total).toBe(MANY);
     const before = { ...seen };
     for (let n = 0; n < 5; n++) {
-      harness.engine.commands.announce([]);
+      harness.engine.commands.announce();
       await harness.clock.advance(1_000);
     }
     expect(seen.rows - before.rows).toBeLessThan(MANY / 4);

@@ -100,7 +100,7 @@ export class Asks {
     if (!offered.ok) return offered;
     const request = this.kept.read(jobId);
     if (!request) {
-      this.hooks.changed([jobId]);
+      this.hooks.changed();
       return fail('wrong_state', en`What was sent is damaged on disk, so it cannot be sent again.`);
     }
     const opened = await profiles.openClient(offered.data.profile_id);
@@ -135,7 +135,7 @@ export class Asks {
       deps.log.error({ job: row.id, error: String(error) }, 'asking again ended in an exception');
       return { outcome: { type: 'unknown', error: FAILED_HERE }, replayed: false };
     };
-    this.hooks.changed([row.id]);
+    this.hooks.changed();
     const sentAt = deps.clock.now();
     limits.started(row.lane);
     const answer = await client.repeat(request).catch(failed);
@@ -160,17 +160,17 @@ export class Asks {
     const outputs = answer.outcome.type === 'done' ? answer.outcome.outputs : [];
     // First of all, so that an end in between leaves no gateway that goes on taking second requests.
     if (showsIgnoredKey(deps.store.read, row.id, key, answer.outcome)) deps.events.emit('key.ignored', row.profile_id);
-    const applied = await persist(deps, isClosed, async () => {
+    const follow = await persist(deps, isClosed, async () => {
       const prepared = await deps.library.storeInlineOutputs(outputs);
       return deps.store.grouped((db) => {
         const fresh = rowById(db, row.id);
         return fresh && applyAnswer(deps, db, fresh, { ...answer, prepared });
       });
     });
-    if (!applied) return;
-    hooks.changed(applied.changed);
-    for (const id of applied.follow) hooks.taskAccepted(id);
-    const last = applied.follow.at(-1);
+    if (!follow) return;
+    hooks.changed();
+    for (const id of follow) hooks.taskAccepted(id);
+    const last = follow.at(-1);
     if (answer.outcome.type === 'done' && last !== undefined) await takeResults(deps, isClosed, last, hooks.changed);
   }
 
@@ -262,22 +262,15 @@ type Deps = Pick<EngineDeps, 'clock' | 'ids' | 'ledger' | 'library'>;
 
 type Taken = Exclude<SubmitOutcome, { type: 'refused' }>;
 
-interface Applied {
-  /** Ids of jobs that changed. */
-  changed: string[];
-  /** Of these, those that follow a task: their tasks are polled, or the results of the last one are taken. */
-  follow: string[];
-}
-
 const BACK = 'the gateway gave the first order back under its key';
 
-/** `prepared`: what the answer holds, on disk. */
+/** `prepared`: what the answer holds, on disk. Returns the jobs that follow a task: it is polled, or the results of the last one are taken. */
 function applyAnswer(
   deps: Deps,
   db: WriteDb,
   row: JobRow,
   { outcome, replayed, prepared }: RepeatOutcome & { prepared: PreparedOutput[] },
-): Applied {
+): string[] {
   const { id } = row;
   const task = taskNamedIn(outcome);
   const followed = remoteOf(row)?.id;
@@ -286,38 +279,39 @@ function applyAnswer(
   if (row.state !== 'uncertain') {
     // A poll or a webhook was quicker.
     closeAttempt(db, row, outcome.type === 'refused' ? 'unknown' : outcome.type, { task });
-    return { changed: [id], follow: [] };
+    return [];
   }
   switch (outcome.type) {
     case 'accepted':
       deps.ledger.reserveDoubt(db, row, BACK);
       outcomes.accepted(deps, db, row, outcome);
-      return { changed: [id], follow: [id] };
+      return [id];
     case 'done':
       deps.ledger.reserveDoubt(db, row, BACK);
       closeAttempt(db, row, 'done', { task, requestId: outcome.requestId });
-      return { changed: [id, ...outcomes.answered(deps, db, row, prepared, outcome)], follow: [id] };
+      outcomes.answered(deps, db, row, prepared, outcome);
+      return [id];
     case 'refused':
       // What becomes of a task that is known is told by its polls.
       if ((!replayed && outcome.error.accepted !== 'yes') || row.remote !== null) break;
       outcomes.refused(deps, db, row, outcome);
-      return { changed: [id, ...reevaluateDependents(deps, db, id)], follow: [] };
+      reevaluateDependents(deps, db, id);
+      return [];
     case 'unknown':
       if (outcome.task && row.remote === null) saveRemoteTask(db, row, outcome.task);
   }
   stayInDoubt(deps, db, row, outcome);
-  return { changed: [id], follow: [id] };
+  return [id];
 }
 
 /** Both are followed: the one that the job had, and the one that the answer names. */
-function applyOther(deps: Deps, db: WriteDb, row: JobRow, outcome: Taken, prepared: PreparedOutput[]): Applied {
+function applyOther(deps: Deps, db: WriteDb, row: JobRow, outcome: Taken, prepared: PreparedOutput[]): string[] {
   const task = taskNamedIn(outcome) ?? '';
   const message = t`The gateway accepted it as a second request, ${task}.`;
   closeAttempt(db, row, outcome.type, { task, message });
   // Another job follows it where the same answer came before.
   const known = { kinds: JSON.stringify([row.kind]), profileId: row.profile_id, remoteId: task };
-  const others = db.one(statements.jobByRemoteId, known) ? [] : followOther(deps, db, row, outcome, prepared);
-  return { changed: [row.id, ...others], follow: [row.id, ...others.slice(0, 1)] };
+  return db.one(statements.jobByRemoteId, known) ? [row.id] : [row.id, followOther(deps, db, row, outcome, prepared)];
 }
 
 /** It is in doubt as before, and so is its money: once, or as much as the answer states. */

@@ -83,23 +83,21 @@ export type ReadableRequest = SentRequest & { body: string };
  */
 export class KeptRequests {
   private readonly deps: EngineDeps;
-  private readonly announce: (ids: string[]) => void;
   /** Jobs of which something may be kept. */
   readonly jobs = new Set<string>();
   /** Its check throws where it cannot be written that the clock was set back: then nothing may be asked for. */
   readonly clockWatch: ClockWatch;
 
-  /** `announce`: after a commit, these jobs changed. */
-  constructor(deps: EngineDeps, announce: (ids: string[]) => void) {
+  constructor(deps: EngineDeps) {
     this.deps = deps;
-    this.announce = announce;
+    deps.store.onRevised('jobs', (ids) => this.changed(ids));
     this.clockWatch = new ClockWatch(deps, {
       flag: 'clock:seen',
       isWatched: () => this.jobs.size > 0,
       setBack: (db) => {
         db.run(setBack);
         db.run(show, { id: '' });
-        return () => announce([...this.jobs]);
+        return () => undefined;
       },
     });
   }
@@ -141,12 +139,11 @@ export class KeptRequests {
       const isOther = account === opened.client.accountOf(key) ? 0 : 1;
       if (isOther === other) continue;
       store.transaction((db) => db.run(saveOther, { id, other: isOther }));
-      this.announce([id]);
     }
   }
 
   /** Removes what is kept of those of these jobs that can neither be sent nor asked for any more. Never throws. */
-  changed(ids: readonly string[]): void {
+  private changed(ids: readonly string[]): void {
     const { store, log } = this.deps;
     try {
       const ended = ids.filter((id) => this.jobs.has(id) && store.read.one(isOver, { id }) !== undefined);

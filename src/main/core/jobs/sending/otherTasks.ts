@@ -24,14 +24,14 @@ type Deps = Pick<EngineDeps, 'clock' | 'ids' | 'ledger' | 'library'>;
 
 const TWICE = (id: string): string => t`The gateway accepted ${id} a second time.`;
 
-/** Writes the job that follows it, in the caller's transaction. Returns its id, then those of jobs that changed with it. */
+/** Writes the job that follows it, in the caller's transaction. Returns its id. */
 export function followOther(
   deps: Deps,
   db: WriteDb,
   first: JobRow,
   outcome: Exclude<SubmitOutcome, { type: 'refused' }>,
   prepared: PreparedOutput[],
-): string[] {
+): string {
   const now = deps.clock.now();
   // In the night of the first one while that is open.
   const runId = first.run_id !== null && currentNightRun(db)?.id === first.run_id ? first.run_id : null;
@@ -42,12 +42,13 @@ export function followOther(
   const message = TWICE(first.id);
   if (outcome.type === 'done') {
     closeAttempt(db, row, 'done', { message });
-    return [row.id, ...outcomes.answered(deps, db, row, prepared, outcome)];
+    outcomes.answered(deps, db, row, prepared, outcome);
+    return row.id;
   }
   const { task, stated } = outcome;
   if (task) outcomes.accepted(deps, db, row, { type: 'accepted', task, ...(stated ? { stated } : {}) });
   closeAttempt(db, row, 'accepted', { message });
-  return [row.id];
+  return row.id;
 }
 
 const OWN_JOB = 'the earlier order has a job of its own';

@@ -94,19 +94,19 @@ export function accepted(
   advance(db, row, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
 }
 
-/** The results are known: their links are written and the reservation becomes a charge. Returns the ids of other jobs that were blocked. */
+/** The results are known: their links are written and the reservation becomes a charge. */
 export function answered(
   deps: Deps,
   db: WriteDb,
   row: JobRow,
   outputs: PreparedOutput[],
   note: { filtered?: FilterNote; remoteId?: string; stated?: StatedCost } = {},
-): string[] {
+): void {
   // A poll has already found the result, by the task id from a webhook, before the answer to the submission arrived.
-  if (row.quantity !== null) return [];
+  if (row.quantity !== null) return;
   const applies =
     isCanceled(row) || advance(db, row, { type: 'answer' }, deps.clock.now(), { error: null, nextAt: null });
-  if (!applies) return [];
+  if (!applies) return;
   if (note.remoteId !== undefined && row.remote_id === null) saveRemoteId(db, row, note.remoteId);
   deps.library.recordOutputs(db, originOf(row), outputs);
   const filtered =
@@ -115,11 +115,10 @@ export function answered(
   const request = requestOf(row);
   const received = outputs.filter(({ output }) => output.role === 'output').length;
   const quantity = kindOf(request).made(request, received);
-  const stopped = chargeAnswer(deps, db, row, { quantity, note: filtered, stated });
+  chargeAnswer(deps, db, row, { quantity, note: filtered, stated });
   const missing = taskDriverOf(row)?.findMissing(request, received, note.filtered?.count ?? 0);
   if (missing) correctUnlessStated(deps, db, row, missing);
   if (isCanceled(row)) stopPolling(db, row, { hasResults: true });
-  return stopped;
 }
 
 /** A definite refusal. It costs nothing, unless the service may have accepted the job first. */
@@ -234,13 +233,13 @@ export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   return true;
 }
 
-/** The end of a streamed answer, complete or cut off. Returns the ids of other jobs that were blocked. */
+/** The end of a streamed answer, complete or cut off. */
 export function streamAnswered(
   deps: StreamDeps,
   db: WriteDb,
   row: JobRow,
   { driver, outcome }: { driver: StreamDriver; outcome: Extract<ChatOutcome, { type: 'answered' }> },
-): string[] {
+): void {
   const { complete, stated } = outcome;
   const limits = deps.profiles.get(row.profile_id)?.limits ?? limitsSchema.parse({});
   const { quantity, hasCounted, rejectedBecause, note } = driver.countUsage(requestOf(row), outcome.result, limits);
@@ -259,12 +258,11 @@ export function streamAnswered(
   const some = stated && statesSome(stated) ? stated : undefined;
   const isStated = acceptStated(db, row, some).chargeNano !== undefined;
   const isCounted = complete || hasCounted || isStated;
-  const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, rejectedBecause, stated }) : [];
-  if (!isCounted) setUncertain(deps, db, row, { note: t`The answer was cut off.`, stated: some });
+  if (isCounted) chargeAnswer(deps, db, row, { quantity, note, rejectedBecause, stated });
+  else setUncertain(deps, db, row, { note: t`The answer was cut off.`, stated: some });
   if (!isCanceled(row)) endStreamed(deps, db, row, outcome);
   row.result = JSON.stringify(result);
   db.run(statements.saveResult, { id: row.id, result: row.result });
-  return stopped;
 }
 
 function endStreamed(

@@ -14,39 +14,32 @@ const ENDED = t`Dailies ended before the answer was complete.`;
 
 /**
  * Recovers the jobs at start: one that was being sent is in doubt, since its outcome is unknown; a chat that was answering is cut off and
- * keeps its text; waiting jobs are reevaluated; tasks and downloads are resumed by the poller and the library. Returns the ids that changed.
+ * keeps its text; waiting jobs are reevaluated; tasks and downloads are resumed by the poller and the library. Returns the ids of those in
+ * doubt.
  */
 export function recover(deps: EngineDeps, db: WriteDb): string[] {
-  const changed: string[] = [];
   const inState = (state: string) => db.all<JobRow>(statements.inState, { state });
-  for (const row of inState('sending')) {
-    outcomes.interrupted(deps, db, row, ENDED);
-    changed.push(row.id);
-  }
-  for (const row of inState('running').filter(({ remote }) => remote === null)) {
-    outcomes.interrupted(deps, db, row, ENDED);
-    changed.push(row.id);
-  }
+  const interrupted = [...inState('sending'), ...inState('running').filter(({ remote }) => remote === null)];
+  for (const row of interrupted) outcomes.interrupted(deps, db, row, ENDED);
   db.run(statements.closeCanceledAttempts, { message: ENDED });
   db.run(statements.closeAsking, { message: ENDED });
-  for (const row of inState('fetching')) changed.push(...finishFetched(deps, db, row.id));
+  for (const row of inState('fetching')) finishFetched(deps, db, row.id);
   // An end between the last download and what follows from it. What was canceled before that is settled long since.
   const since = deps.clock.now() - ASSUMED_LINK_LIFE_MS;
-  for (const { id } of db.all<{ id: string }>(statements.canceledWithResults, { since }))
-    changed.push(...finishFetched(deps, db, id));
+  for (const { id } of db.all<{ id: string }>(statements.canceledWithResults, { since })) finishFetched(deps, db, id);
   const waiting = [...inState('blocked'), ...inState('queued')].sort((one, other) => one.position - other.position);
   // In the order of the queue: money that an end in the middle left released goes to the first of them.
-  for (const { id } of waiting) changed.push(...reevaluateWaiting(deps, db, id));
-  return changed;
+  for (const { id } of waiting) reevaluateWaiting(deps, db, id);
+  return interrupted.map(({ id }) => id);
 }
 
-function reevaluateWaiting(deps: EngineDeps, db: WriteDb, id: string): string[] {
+function reevaluateWaiting(deps: EngineDeps, db: WriteDb, id: string): void {
   const row = rowById(db, id);
-  if (!row) return [];
+  if (!row) return;
   if (row.reason === 'offline') row.next_at = null;
   // What the service asked for outlives a restart.
-  if (row.reason === 'rate' && isResendLater(row.next_at, deps.clock.now())) return [];
-  if (waitsForUser(row) || !reevaluate(deps, db, row)) return [];
+  if (row.reason === 'rate' && isResendLater(row.next_at, deps.clock.now())) return;
+  if (waitsForUser(row) || !reevaluate(deps, db, row)) return;
   // Its dependents may be earlier in the queue and have been evaluated before it failed.
-  return row.state === 'failed' ? [id, ...reevaluateDependents(deps, db, id)] : [id];
+  if (row.state === 'failed') reevaluateDependents(deps, db, id);
 }

@@ -29,13 +29,12 @@ import * as outcomes from './outcomes.ts';
 import { deltaTeller, type PartialWriter, partialWriter, persist } from './persist.ts';
 import { takeResults } from './takeResults.ts';
 
-/** Applies an outcome to its job. Returns the ids of other jobs that changed with it. */
-type ApplyOutcome = (db: WriteDb, row: JobRow) => string[];
-const noOtherJobs: string[] = [];
+/** Applies an outcome to its job. */
+type ApplyOutcome = (db: WriteDb, row: JobRow) => void;
 
 export interface RunnerHooks {
-  /** After a commit: these jobs changed. */
-  changed(ids: string[]): void;
+  /** After a commit: jobs changed. */
+  changed(): void;
   /** A task was accepted and has to be polled. */
   taskAccepted(jobId: string): void;
   /** The answer was lost or is a refusal; where a task of the job is known and in doubt, it is asked for. */
@@ -143,7 +142,6 @@ export class Runner {
       const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
         // What is written already is known, and stays.
         if (db.one(statements.hasOpenAttempt, { id: row.id })) outcomes.lost(deps, db, fresh, lost);
-        return noOtherJobs;
       });
       if (wasTaskKnown) this.hooks.lostTask(row.id);
     }
@@ -159,7 +157,6 @@ export class Runner {
         error: { kind: 'invalid', message, retryable: false },
         billed: 'no',
       });
-      return noOtherJobs;
     });
     if (!this.closed) this.hooks.lostTask(id);
   }
@@ -172,27 +169,21 @@ export class Runner {
   }
 
   /**
-   * Applies an outcome to the present row in one transaction, repeated until it is on disk, and reports the changed ids. Returns whether
-   * its task was known before, by a webhook.
+   * Applies an outcome to the present row in one transaction, repeated until it is on disk. Returns whether its task was known before, by a
+   * webhook.
    */
   private async conclude(id: string, apply: ApplyOutcome): Promise<boolean> {
     let wasTaskKnown = false;
-    const changed = await persist(this.deps, this.isClosed, () =>
-      this.write(id, (db, row) => {
-        wasTaskKnown = isTaskKnown(row);
-        return apply(db, row);
-      }),
-    );
-    if (changed) this.hooks.changed(changed);
-    return wasTaskKnown;
-  }
-
-  private write(id: string, apply: ApplyOutcome): Promise<string[]> {
-    return this.deps.store.grouped((db) => {
+    const write = (db: WriteDb): void => {
       const row = rowById(db, id);
-      if (!row) return [];
-      return [id, ...apply(db, row), ...(isTerminal(row.state) ? reevaluateDependents(this.deps, db, id) : [])];
-    });
+      if (!row) return;
+      wasTaskKnown = isTaskKnown(row);
+      apply(db, row);
+      if (isTerminal(row.state)) reevaluateDependents(this.deps, db, id);
+    };
+    await persist(this.deps, this.isClosed, () => this.deps.store.grouped(write));
+    if (!this.closed) this.hooks.changed();
+    return wasTaskKnown;
   }
 
   private async concludeSubmit(row: JobRow, outcome: SubmitOutcome, witness: SendWitness): Promise<void> {
@@ -204,7 +195,7 @@ export class Runner {
     const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
       witness.record(db, fresh);
       followed = followEarlier(this.deps, db, fresh, outcome);
-      return [...followed, ...applySubmit(this.deps, db, fresh, outcome, { prepared, service })];
+      applySubmit(this.deps, db, fresh, outcome, { prepared, service });
     });
     if (this.closed) return;
     for (const id of followed) this.hooks.lostTask(id);
@@ -232,7 +223,6 @@ export class Runner {
         // A full disk may have delayed this until after the end of the answer.
         if (fresh.state === 'sending')
           advance(db, fresh, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
-        return noOtherJobs;
       });
     };
     const witness = new SendWitness(deps.clock.now);
@@ -262,13 +252,10 @@ export class Runner {
     await this.conclude(row.id, (db, fresh) => {
       witness.record(db, fresh);
       if (outcome.type === 'answered') {
-        const stopped = outcomes.streamAnswered(deps, db, fresh, { driver, outcome });
+        outcomes.streamAnswered(deps, db, fresh, { driver, outcome });
         if (outcome.complete) deps.events.emit('answer.written', db, fresh.id);
-        return stopped;
-      }
-      if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, service });
+      } else if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, service });
       else outcomes.lost(deps, db, fresh, outcome.error, { stated: outcome.stated });
-      return noOtherJobs;
     });
     if (!this.closed && outcome.type === 'answered') this.hooks.streamEnded(row.id);
   }
@@ -279,10 +266,7 @@ export class Runner {
     try {
       const prepared = await persist(deps, this.isClosed, () => deps.library.storeInlineOutputs([output]));
       if (!prepared) return;
-      await this.conclude(jobId, (db, row) => {
-        outcomes.pictureCame(deps, db, row, prepared);
-        return noOtherJobs;
-      });
+      await this.conclude(jobId, (db, row) => outcomes.pictureCame(deps, db, row, prepared));
       deps.library.wakeDownloads();
     } catch (error) {
       deps.log.error({ job: jobId, error: String(error) }, 'a picture of an answer could not be kept');
@@ -339,11 +323,10 @@ function applySubmit(
   row: JobRow,
   outcome: SubmitOutcome,
   { prepared, service }: { prepared: PreparedOutput[]; service: ServiceState },
-): string[] {
+): void {
   switch (outcome.type) {
     case 'accepted':
-      outcomes.accepted(deps, db, row, outcome);
-      return noOtherJobs;
+      return outcomes.accepted(deps, db, row, outcome);
     case 'done':
       closeAttempt(db, row, 'done', {
         status: outcome.status,
@@ -352,12 +335,10 @@ function applySubmit(
       });
       return outcomes.answered(deps, db, row, prepared, outcome);
     case 'refused':
-      applyRefusal(deps, db, row, { ...outcome, service });
-      return noOtherJobs;
+      return applyRefusal(deps, db, row, { ...outcome, service });
     case 'unknown':
       if (outcome.task) saveRemoteTask(db, row, outcome.task);
-      outcomes.lost(deps, db, row, outcome.error, { stated: outcome.stated, task: outcome.task });
-      return noOtherJobs;
+      return outcomes.lost(deps, db, row, outcome.error, { stated: outcome.stated, task: outcome.task });
   }
 }
 

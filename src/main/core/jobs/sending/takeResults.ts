@@ -17,57 +17,62 @@ import * as statements from '../statements.ts';
 import { reevaluateDependents } from '../waiting.ts';
 import { persist } from './persist.ts';
 
-/**
- * What an answer gave is recorded: what came inside it is here already, the rest is downloaded. `changedThen` gets the ids that changed, unless
- * Dailies closes meanwhile.
- */
+/** What an answer gave is recorded: what came inside it is here already, the rest is downloaded. */
 export async function takeResults(
   deps: EngineDeps,
   isClosed: () => boolean,
   jobId: string,
-  changedThen: (ids: string[]) => void,
+  changed: () => void,
 ): Promise<void> {
   deps.library.wakeDownloads();
-  const changed = await finishWritten(deps, isClosed, jobId);
-  if (!changed) return;
-  changedThen(changed);
-  deps.events.emit('results.recorded', jobId);
+  if (await finishWritten(deps, isClosed, jobId, changed)) deps.events.emit('results.recorded', jobId);
 }
 
-/** Ends a job whose downloads have all ended ({@link finishFetched}), as soon as that can be written. */
-export const finishWritten = (
+/** Ends a job whose downloads have all ended ({@link finishFetched}), as soon as that can be written; false if Dailies closes meanwhile. */
+export async function finishWritten(
   deps: EngineDeps,
   isClosed: () => boolean,
   jobId: string,
-): Promise<string[] | undefined> =>
-  persist(deps, isClosed, () => deps.store.grouped((db) => finishFetched(deps, db, jobId)));
+  changed: () => void,
+): Promise<boolean> {
+  const write = async () => {
+    await deps.store.grouped((db) => finishFetched(deps, db, jobId));
+    return true;
+  };
+  const isWritten = (await persist(deps, isClosed, write)) === true;
+  if (isWritten) changed();
+  return isWritten;
+}
 
 /**
  * Ends a job whose downloads have all ended: `succeeded` means that every output is on this machine, or in a storage that cannot be
  * downloaded. The charge was made when the results became known; their facts are known only here. A job that was canceled stays canceled,
- * and its money follows its results all the same. Returns the ids that changed.
+ * and its money follows its results all the same.
  */
-export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
+export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): void {
   const row = rowById(db, jobId);
-  if (!row) return [];
+  if (!row) return;
   const isFetching = row.state === 'fetching';
   // The pictures of an answer decide nothing of its job, which ends with the answer.
   const isOpen = row.state === 'canceled' && row.quantity !== null && makesFiles(kindOf(row)) && !isCompared(db, row);
-  if (!isFetching && !isOpen)
+  if (!isFetching && !isOpen) {
     // A result may have been fetched once more, for which others wait.
-    return [jobId, ...(isTerminal(row.state) ? reevaluateDependents(deps, db, jobId) : [])];
+    if (isTerminal(row.state)) reevaluateDependents(deps, db, jobId);
+    return;
+  }
   const outputs = assetRowsOfJob(db, jobId);
-  if (outputs.some((asset) => asset.state === 'remote' && asset.fetchable === 1)) return [jobId];
+  if (outputs.some((asset) => asset.state === 'remote' && asset.fetchable === 1)) return;
   const gone = outputs.filter((asset) => asset.state === 'expired');
   const refused = gone.filter(isRefused);
   if (refused.length > 0 && refused.length === outputs.length) {
     failAsRefused(deps, db, row, refused);
-    return [jobId, ...closeMismatchOf(deps, db, jobId), ...reevaluateDependents(deps, db, jobId)];
+    closeMismatchOf(deps, db, jobId);
+    return void reevaluateDependents(deps, db, jobId);
   }
   compareWithRequest(deps, db, row);
   if (isFetching) end(deps, db, row, { lost: gone.filter((asset) => !isRefused(asset)), all: outputs.length });
   if (refused.length > 0) noteRefused(deps, db, row, { refused, all: outputs.length });
-  return [jobId, ...reevaluateDependents(deps, db, jobId)];
+  reevaluateDependents(deps, db, jobId);
 }
 
 function end(

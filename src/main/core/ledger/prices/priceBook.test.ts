@@ -34,10 +34,10 @@ async function priced(options: JobOptions) {
 
 describe('a job that waits', () => {
   it('is estimated again when the price changes: a higher one is reserved whole, of a lower one the rest is released', async () => {
-    const { id, listed, money, sums } = await priced({ state: 'paused' });
+    const { listed, money, sums } = await priced({ state: 'paused' });
     expect(money()).toMatchObject(both(VIDEO_NANO));
     const notice = 'The price has changed. One waiting job may now cost $4.00 instead of $1.60.';
-    expect(listed(perSecond(1))).toMatchObject({ jobIds: [id], notice });
+    expect(listed(perSecond(1))).toMatchObject({ notice });
     expect(money()).toMatchObject(both(4e9));
     expect(sums()).toMatchObject({ reservedNano: 4e9 });
     listed(perSecond(0.1));
@@ -46,10 +46,10 @@ describe('a job that waits', () => {
 
   it('has the price of the models that its own may be, whichever of them changes', async () => {
     const request = { ...aVideo, model: 'vidgen-3' } as StudioRequest;
-    const { id, listed, empty, money } = await priced({ state: 'paused', request });
+    const { listed, empty, money } = await priced({ state: 'paused', request });
     expect(money()).toMatchObject(both(8e9));
     const notice = 'The price has changed. One waiting job may now cost $16.00 instead of $8.00.';
-    expect(listed(perSecond(4, { model: 'video-pro' }))).toMatchObject({ jobIds: [id], notice });
+    expect(listed(perSecond(4, { model: 'video-pro' }))).toMatchObject({ notice });
     expect(money()).toMatchObject(both(16e9));
     empty();
     expect(money()).toMatchObject(both(8e9));
@@ -68,11 +68,11 @@ describe('a job that waits', () => {
 
   it('with a time of its own, such as one that a gateway requested, keeps that time', async () => {
     const slow = refusal({ kind: 'rate_limit', retryable: true, retryAfterMs: 60_000 });
-    const { id, script, commands, listed, now } = await priced({ submit: [slow] });
+    const { script, commands, listed, now } = await priced({ submit: [slow] });
     const { nextAt } = now();
     expect(nextAt).toBeGreaterThan(0);
     listed(perSecond(1));
-    commands.announce([id]);
+    commands.announce();
     await settle();
     expect([now().nextAt, script.sent]).toEqual([nextAt, 1]);
   });

@@ -53,7 +53,6 @@ const storedBook = z.array(priceSchema);
 
 export interface PriceBookChange {
   prices: Price[];
-  jobIds: string[];
   /** For the user, if queued jobs now cost something else. */
   notice?: string;
 }
@@ -193,8 +192,7 @@ export class PriceBook {
 }
 
 function changeOf(prices: Price[], repriced: Repriced, why: string): PriceBookChange {
-  const { waitingIds: jobIds } = repriced;
-  return jobIds.length === 0 ? { prices, jobIds } : { prices, jobIds, notice: noticeOf(repriced, why) };
+  return repriced.waitingIds.length === 0 ? { prices } : { prices, notice: noticeOf(repriced, why) };
 }
 
 const UNWRITTEN = 'a price book could not be written to the settings';

@@ -55,7 +55,7 @@ interface PriceCallDeps {
     resolve(id: string, as: CallParsed<'prices.resolveMismatch'>['as'], call?: KeyedCall): Result<PriceMismatch>;
   };
   /** Announces queued jobs whose estimates have changed. */
-  announce(jobIds: string[]): void;
+  announce(): void;
   emit(event: StudioEvent): void;
   ids: Ids;
   clock: Clock;
@@ -208,7 +208,7 @@ export class PriceCalls {
   /** Emits the change, and tells the user about queued jobs whose cost changed. */
   private emitPriceChange(changed: Changed): Price[] {
     const { announce, emit } = this.deps;
-    announce(changed.jobIds);
+    announce();
     emit({ type: 'profiles.changed' });
     emit({ type: 'ledger.changed' });
     if (changed.notice) emit({ type: 'notice', level: 'info', text: changed.notice });
