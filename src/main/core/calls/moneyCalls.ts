@@ -11,6 +11,7 @@ import {
   isExact,
   keptOf,
   listBudgets,
+  noSuchProfile,
   reviewOf,
   setBudget,
   totals,
@@ -36,7 +37,6 @@ function namesIn({ storyboard, profiles }: Pick<Modules, 'storyboard' | 'profile
 /** The calls of the ledger: estimates, charges, kept results, budgets. */
 export function moneyHandlers(modules: Modules): Pick<Handlers, MoneyCall> {
   const { store, ports, profiles, engine, storyboard, night, bus, events, exports } = modules;
-  const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
   const isPlay = () => isPlayMoney(profiles.active().id);
   const budgets = ({ play = isPlay(), profileIds }: { play?: boolean; profileIds?: readonly string[] } = {}) =>
     listBudgets(store.read, ports.clock.now(), { play, profileIds, runId: night.currentId() });

@@ -17,6 +17,8 @@ export interface Current {
   lines: ComparedLine[];
   /** In force at this gateway, by hash. */
   decisions: ReadonlyMap<string, DecisionRow>;
+  /** In the order in which they were sent. */
+  jobs: readonly BillJob[];
 }
 
 /** What a list of a group holds, in characters: a message between processes is no larger than 256 KB. */

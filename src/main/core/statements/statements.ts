@@ -34,17 +34,13 @@ const CANDIDATES = 20;
 const noSuchStatement = fail('not_found', en`id: that statement is not kept; read the bill again.`, { field: 'id' });
 const noSuchLine = fail('not_found', 'line: there is no such line of the bill.', { field: 'line' });
 
-interface Kept extends Current {
-  jobs: readonly BillJob[];
-}
-
 /**
  * Bills that were read, beside the ledger. Nothing of a comparison is stored: it is made anew from the lines, the decisions and the jobs as
  * they are, so that it cannot disagree with them. Calls run one after the other.
  */
 export class Statements {
   private readonly deps: StatementDeps;
-  private current: Kept | undefined;
+  private current: Current | undefined;
   private queue: Promise<unknown> = Promise.resolve();
   private readonly settlements: Settlements;
 
@@ -144,7 +140,7 @@ export class Statements {
     return current ? answerOf(current, this.deps.profiles.get(current.row.profileId)) : noSuchStatement;
   }
 
-  private async compared(id: string): Promise<Kept | undefined> {
+  private async compared(id: string): Promise<Current | undefined> {
     const { store, profiles, bills } = this.deps;
     const row = statementTable.byId(store.read, id);
     if (!row) return undefined;
@@ -186,7 +182,7 @@ export class Statements {
   }
 
   /** As it was compared last: pages of one comparison belong together. */
-  private async shown(id: string): Promise<Kept | undefined> {
+  private async shown(id: string): Promise<Current | undefined> {
     return this.current?.row.id === id ? this.current : this.compared(id);
   }
 

@@ -54,12 +54,14 @@ export type Done = (BilledEntry | { entryIds: string[] }) & {
   enteredNano?: Nano;
 };
 
-const COLUMNS = `id, profile_id AS profileId, name, read_at AS readAt, from_at AS "from", to_at AS "to", line_count AS lineCount, facts`;
+const HEAD = `id, profile_id AS profileId, name, read_at AS readAt, from_at AS "from", to_at AS "to"`;
+const COLUMNS = `${HEAD}, line_count AS lineCount, facts`;
 const byId = sql('statements.byId', `SELECT ${COLUMNS} FROM statements WHERE id = $id AND complete = 1`);
 const idOfText = sql('statements.ofText', 'SELECT id FROM statements WHERE text_key = $textKey AND complete = 1');
 const newest = sql(
   'statements.newest',
-  `SELECT ${COLUMNS} FROM statements WHERE complete = 1 AND ($profileId IS NULL OR profile_id = $profileId) ORDER BY read_at DESC, seq DESC LIMIT 50`,
+  `SELECT ${HEAD}, line_count AS lines FROM statements WHERE complete = 1 AND ($profileId IS NULL OR profile_id = $profileId)
+   ORDER BY read_at DESC, seq DESC LIMIT 50`,
 );
 /** What the user chose for the last bill with these columns. */
 const askedOf = sql(
@@ -132,15 +134,9 @@ export const statementTable = {
   idOfText: (db: ReadDb, textKey: string): string | undefined => db.one<{ id: string }>(idOfText, { textKey })?.id,
   /** The newest. */
   heads: (db: ReadDb, profileId: string | undefined): StatementHead[] =>
-    db.all<Stored>(newest, { profileId: profileId ?? null }).map((row) => ({
-      id: row.id,
-      profileId: row.profileId,
-      ...(row.name === null ? {} : { name: row.name }),
-      readAt: row.readAt,
-      from: row.from,
-      to: row.to,
-      lines: row.lineCount,
-    })),
+    db
+      .all<Omit<StatementHead, 'name'> & { name: string | null }>(newest, { profileId: profileId ?? null })
+      .map(({ name, ...head }) => ({ ...head, ...(name === null ? {} : { name }) })),
   asked: (db: ReadDb, profileId: string, names: readonly string[]): AskedColumns | undefined => {
     const row = db.one<{ asked: string }>(askedOf, { profileId, names: JSON.stringify(names) });
     return row && (JSON.parse(row.asked) as AskedColumns);
