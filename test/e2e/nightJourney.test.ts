@@ -181,7 +181,7 @@ async function readAndFix(): Promise<void> {
 test('an overnight run is scheduled with a budget', async () => {
   const { page, host } = program;
   await press('Alt+4');
-  await hands.press(page.getByRole('link', { name: labels.wholeNight }));
+  await hands.press(page.getByRole('link', { name: labels.planANight }));
   await hands.write(page.getByRole('textbox', { name: labels.from, exact: true }), '23:00');
   await hands.write(page.getByRole('textbox', { name: labels.to, exact: true }), '07:00');
   await hands.write(page.getByRole('textbox', { name: labels.hardCap, exact: true }), '60');

@@ -73,7 +73,6 @@ export const queue = catalogue({
   priceCounted: 'Price counted',
   endedJobs: 'Ended jobs',
   whatNeedsYou: 'Needs your decision',
-  wholeNight: 'Open run',
   fullReport: 'Full report',
   doesNotFit: 'Does not fit',
 } satisfies Texts);
