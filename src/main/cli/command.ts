@@ -79,7 +79,7 @@ export const wrongUsage = (message: string): Outcome => ({
 });
 
 export const COMMON: Record<string, Option> = {
-  'data-dir': { type: 'string', value: 'FOLDER', says: 'the data folder of the studio that is meant' },
+  'data-dir': { type: 'string', value: 'FOLDER', says: 'the data folder of the studio' },
   json: { type: 'boolean', says: 'one JSON document on stdout; everything else goes to stderr' },
   help: { type: 'boolean', says: 'what the command does and takes' },
 };

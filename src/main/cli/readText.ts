@@ -8,7 +8,7 @@ import type { Given, Option } from './command.ts';
 export const ENCODING: Option = {
   type: 'string',
   value: TEXT_ENCODINGS,
-  says: 'of a file that is not Unicode text; what it looks like is said without it',
+  says: 'of a file that is not Unicode text; without it, the likely one is named',
 };
 
 /** The text of a file, or of stdin for `-`. An encoding that is only guessed is reported, not used. */

@@ -50,7 +50,7 @@ const tool = <Takes extends z.ZodObject>(
 const id = z.string().min(1).max(200);
 const project = id.describe('the id of a project, as list_projects gives it');
 const facts = z.record(z.string(), z.unknown());
-const NOT_YET = 'Nothing is made or spent: the user approves it in Dailies, or nothing happens.';
+const NOT_YET = 'Nothing is made or spent until the user approves it in Dailies.';
 
 const drafted = z.object({ conversation: z.string().optional(), drafts: z.array(facts), answer: z.string() });
 
@@ -123,9 +123,9 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'search_library',
     title: 'Search the library',
-    says: 'Clips, pictures and sounds that were made or brought in, newest first; each with a link to what is known of it.',
+    says: 'Clips, pictures and sounds that were made or imported, newest first, each with a link to its details.',
     takes: z.strictObject({
-      text: z.string().max(1_000).optional().describe('words of its name or of what it was made from'),
+      text: z.string().max(1_000).optional().describe('words in its name or prompt'),
       project: project.optional(),
       limit: z.int().min(1).max(50).optional(),
     }),
@@ -150,7 +150,7 @@ export const TOOLS: readonly Tool[] = [
       before: z
         .union([z.int().min(1).max(100_000), id])
         .optional()
-        .describe('the shot before which they stand'),
+        .describe('the shot before which to insert them'),
     }),
     gives: drafted,
     reads: false,
@@ -160,7 +160,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'change_shot',
     title: 'Draft a change of a shot',
-    says: `Drafts a change of one shot on the board and a new take of it; only what is given changes. ${NOT_YET}`,
+    says: `Drafts a change of one shot on the board and a new take of it; only given fields change. ${NOT_YET}`,
     takes: changeShotSchema.extend({ project }),
     gives: drafted,
     reads: false,
@@ -180,7 +180,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'change_draft',
     title: 'Change a draft',
-    says: `Changes an open draft of yours; only what is given changes. It gets a new quote, and the old one is void. ${NOT_YET}`,
+    says: `Changes one of your open drafts; only given fields change. It gets a new quote, and the old one is void. ${NOT_YET}`,
     takes: changeShotSchema
       .omit({ shot: true })
       .extend({ draft: id, mode: draftedImageSchema.shape.mode.describe('of a picture') }),
@@ -194,8 +194,8 @@ export const TOOLS: readonly Tool[] = [
   }),
   tool({
     name: 'quote_order',
-    title: 'Ask for an order',
-    says: `Draws up an order at its price now, as a quote: the hash of exactly what would be sent and what it costs, and until when. ${NOT_YET} A changed byte or price voids it.`,
+    title: 'Request approval',
+    says: `Asks the user to approve a request. The quote has the hash of exactly what would be sent, its price now and its expiry. ${NOT_YET} A changed byte or price voids it.`,
     takes: z.strictObject({
       request: facts.describe('one request as JSON, such as { "kind": "imagine", "prompt": "…" }'),
       project: project.optional(),
@@ -222,7 +222,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'look_at_quote',
     title: 'Look at a quote',
-    says: 'What became of a quote: open, approved, declined or void; of an approved one its job, and what it made as links.',
+    says: 'The state of a quote: open, approved, declined or void. An approved one has its job, with links to the results.',
     takes: z.strictObject({ quote: z.string().length(64) }),
     gives: z.object({ quote: facts, job: facts.optional() }),
     reads: true,

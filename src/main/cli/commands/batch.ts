@@ -20,18 +20,18 @@ const PAUSES_MS = [500, 1_000, 2_000, 4_000];
 /** Enqueues many jobs from one text, all or none, once the price is confirmed. */
 export const batch: Command = {
   name: 'batch',
-  says: 'reads a table, JSON lines or prompts, says what they cost, and queues them once you agree',
+  says: 'reads a table, JSON lines or prompts, shows the price, and queues them once you agree',
   takes: ['FILE'],
   options: {
     format: { type: 'string', value: FORMATS, says: 'by default from the name of the file' },
     encoding: ENCODING,
-    kind: { type: 'string', value: 'KIND', says: 'what lines without a kind are, such as in the column of a table' },
+    kind: { type: 'string', value: 'KIND', says: 'of lines without a kind' },
     model: { type: 'string', value: 'MODEL', says: 'of lines without a model' },
     project: { type: 'string', value: 'PROJECT', says: 'of lines without a project, by name or id' },
-    night: { type: 'boolean', says: 'all of it waits for the planned night' },
+    night: { type: 'boolean', says: 'schedules the jobs for the planned overnight run' },
     yes: { type: 'boolean', says: 'agrees to the price, whatever it is' },
-    max: { type: 'string', value: 'DOLLARS', says: 'agrees to the price if its higher reading is at most this' },
-    'request-key': { type: 'string', value: 'KEY', says: 'repeats an order whose answer was lost; it is made once' },
+    max: { type: 'string', value: 'DOLLARS', says: 'agrees to the price if the higher one is at most this' },
+    'request-key': { type: 'string', value: 'KEY', says: 'repeats a call whose answer was lost; its jobs are made once' },
   },
   async run(given) {
     const agreed = agreementOf(given.flags);

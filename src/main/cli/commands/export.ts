@@ -19,9 +19,9 @@ export const exportFilm: Command = {
   says: 'writes a film: an MP4, a timeline or a shot list with its media',
   takes: ['PROJECT'],
   options: {
-    format: { type: 'string', value: FORMATS, says: 'what is written' },
-    to: { type: 'string', value: 'FOLDER', says: 'where a folder for it is made' },
-    holes: { type: 'string', value: HOLES, says: 'what becomes of a shot without a clip (refuse)' },
+    format: { type: 'string', value: FORMATS, says: 'the format' },
+    to: { type: 'string', value: 'FOLDER', says: 'the folder in which a folder for it is made' },
+    holes: { type: 'string', value: HOLES, says: 'what to do with a shot without a clip (refuse)' },
   },
   async run({ args: [wanted = ''], flags, link, terminal }) {
     const format = FORMATS.find((one) => one === flags.format);

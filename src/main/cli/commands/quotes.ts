@@ -13,8 +13,8 @@ export const quote: Command = {
   takes: ['FILE'],
   options: {
     encoding: ENCODING,
-    project: { type: 'string', value: 'PROJECT', says: 'the film that it is for, by name or id' },
-    client: { type: 'string', value: 'NAME', says: 'who asks, as it is shown to you (command line)' },
+    project: { type: 'string', value: 'PROJECT', says: 'its film, by name or id' },
+    client: { type: 'string', value: 'NAME', says: 'who asks, as shown to you (command line)' },
   },
   async run({ args: [file = ''], flags, link }) {
     const text = await readText(file, flags.encoding);
@@ -35,7 +35,7 @@ export const quote: Command = {
 /** The quotes and their states. */
 export const quotes: Command = {
   name: 'quotes',
-  says: 'what is asked for from outside and by models, and what became of it',
+  says: 'approval requests of programs and models, with their states',
   takes: [],
   options: {},
   async run({ link }) {
@@ -44,7 +44,7 @@ export const quotes: Command = {
     const answer = await opened.data.call('quotes.list', { limit: 50 });
     if (!answer.ok) return failed(answer.error);
     const lines = answer.data.quotes.map(lineOf);
-    return done(answer.data, lines.length === 0 ? ['Nothing was asked for yet.'] : lines);
+    return done(answer.data, lines.length === 0 ? ['No approval requests yet.'] : lines);
   },
 };
 

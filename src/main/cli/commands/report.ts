@@ -6,7 +6,7 @@ import { columns, moneyWords, name, priceWords } from '../words.ts';
 /** The morning report of an overnight run. */
 export const report: Command = {
   name: 'report',
-  says: 'the morning report of the last night, or of the one that began on a day',
+  says: 'the morning report of the last overnight run, or of the one that began on a day',
   takes: [],
   options: { night: { type: 'string', value: 'DATE', says: 'the local day on which it began, such as 2026-11-21' } },
   async run({ flags, link }) {

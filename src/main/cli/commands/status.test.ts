@@ -14,18 +14,18 @@ const ANSWERS: Readonly<Record<string, object>> = {
 const terminal = { isInteractive: false, say: () => undefined, ask: async () => '' };
 
 test.each([
-  [0, 'nothing waits for you'],
-  [1, '1 waits for your approval'],
-  [2, '2 wait for your approval'],
-])('of %i that are asked for from outside it says so', async (open, words) => {
+  [0, 'none'],
+  [1, '1 waits for you'],
+  [2, '2 wait for you'],
+])('shows %i open approval requests', async (open, words) => {
   const call = async (name: string) => ok(name === 'quotes.list' ? { open } : ANSWERS[name]);
   const link = async () => ok({ dataDir: '', call: call as never });
   const { lines } = await status.run({ args: [], flags: {}, terminal, link });
   expect(lines.join('\n')).toContain(words);
 });
 
-test('today ends at midnight, and what has no known price is said beside the sums', async () => {
-  // No midnight passes meanwhile.
+test('today ends at midnight, and requests without a price are shown beside the sums', async () => {
+  // Midnight must not pass during the test.
   vi.setSystemTime(new Date(2026, 10, 21, 12));
   onTestFinished(() => void vi.useRealTimers());
   const asked: [string, object][] = [];

@@ -48,7 +48,7 @@ export const status: Command = {
         ['Unconfirmed', doubtWords(doubt)],
         [play ? 'Today (test money)' : 'Today', moneyWords(sum)],
         ['Overnight run', nightWords(current)],
-        ['Asked for', askedWords(quotes.data.open)],
+        ['Approval requests', askedWords(quotes.data.open)],
       ]),
     );
   },
@@ -56,10 +56,10 @@ export const status: Command = {
 
 /** After a restore, queued jobs may have been sent since the backup. */
 const heldWords = ({ paused, restoredFrom, waitsForRoom }: QueueStatus): string => {
-  if (waitsForRoom) return ' (nothing goes on until the disk has room and can be written)';
-  if (restoredFrom === undefined) return paused ? ' (the queue is held back)' : '';
+  if (waitsForRoom) return ' (paused until the disk has room)';
+  if (restoredFrom === undefined) return paused ? ' (the queue is paused)' : '';
   const at = new Date(restoredFrom).toLocaleString();
-  return ` (the queue is held back: it is the backup of ${at}; what waits may have been paid for since)`;
+  return ` (the queue is paused: this is the backup of ${at}; waiting jobs may have been paid for since)`;
 };
 
 const NIGHT_STATES = { planned: 'scheduled', open: 'running', ended: 'ended' };
@@ -70,6 +70,6 @@ const nightWords = (night: NightRun | null): string =>
     : `${night.number}, ${NIGHT_STATES[night.state]}, ${night.start}–${night.end}, budget ${formatNano(night.capNano)}, ${night.jobs.waiting} waiting`;
 
 function askedWords(open: number): string {
-  if (open === 0) return 'nothing waits for you';
-  return open === 1 ? '1 waits for your approval' : `${open} wait for your approval`;
+  if (open === 0) return 'none';
+  return open === 1 ? '1 waits for you' : `${open} wait for you`;
 }
