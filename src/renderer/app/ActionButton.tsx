@@ -8,13 +8,13 @@ interface ActionButtonProps extends Omit<ButtonProps, 'kbd' | 'onClick'> {
   onDo: () => void;
 }
 
-/** A button that does an action of the tables: its key stands on it, and does the same while it is on. */
+/** A button for an action of the tables: it shows the action's shortcut, and the shortcut presses it. */
 export function ActionButton({ action, onDo, ...button }: ActionButtonProps) {
   const hint = useShortcut(action, onDo, !button.off);
   return <Button {...button} title={button.off || button.title} kbd={hint} onClick={onDo} />;
 }
 
-/** The way out of a page: its key does the same. */
+/** Leaves a page; its shortcut does the same. */
 export function BackButton({ onLeave, className, children }: { onLeave: () => void } & ButtonProps) {
   return (
     <ActionButton variant="ghost" className={className} action="page.leave" onDo={onLeave}>
@@ -28,7 +28,7 @@ interface ActionChoiceProps<Value extends string> extends Omit<SegmentedProps<Va
   options: readonly { value: Value; label: string; action: ActionId }[];
 }
 
-/** A few choices, each made by the key of its action too. */
+/** A few options, each also selected by the shortcut of its action. */
 export function ActionChoice<Value extends string>({ options, ...props }: ActionChoiceProps<Value>) {
   const keyed = options.map(({ action, ...option }) => ({
     ...option,
@@ -37,7 +37,7 @@ export function ActionChoice<Value extends string>({ options, ...props }: Action
   return <Segmented {...props} options={keyed} />;
 }
 
-/** The key of an action, which does it while this is shown. */
+/** Shows the shortcut of an action, and runs it while shown. */
 export function ActionKey({ action, onDo }: Pick<ActionButtonProps, 'action' | 'onDo'>) {
   const hint = useShortcut(action, onDo);
   return hint && <Kbd>{hint}</Kbd>;

@@ -2,13 +2,13 @@ import { t } from '../../shared/text/texts.ts';
 import { useIsPlay } from './state/studio.ts';
 
 export interface MoneyPlateProps {
-  /** Whose money; without it, the active profile's. */
+  /** The gateway that is paid; by default the active one. */
   profileId?: string | undefined;
-  /** Whether it is test money, where no one profile pays. */
+  /** Whether it is test money, if several gateways are paid. */
   play?: boolean | undefined;
 }
 
-/** Which money a price is: the same plate in the top bar and at every button that sends. */
+/** Says which money a price is: the same in the top bar and at every paid button. */
 export function MoneyPlate({ profileId, play }: MoneyPlateProps) {
   const ofProfile = useIsPlay(profileId);
   const isTest = play ?? ofProfile;

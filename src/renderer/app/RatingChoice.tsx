@@ -6,7 +6,7 @@ import { ActionChoice } from './ActionButton.tsx';
 import { showRefusal } from './refusals.ts';
 import { cacheJobs } from './state/entities.ts';
 
-/** Keep, Maybe and No, each with its key. */
+/** Keep, Maybe and No, each with its shortcut. */
 export function RatingChoice(props: Omit<SegmentedProps<Verdict>, 'options'>) {
   const options = VERDICTS.map((value) => ({
     value,
@@ -16,7 +16,7 @@ export function RatingChoice(props: Omit<SegmentedProps<Verdict>, 'options'>) {
   return <ActionChoice {...props} options={options} />;
 }
 
-/** Judges a job, or takes its verdict back (undefined). Answers whether that is saved; if it is not, it shows why. */
+/** Rates a job, or removes its rating (undefined). Returns whether that is saved; shows the error if it is not. */
 export async function saveVerdict(id: string, verdict: Verdict | undefined): Promise<boolean> {
   const answer = await call('jobs.judge', { id, verdict: verdict ?? null });
   if (answer.ok) cacheJobs([answer.data]);

@@ -1,10 +1,10 @@
 import { create } from 'zustand';
 
-/** What screen readers hear: *polite* for changes; *assertive* only for doubt and a stop. */
+/** What screen readers announce: *polite* for changes; *assertive* only for unconfirmed jobs and stops. */
 interface Announcements {
   polite: string;
   assertive: string;
-  /** How many sentences were said: one that is said again is another one. */
+  /** The number of announcements, so that a repeated sentence is announced again. */
   count: Readonly<Record<Level, number>>;
 }
 
@@ -16,6 +16,6 @@ export const useAnnouncements = create<Announcements>()(() => ({
   count: { polite: 0, assertive: 0 },
 }));
 
-/** Says one sentence; of several polite ones in a short time the last is read out. */
+/** Announces a sentence. Of several polite ones in a short time only the last is read out. */
 export const announce = (sentence: string, level: Level = 'polite'): void =>
   useAnnouncements.setState(({ count }) => ({ [level]: sentence, count: { ...count, [level]: count[level] + 1 } }));

@@ -1,4 +1,4 @@
-/** Which things of a list are chosen: listed ones, or all that a filter matches but some. A rule stays short, however many things it means. */
+/** The selection in a list: listed items, or all that match a filter except some. The rule stays short, however many items it covers. */
 export interface Choice<Filter> {
   ids: ReadonlySet<string>;
   all?: { filter: Filter; except: ReadonlySet<string>; total: number } | undefined;
@@ -11,10 +11,10 @@ export const only = (id: string): Choice<never> => ({ ids: new Set([id]) });
 export const isChosen = ({ ids, all }: Choice<unknown>, id: string): boolean =>
   all ? !all.except.has(id) : ids.has(id);
 
-/** How many are chosen; what came since a rule was made is counted by the studio. */
+/** The number of selected items; the studio counts those that came after the rule was made. */
 export const chosenCount = ({ ids, all }: Choice<unknown>): number => (all ? all.total - all.except.size : ids.size);
 
-/** The id, where one listed thing is chosen and nothing else. */
+/** The id, if exactly one listed item is selected. */
 export const onlyChosen = ({ ids, all }: Choice<unknown>): string | undefined =>
   all === undefined && ids.size === 1 ? [...ids][0] : undefined;
 
@@ -25,7 +25,7 @@ export function toggled<Filter>(choice: Choice<Filter>, id: string): Choice<Filt
   return all ? { ids, all: { ...all, except: flip(all.except) } } : { ids: flip(ids) };
 }
 
-/** As a call about many things names them. */
+/** The selection as the input of a call about many items. */
 export function chosenInput<Filter>({
   ids,
   all,

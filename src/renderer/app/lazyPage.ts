@@ -1,12 +1,12 @@
 import { type ComponentType, lazy } from 'react';
 import { call, onLink } from '../client/index.ts';
 
-/** The code of a page did not come. A browser keeps that answer for as long as the window lives, so asking again is of no use. */
+/** The code of a page could not be loaded. Browsers remember that failure as long as the window lives, so a retry is useless. */
 export class CodeNotLoaded extends Error {}
 
 /**
- * A page, or a large part of one, whose code is loaded when it is first shown. The studio serves the code too, so it is not asked for
- * before the studio answers.
+ * A page, or a large part of one, whose code is loaded when first shown. The studio serves the code, so loading waits until the studio
+ * answers.
  */
 export const lazyPage = <Props extends object = object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
   lazy(async () => {

@@ -5,13 +5,13 @@ import { type Choice, NOTHING_CHOSEN, only, toggled } from './choice.ts';
 import { refuseAt } from './outcome.tsx';
 import type { RangeEnd } from './state/idsBetween.ts';
 
-/** What the view of a long list keeps of the choice in it. */
+/** The selection state of a long list. */
 export interface ChoiceView<Filter> {
-  /** What keys act on. */
+  /** The item that keys act on. */
   selectedId?: string | undefined;
-  /** It and those chosen with it. */
+  /** All selected items. */
   choice: Choice<Filter>;
-  /** Where a range begins. */
+  /** The start of a range selection. */
   anchorId?: string | undefined;
 }
 
@@ -20,22 +20,22 @@ interface Store<Filter> {
   setState: (part: Partial<ChoiceView<Filter>>) => void;
 }
 
-/** A list as it is shown. */
+/** The shown list. */
 interface Shown {
-  /** Undefined where that part of the list has not been read. */
+  /** Undefined if that part of the list has not been read. */
   placeOf: (id: string) => number | undefined;
-  /** The ids from one end to the other, both included. */
+  /** The ids between two ends, both included. */
   idsOf: (first: RangeEnd, last: RangeEnd) => Promise<Result<string[]>>;
 }
 
 interface Words {
-  /** Where a refusal is shown. */
+  /** Where an error is shown. */
   place: string;
   chosen: (count: number) => string;
   tooMany: string;
 }
 
-/** How a key goes to a thing of a list: it alone, from where the range began up to it, or leaving what is chosen as it is. */
+/** How a key moves in a list: selecting only the new item, extending the range, or keeping the selection. */
 type Step = 'only' | 'range' | 'go';
 
 type Keys = Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>;
@@ -45,10 +45,10 @@ export function stepOf({ shiftKey, ctrlKey, metaKey }: Keys): Step {
   return ctrlKey || metaKey ? 'go' : 'only';
 }
 
-/** A call about many things takes so many ids. */
+/** The most ids that a call takes. */
 const MOST_IDS = 10_000;
 
-/** Chooses in a long list by clicks and keys. */
+/** Selects in a long list by clicks and keys. */
 export function listChoice<Filter>({ getState, setState }: Store<Filter>, { place, chosen, tooMany }: Words) {
   const select = (id: string | undefined): void =>
     setState({ selectedId: id, anchorId: id, choice: id === undefined ? NOTHING_CHOSEN : only(id) });
@@ -63,7 +63,7 @@ export function listChoice<Filter>({ getState, setState }: Store<Filter>, { plac
     const [first, last] = start.at < here.at ? [start, here] : [here, start];
     if (last.at - first.at >= MOST_IDS) return refuseAt(place, tooMany);
     const ids = await list.idsOf(first, last);
-    // Another key or click was faster.
+    // A later key or click came first.
     if (getState().selectedId !== id) return;
     if (!ids.ok) return refuseAt(place, ids.error.message);
     if (ids.data.length > MOST_IDS) return refuseAt(place, tooMany);
@@ -75,12 +75,12 @@ export function listChoice<Filter>({ getState, setState }: Store<Filter>, { plac
     else if (how === 'go') goTo(id);
     else void upTo(list, id);
   };
-  /** A click chooses one, with Ctrl one more or one less, with Shift all up to it. */
+  /** A click selects one item, with Ctrl adds or removes one, with Shift extends the range to it. */
   const pick = (list: Shown, event: Keys, id: string): void => {
     if (stepOf(event) === 'go') toggle(id);
     else step(list, id, stepOf(event));
   };
-  /** The rule of the list, not its things: also what has not been read is meant. */
+  /** Selects by the rule of the list, which includes items that have not been read. */
   const all = (filter: Filter, total: number): void => {
     setState({ choice: { ids: new Set(), all: { filter, except: new Set(), total } } });
     announce(chosen(total));
@@ -88,7 +88,7 @@ export function listChoice<Filter>({ getState, setState }: Store<Filter>, { plac
   return { select, goTo, toggle, step, pick, all };
 }
 
-/** Goes to what stands at a place, as soon as that part of the list has been read. */
+/** Goes to the item at an index, once that part of the list has been read. */
 export function useStepTo(
   idAt: (place: number) => string | undefined,
   step: (id: string, how: Step) => void,
@@ -108,7 +108,7 @@ export function useStepTo(
   };
 }
 
-/** What is chosen is forgotten where another list is shown: nothing is done with what nobody sees. */
+/** Clears the selection when another list is shown: nothing may happen to items out of sight. */
 export function useForgottenChoice(list: object, forget: () => void): void {
   const view = JSON.stringify(list);
   const last = useRef(view);

@@ -7,23 +7,23 @@ import { announce } from './announce.ts';
 
 export interface Outcome {
   text: string;
-  /** Takes it back. */
+  /** Undoes it. */
   undo?: () => void;
-  /** Why it did nothing. */
+  /** Whether the text says why nothing was done. */
   isRefusal?: boolean;
-  /** The same click opens its place, which may not be shown yet. */
+  /** Whether the same click opens the place, which may not be shown yet. */
   isOpening?: boolean;
 }
 
-/** By the place where they are shown; none of a place that is not there. */
+/** Outcomes by the place that shows them; absent for places that are not mounted. */
 const useOutcomes = create<Readonly<Record<string, readonly Outcome[] | undefined>>>()(() => ({}));
 
 const clear = (place: string, outcome: Outcome): void =>
   useOutcomes.setState((all) => ({ [place]: all[place]?.filter((other) => other !== outcome) }));
 
 /**
- * Says what the click just made did, where that was made (`<OutcomeLine>`); elsewhere to who has left that place by then. Answers what takes
- * this one away again.
+ * Shows the outcome of a click where it was made (`<OutcomeLine>`), or as a toast if that place is no longer shown. Returns a function that
+ * removes it.
  */
 export function showOutcome(place: string, outcome: Outcome): () => void {
   const { text, undo, isOpening } = outcome;
@@ -35,7 +35,7 @@ export function showOutcome(place: string, outcome: Outcome): () => void {
   return () => clear(place, outcome);
 }
 
-/** Says why the click just made did nothing, where it was made; elsewhere to who has left that place by then. What can be taken back there still can. */
+/** Shows why a click did nothing, where it was made or, if that place is gone, as a toast. An undo that is offered there stays. */
 export function refuseAt(place: string, text: string): void {
   if (!useOutcomes.getState()[place]) return void toast({ kind: 'fail', text });
   useOutcomes.setState((all) => ({
@@ -43,7 +43,9 @@ export function refuseAt(place: string, text: string): void {
   }));
 }
 
-/** What the click just made here did, with its Undo; until the next one, or until its place is left. Screen readers have heard it. */
+/**
+ * The outcome of the last click here, with Undo, until the next one or until the place is left. Screen readers have already announced it.
+ */
 export function OutcomeLine({ place }: { place: string }) {
   const outcomes = useOutcomes((all) => all[place]);
   useEffect(() => {
@@ -57,7 +59,7 @@ export function OutcomeLine({ place }: { place: string }) {
 
 function Line({ outcome: { text, undo, isRefusal }, onLeave }: { outcome: Outcome; onLeave: () => void }) {
   const leave = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    // Keys go on in what it stands in: the buttons go away with the focus.
+    // Moves the focus to the surrounding panel: the buttons unmount with the focus.
     currentTarget.closest<HTMLElement>('[tabindex="-1"], [data-panel]')?.focus();
     onLeave();
   };
@@ -83,8 +85,8 @@ function Line({ outcome: { text, undo, isRefusal }, onLeave }: { outcome: Outcom
 }
 
 /**
- * Says what was put into a box (`done`, a sentence without its end). Where that took the place of something begun, `undo` gives it back:
- * it is offered at the box (`place`). Answers what takes the offer away.
+ * Announces what was put into a text box (`done`, a sentence without its end). If that replaced a draft, `undo` restores the draft and is
+ * offered at the box (`place`). Returns a function that removes the offer.
  */
 export function announceReplaced(place: string, done: string, undo: (() => void) | undefined): () => void {
   if (undo !== undefined)

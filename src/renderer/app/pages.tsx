@@ -17,14 +17,13 @@ import type { PageId, Route } from './route.ts';
 
 export interface PageEntry {
   id: PageId;
-  /** In the rail. */
   label: string;
   icon: LucideIcon;
   action: `page.${PageId}`;
   Page: LazyExoticComponent<ComponentType>;
 }
 
-/** The registry, in the order of the rail: a page plugs in by exporting its component from its folder's `index.ts`; its code is loaded when it is opened. */
+/** The pages in the order of the rail. A page exports its component from its folder's `index.ts`; its code is loaded when it is opened. */
 const page = (id: PageId, icon: LucideIcon, load: () => Promise<ComponentType>): PageEntry => ({
   id,
   label: ACTIONS[`page.${id}`].label,
@@ -45,8 +44,8 @@ export const PAGES: readonly PageEntry[] = [
   page('help', CircleQuestionMark, async () => (await import('../features/help/index.ts')).HelpPage),
 ];
 
-/** Help is opened from where one is, and goes back there. */
+/** Help is not in the rail: it opens from any page and returns there. */
 export const RAIL = PAGES.filter(({ id }) => id !== 'help');
 
-/** What a route shows. */
+/** The page of a route. */
 export const pageOf = (route: Route): PageEntry | undefined => PAGES.find(({ id }) => id === route.page) ?? PAGES[0];

@@ -3,8 +3,8 @@ import { t } from '../../shared/text/texts.ts';
 import { toast } from '../ui/index.ts';
 
 /**
- * Where only the answer was lost, it may have been done. What ends in an exception says so itself. `undone` is the sentence of what was
- * not done: only a refusal says that.
+ * The sentence for an error. If only the answer was lost, the command may have run. Internal errors have their own sentence. `undone` says
+ * what was not done, which only a refusal guarantees.
  */
 export function refusalOf({ code, message }: StudioError, undone?: string): string {
   if (code === 'unreachable') return t`${message} The change may have been made. Check before you repeat it.`;
@@ -12,7 +12,7 @@ export function refusalOf({ code, message }: StudioError, undone?: string): stri
 }
 
 /**
- * Shows why a command did nothing that has no place on the page by then: one by a key, from a menu, by a drag. Where its button still
- * stands, `useAction` says it there.
+ * Shows the error of a command without a place on the page: by a shortcut, from a menu, by a drag. If its button is still shown,
+ * `useAction` shows the error there.
  */
 export const showRefusal = (error: StudioError): void => void toast({ kind: 'fail', text: refusalOf(error) });

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** Pages in the order of the rail, which help is not on. */
+/** Pages in the order of the rail; help is not in it. */
 export const PAGE_IDS = [
   ...(['storyboard', 'chat', 'images', 'queue', 'review', 'library', 'spend', 'settings'] as const),
   'help' as const,
@@ -9,7 +9,7 @@ export type PageId = (typeof PAGE_IDS)[number];
 
 export interface Route {
   page: PageId;
-  /** A part of the page with an address of its own: `night` of `#/queue/night`. */
+  /** A part of the page with its own address: `night` in `#/queue/night`. */
   part?: string;
   /** What the page is asked to show: `job`, `asset`, `conversation`, `section` … */
   params: URLSearchParams;
@@ -21,7 +21,7 @@ export function parseRoute(hash: string): Route {
   const [name, part] = path.split('/');
   const page = PAGE_IDS.find((id) => id === name) ?? 'storyboard';
   const params = new URLSearchParams(query);
-  // Links that were written before takes had a page of their own lead there.
+  // Links from before Review was a page of its own.
   const isReview = page === 'queue' && (part === 'triage' || params.get('state') === 'judge');
   if (isReview) return { page: 'review', params };
   return { page, ...(part ? { part } : {}), params };
@@ -32,7 +32,7 @@ export function hashOf(page: PageId, params: Record<string, string> = {}, part?:
   return `#/${page}${part === undefined ? '' : `/${part}`}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Goes to a page or to a part of it, with what it shall show. Where that is the address already, it is shown once more. */
+/** Goes to a page or a part of it. If the address is already that, the page shows it again. */
 export function navigate(page: PageId, params: Record<string, string> = {}, part?: string): void {
   const hash = hashOf(page, params, part);
   if (window.location.hash !== hash) {
@@ -43,7 +43,7 @@ export function navigate(page: PageId, params: Record<string, string> = {}, part
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** Changes the parameters of the page without a step in the history. */
+/** Changes the page's parameters without a new history entry. */
 export function replaceParams(page: PageId, params: Record<string, string>): void {
   window.history.replaceState(null, '', hashOf(page, params));
   window.dispatchEvent(new HashChangeEvent('hashchange'));
@@ -54,10 +54,10 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('hashchange', listener);
 }
 
-/** With what tells apart that the same is asked for once more. */
+/** Includes the history state, which differs when the same address is opened again. */
 const address = (): string => `${window.location.hash}\n${window.history.state ?? ''}`;
 
-/** The route of the address; another object each time that something is asked for, also the same once more. */
+/** The current route: a new object for each navigation, even to the same address. */
 export function useRoute(): Route {
   const asked = useSyncExternalStore(subscribe, address);
   return useMemo(() => parseRoute(asked.replace(/\n.*/, '')), [asked]);

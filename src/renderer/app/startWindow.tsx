@@ -7,10 +7,10 @@ import { startEvents } from './state/events.ts';
 import { loadStudio } from './state/studio.ts';
 import { applyRememberedTheme } from './theme.ts';
 
-/** The first reading waits this long for the stream of events, so that no change falls between the two. */
+/** The first reading waits this long for the event stream, so that no change is missed in between. */
 const LINK_WAIT_MS = 400;
 
-/** Draws the studio into this window and connects it. */
+/** Renders the studio into this window and connects it. */
 export function startWindow(): void {
   applyRememberedTheme();
   startEvents();

@@ -12,13 +12,13 @@ function apply(theme: Theme): void {
   document.documentElement.dataset.theme = light ? 'light' : 'dark';
 }
 
-/** The theme of the last visit, before the settings have come, so that the window does not flash. */
+/** Applies the theme of the last visit before the settings arrive, so that the window does not flash. */
 export function applyRememberedTheme(): void {
   const remembered = window.localStorage.getItem(STORAGE_KEY);
   if (remembered === 'light' || remembered === 'system' || remembered === 'dark') apply(remembered);
 }
 
-/** Follows the settings, and the system where they say so, before what reads its colours in an effect is drawn anew. */
+/** Applies the theme of the settings, or of the system, before components that read colours in an effect render again. */
 export function useTheme(): void {
   const theme = useStudio((state) => state.settings?.theme);
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 
-/** The place behind the project's name in the top bar, for what the open page says about the project. */
+/** A place beside the project's name in the top bar, for notes of the open page about the project. */
 
 const ID = 'top-bar-note';
 
@@ -11,7 +11,7 @@ export function TopBarNotePlace() {
 
 const never = () => () => undefined;
 
-/** Shown in the top bar while the page shows it. */
+/** Shows its children in the top bar while the page is mounted. */
 export function TopBarNote({ children }: { children: ReactNode }) {
   const place = useSyncExternalStore(never, () => document.getElementById(ID));
   return place && createPortal(children, place);

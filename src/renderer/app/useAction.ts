@@ -2,17 +2,14 @@ import { useState } from 'react';
 import type { Result } from '../../shared/contract/result.ts';
 import { refusalOf } from './refusals.ts';
 
-/**
- * Runs commands for clicks and keeps the sentence of a refusal, to be shown where the click was made (`<Refusal>`); the next click takes
- * it away.
- */
+/** Runs commands for clicks and keeps the error's sentence to show at the click's place (`<Refusal>`); the next click removes it. */
 export function useAction(): {
   refusal: string | undefined;
-  /** While a command is under way: its button is `busy`. */
+  /** Whether a command is running; then its button is `busy`. */
   isBusy: boolean;
-  /** `undone` says what was not done. */
+  /** `undone` is the sentence for what was not done. */
   run: <Data>(answer: Promise<Result<Data>>, undone?: string) => Promise<Result<Data>>;
-  /** Where the click is refused before a command, or begins with something else, such as a question. */
+  /** For clicks that fail before a command, or begin with a question. */
   refuse: (text: string | undefined) => void;
 } {
   const [refusal, refuse] = useState<string>();

@@ -1,18 +1,18 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useState } from 'react';
 
-/** Whether the focus is in a part of the page. React's own `onBlur` says nothing of a control that it takes away under the focus. */
+/** Whether the focus is in a part of the page. React's `onBlur` does not report a focused control that is removed. */
 export function useHasFocus(place: RefObject<Element | null>): boolean {
   const look = () => place.current?.contains(document.activeElement) === true;
   const [is, setIs] = useState(look);
   const lookNow = useEffectEvent(() => setIs(look()));
-  // Before the paint: what appears with the focus has its keys at once.
+  // Before the paint, so that what appears with the focus has its shortcuts at once.
   useLayoutEffect(() => {
     const hear = () => lookNow();
-    // The focus is between two elements while it leaves one.
+    // During `focusout` the focus is between two elements.
     const lookSoon = () => queueMicrotask(hear);
     hear();
     document.addEventListener('focusin', hear);
-    // A control that goes away while it has the focus says nothing: the key that comes next finds out.
+    // A focused control that is removed fires no event; the next key press finds out.
     document.addEventListener('keydown', hear, true);
     document.addEventListener('focusout', lookSoon);
     return () => {

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { acting, scroll, show, until } from '../testing/page.tsx';
 import { useLongList } from './useLongList.ts';
 
-/** Chromium's limit of an element's height. */
+/** Chromium's limit for an element's height. */
 const CLAMP_PX = 33_554_428;
 const ROW_PX = 28;
 const VIEW_PX = 800;
@@ -41,7 +41,7 @@ async function open(count: number): Promise<HTMLElement> {
   return element;
 }
 const rest = (element: HTMLElement) => acting(() => element.dispatchEvent(new Event('scrollend')));
-/** The row at the top of the list, and how far it is scrolled past it. */
+/** The row at the top, and how far it is scrolled out. */
 const atTop = (element: HTMLElement) => {
   const item = list.items.find(({ end }) => end > element.scrollTop);
   return item && [item.index, element.scrollTop - item.start];

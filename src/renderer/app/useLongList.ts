@@ -1,11 +1,11 @@
 import { elementScroll, useVirtualizer, type VirtualizerOptions } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
-/** Chromium clamps the height of an element at 33,554,428 px: what is longer is scrolled through a part of this height. */
+/** Chromium limits elements to 33,554,428 px: longer lists scroll through a part of this height. */
 const MOST_PX = 16_000_000;
-/** A step of more heights of the list than this is a jump: the scrollbar, or a key to an end. */
+/** A scroll by more than this many list heights is a jump: by the scrollbar, or a key to an end. */
 const JUMP = 3;
-/** Where the part ends nearer than this, and the list goes on, another part is taken once the list rests. */
+/** When the end of the part is nearer than this and the list continues, another part is taken once scrolling stops. */
 const MARGIN_PX = 100_000;
 
 interface LongList<Scroller extends Element> {
@@ -18,15 +18,15 @@ interface LongList<Scroller extends Element> {
   rest: Pick<VirtualizerOptions<Scroller, Element>, 'overscan' | 'initialRect' | 'scrollPaddingStart'>;
 }
 
-/** A row that is to stand at the top, with so many pixels of it above. */
+/** A row to show at the top, with this many pixels above it. */
 interface Wanted {
   index: number;
   above: number;
 }
 
 /**
- * A virtual list of any length. A row is as high as its element, which has its index as `data-index`. Up to a height the list is
- * scrolled as it is. A longer one is scrolled row by row through a part of it, and a jump leads to the part at the same share of the whole.
+ * A virtual list of any length. Each row's element states its index as `data-index` and sets its height. Up to a limit the list scrolls
+ * normally. A longer list scrolls row by row within a part, and a jump leads to the part at the same share of the whole.
  */
 export function useLongList<Scroller extends Element>(list: LongList<Scroller>) {
   const { count, scroller, rowPx, estimateSize, getItemKey, rest } = list;
@@ -35,7 +35,7 @@ export function useLongList<Scroller extends Element>(list: LongList<Scroller>) 
   const [begin, setBegin] = useState(0);
   const first = Math.min(begin, spare);
   const keyOf = useCallback((index: number) => getItemKey?.(index + first) ?? index + first, [getItemKey, first]);
-  /** Where the list itself has scrolled to: that is no jump of the user's. */
+  /** The position to which the code scrolled, which is no jump by the user. */
   const written = useRef<number>(undefined);
   const virtual = useVirtualizer<Scroller, Element>({
     ...rest,
@@ -59,7 +59,7 @@ export function useLongList<Scroller extends Element>(list: LongList<Scroller>) 
     element.scrollTop = start + row.above;
     written.current = element.scrollTop;
   }, [first, virtual, scroller]);
-  /** Takes the part in which the row stands at the same share as in the whole. */
+  /** Takes the part in which the row has the same share as in the whole. */
   const take = (row: Wanted) => {
     const next = Math.round((row.index / (count - 1)) * spare);
     if (next === first) return;
@@ -89,7 +89,7 @@ export function useLongList<Scroller extends Element>(list: LongList<Scroller>) 
 /** Measures each row once for the index it shows, and again when its size changes. */
 function useMeasured(scroller: RefObject<Element | null>, told: (index: number, px: number) => void): void {
   const measure = useEffectEvent((row: HTMLElement) => {
-    // A row that is not laid out has no height.
+    // A row without layout has no height.
     if (row.offsetHeight > 0) told(Number(row.dataset.index), row.offsetHeight);
   });
   const [shown] = useState(() => new WeakMap<Element, string | undefined>());
@@ -111,13 +111,13 @@ function useMeasured(scroller: RefObject<Element | null>, told: (index: number, 
 }
 
 interface Scrolled {
-  /** To this share of the range, 0 to 1. */
+  /** Called for a jump to this share of the range, 0 to 1. */
   jump: (share: number) => void;
-  /** It has come to rest, with so many pixels above and below. */
+  /** Called when scrolling stops, with the pixels above and below. */
   rest: (above: number, below: number) => void;
 }
 
-/** Tells where a list that is longer than its element is scrolled to. */
+/** Reports the scroll position of a list longer than its element. */
 function useScrolled(
   scroller: RefObject<Element | null>,
   isLonger: boolean,

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** Does nothing where it is asked for again before it has ended, such as by Enter that is held: a button that waits is seen too late for that. */
+/** Ignores calls until the last one has ended, such as those of a held Enter, for which a disabled button comes too late. */
 export function useOneAtATime<Input extends unknown[]>(
   run: (...input: Input) => Promise<void>,
 ): (...input: Input) => Promise<void> {

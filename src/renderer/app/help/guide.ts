@@ -1,32 +1,32 @@
 import contents from '../../../../docs/README.md?raw';
 import { languageTag } from '../../../shared/text/texts.ts';
 
-/** The guide of `docs`, as the pages of the program show it. */
+/** The guide in `docs`, as the help page shows it. */
 
 const FILES = import.meta.glob<string>(['../../../../docs/guide/**/*.md', '../../../../docs/glossary.md'], {
   query: '?raw',
   import: 'default',
 });
 
-/** A page of the guide from one heading to the next. */
+/** The part of a guide page from one heading to the next. */
 export interface HelpSection {
-  /** The name of its file without `.md`. */
+  /** The file name without `.md`. */
   topic: string;
   topicTitle: string;
   title: string;
   /** A BCP 47 tag. */
   lang: string;
-  /** Of its heading, as in links of the guide; empty for the beginning of a page. */
+  /** The anchor of its heading, as in links of the guide; empty for the beginning of a page. */
   anchor: string;
-  /** Markdown, without the heading. */
+  /** Its Markdown without the heading. */
   text: string;
 }
 
-/** Pages in the order of their contents, which developers' pages end. */
+/** Pages in the order of the table of contents, up to those for developers. */
 const [forFilmMakers = ''] = contents.split('## For developers');
 const TOPICS = [...forFilmMakers.matchAll(/\((?:guide\/)?([\w-]{1,40})\.md\)/g)].map(([, topic = '']) => topic);
 
-/** The whole guide in the language that is set, each page in English where that has none. */
+/** The whole guide in the current language; pages without a translation are in English. */
 export const readGuide = async (): Promise<readonly HelpSection[]> => (await Promise.all(TOPICS.map(readTopic))).flat();
 
 async function readTopic(topic: string): Promise<HelpSection[]> {
@@ -37,7 +37,7 @@ async function readTopic(topic: string): Promise<HelpSection[]> {
   return sectionsOf(topic, (await load?.()) ?? '', translated ? lang : 'en');
 }
 
-/** Pictures are left out: the program itself is there. */
+/** Pictures are left out, since the program itself is on the screen. */
 export function sectionsOf(topic: string, page: string, lang: string): HelpSection[] {
   const lines = page.split('\n').filter((line) => !line.startsWith('!['));
   const [first = '', ...others] = lines.join('\n').split('\n## ');
@@ -59,7 +59,7 @@ const anchorOf = (title: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
-/** The sections that have all the words, those first that have them in their heading. */
+/** The sections that contain all the words; matches in the heading come first. */
 export function sectionsWith(words: string, guide: readonly HelpSection[]): HelpSection[] {
   const asked = words.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (text: string) => asked.every((word) => text.toLowerCase().includes(word));

@@ -26,7 +26,7 @@ const TOPICS: Record<Place, string> = {
   help: 'first-film',
 };
 
-/** Goes to a page of the guide, or to the one for what is shown. Leaving the help goes back to where it was first opened. */
+/** Opens a page of the guide, by default the one about the current place. Leaving the help returns to where it was first opened. */
 export function openHelp(topic?: string, anchor?: string): void {
   const { hash } = window.location;
   const { page, part, params } = parseRoute(hash);

@@ -10,10 +10,10 @@ import { type Action, type Place, under } from './places.ts';
 
 const chat = under('chat', 'chat');
 const settings = under('settings', 'settings');
-/** The frame of the board, which every tab has. */
+/** Actions of the whole board, on each of its tabs. */
 const board = under('board', 'board', 'cast', 'sound', 'seams');
 const verdict = under('review', 'board', 'library', 'review', 'pictures');
-/** What plays the film. */
+/** Actions that play the film. */
 const film = under('board', 'board', 'sound');
 const shown = under('board', 'board');
 const cast = under('board', 'cast');
@@ -32,7 +32,7 @@ const spend = under('spend', 'spend');
 const library = under('library', 'library');
 const pictures = under('review', 'pictures');
 
-/** Where clips are played beside the player of one file. */
+/** Places that play clips, besides the player of a single file. */
 const PLAYS: Place[] = ['board', 'sound', 'seams', 'review'];
 
 const KEY_ONLY = { keyOnly: true } as const;

@@ -12,7 +12,7 @@ const NAMED: Record<string, string> = {
   ArrowRight: 'Right',
 };
 
-/** The key of an event by its letter where it has one, by its place on the board where a modifier changed it (Alt on a Mac). */
+/** The key of an event: its letter, or its position on the keyboard if a modifier changed the letter (Alt on a Mac). */
 function keyName(event: KeyboardEvent): string {
   const { key, code } = event;
   const place = /^(?:Key|Digit)(.)$/.exec(code)?.[1];
@@ -23,10 +23,7 @@ function keyName(event: KeyboardEvent): string {
 /** The chord of a key press; empty while only modifiers are held. */
 export const chordOf = (event: KeyboardEvent): string => chordWith(event, keyName(event));
 
-/**
- * The chord by the digit of a key in the number row, for where its character serves nothing: on a French keyboard it has its digit with
- * Shift alone. Empty for every other key.
- */
+/** The chord by the digit of a number key, for keyboards on which digits need Shift, such as French ones. Empty for other keys. */
 export function digitChordOf(event: KeyboardEvent): string {
   const { code, shiftKey } = event;
   const isPlain = code.startsWith('Digit') && !shiftKey && !event.getModifierState('AltGraph');
@@ -50,7 +47,7 @@ const PRINTED: Record<string, string> = {
   Right: '→',
 };
 
-/** As it is printed on a control: `Ctrl ↵`, `Alt 1`, `⌘ K` on a Mac. */
+/** A chord as shown on a control: `Ctrl ↵`, `Alt 1`, `⌘ K` on a Mac. */
 export function printChord(chord: string): string {
   const mac = isMac();
   const modifiers: Record<string, string> = mac
@@ -62,24 +59,24 @@ export function printChord(chord: string): string {
     .join(' ');
 }
 
-/** Whether typing belongs to what has the focus. */
+/** Whether the focused element takes typed text. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'range'].includes(target.type);
   return target instanceof HTMLTextAreaElement || target.isContentEditable;
 }
 
-/** A radio button and a slider of the browser's own move by them; the other ones keep a key that they have used to themselves. */
+/** The browser's own radio buttons and sliders move by these keys. Our controls stop the keys that they use. */
 const MOVING_KEYS: readonly string[] = ['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'PageUp', 'PageDown'];
 
-/** Whether a key without a modifier moves what has the focus. */
+/** Whether a key without a modifier moves the focused control. */
 export const movesControl = (target: EventTarget | null, chord: string): boolean =>
   target instanceof HTMLInputElement && ['radio', 'range'].includes(target.type) && MOVING_KEYS.includes(chord);
 
-/** Undoing, selecting and the clipboard belong to the text that one is writing. */
+/** Undo, select and clipboard chords belong to a focused text field. */
 const IS_EDITING = /^Mod\+(?:Shift\+)?[ACVXYZ]$/;
 
-/** With a modifier they move the caret, or delete, by words, lines and paragraphs: with Ctrl, on a Mac with Cmd and Alt. */
+/** With Ctrl (on a Mac Cmd and Alt) these keys move the caret, or delete, by words, lines and paragraphs. */
 const CARET_KEYS: readonly string[] = ['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'Backspace', 'Delete'];
 
 const movesCaret = (chord: string): boolean =>
@@ -89,5 +86,5 @@ const movesCaret = (chord: string): boolean =>
 export const worksWhileTyping = (chord: string): boolean =>
   /^(?:Mod|Alt)\+|^(?:Shift\+)?F\d|^Escape$/.test(chord) && !IS_EDITING.test(chord) && !movesCaret(chord);
 
-/** Ctrl, Cmd or Alt is held. */
+/** Whether the chord has Ctrl, Cmd or Alt. */
 export const hasModifier = (chord: string): boolean => /^(?:Mod|Alt)\+/.test(chord);

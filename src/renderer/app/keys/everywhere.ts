@@ -41,11 +41,11 @@ export const EVERYWHERE = {
   'panel.next': everywhere(t`Next panel`, 'F6', { run: () => cyclePanels(1), keyOnly: true }),
   'panel.previous': everywhere(t`Previous panel`, 'Shift+F6', { run: () => cyclePanels(-1), keyOnly: true }),
   /**
-   * Presses the button that has the focus where that one spends, else the main button of a page. It alone spends: any other key of a button
-   * with a price goes to that button.
+   * Presses the focused button if it spends, else the main button of the page. No other key spends: a key of an action with a price only
+   * moves to its button.
    */
   'spend.go': everywhere(t`Press the paid button`, 'Mod+Enter', { keyOnly: true }),
-  /** The main button of a page or a part of it, under its own label. */
+  /** The main button of a page or part of a page, with its own label. */
   'spend.offered': everywhere(t`Send`),
   'page.leave': everywhere(t`Leave, or stop`, 'Escape', { keyOnly: true }),
   'project.new': everywhere(t`New project`, undefined, { words: 'film create' }),
@@ -81,9 +81,9 @@ export const SETTINGS_SECTIONS = {
   'settings.about': everywhere(t`About Dailies`, undefined, { words: 'help version', run: goToSettings('about') }),
 };
 
-/** F6 goes round the panels: top bar, rail, the page's panels, status line, and notices while there are any. */
+/** F6 cycles through the panels: top bar, rail, the page's panels, status line, and notices if there are any. */
 
-/** Of a group such as tabs only one is a stop of Tab; giving another the focus would choose it. */
+/** Elements in the Tab order. Of a group such as tabs only one is: focusing another would select it. */
 const TABBABLE =
   ':is(a[href], button:not([disabled]), input:not([disabled]), textarea:not([disabled]), select:not([disabled]), [tabindex="0"]):not([tabindex="-1"])';
 
@@ -93,7 +93,7 @@ function cyclePanels(step: 1 | -1): void {
   const panels = [...document.querySelectorAll<HTMLElement>('[data-panel]')].filter(visible);
   if (panels.length === 0) return;
   const active = document.activeElement;
-  // A panel may stand inside another: the innermost one is where the focus is.
+  // Panels may be nested: the innermost one has the focus.
   const at = panels.findLastIndex((panel) => panel.contains(active));
   const next = panels[(at + step + panels.length) % panels.length];
   const inside = [...(next?.querySelectorAll<HTMLElement>(TABBABLE) ?? [])].find(visible);

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 
-/** So long Alt is held before the keys are shown: a chord is not meant by that. */
+/** Alt is held this long before the shortcuts appear, so that a chord does not show them. */
 const HELD_MS = 300;
 
-/** Shows the keys of all controls while Alt is held. */
+/** Shows the shortcuts of all controls while Alt is held. */
 export function useHeldAlt(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
 import { t } from '../../../shared/text/texts.ts';
 import type { PageId } from '../route.ts';
 
-/** Where an action can be done: a page, a view that takes the place of one, or a tab of the board. */
+/** Places where actions are available: a page, a view in place of one, or a tab of the board. */
 export const PLACES = [
   ...(['chat', 'painter', 'viewer', 'library', 'settings', 'spend', 'evidence', 'help'] as const),
   ...(['board', 'cast', 'sound', 'seams', 'shotList', 'export'] as const),
@@ -10,7 +10,7 @@ export const PLACES = [
 
 export type Place = (typeof PLACES)[number];
 
-/** Headings of the shortcuts, each with the page that its actions are on. */
+/** Headings of the shortcuts, each with the page of its actions. */
 export const GROUPS = {
   everywhere: { title: t`Everywhere`, page: undefined },
   chat: { title: t`Chat`, page: 'chat' },
@@ -35,11 +35,11 @@ export type Group = keyof typeof GROUPS;
 interface ActionOptions {
   /** More search words for the palette. */
   words?: string;
-  /** Repeats while its key is held. Other actions run once per press, or a held key would act on item after item. */
+  /** Repeats while its key is held. Other actions run once per press: a held key would run through item after item. */
   repeats?: true;
   /** Not in the palette, where its label would make no sense. */
   keyOnly?: true;
-  /** Runs where no part of the page gives the action a `run` of its own. */
+  /** Runs if no part of the page provides a `run`. */
   run?: () => void;
 }
 
@@ -51,7 +51,7 @@ export interface Action extends ActionOptions {
   when: readonly Place[];
 }
 
-/** Makes actions of one heading, available at these places and at those each names in `also`. */
+/** Makes actions of one heading, available at these places and at those in `also`. */
 export const under =
   (group: Group, ...places: Place[]) =>
   (label: string, keys?: string, { also = [], ...options }: ActionOptions & { also?: Place[] } = {}): Action => ({

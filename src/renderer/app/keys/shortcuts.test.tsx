@@ -227,7 +227,7 @@ describe('shortcuts', () => {
     await press('Alt', { altKey: true });
     await press('F', { altKey: true });
     expect(letGo()).toBe(true);
-    // A field of figures keeps its smaller steps to itself.
+    // A number field uses smaller steps for itself.
     const keep = (event: Event) => {
       event.preventDefault();
       event.stopPropagation();

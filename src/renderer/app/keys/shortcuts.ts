@@ -16,20 +16,20 @@ import {
 } from './chords.ts';
 import type { Action, Place } from './places.ts';
 
-/** One action of the tables, with all that an action may have. */
+/** An action of the tables, with all optional fields. */
 export const actionOf = (id: ActionId): Action => ACTIONS[id];
 
-/** The person's own chords, kept in the settings; an action without one has its default. */
+/** The user's own chords from the settings; other actions have their default. */
 type OwnChords = Readonly<Partial<Record<string, string>>>;
 
 const NONE: OwnChords = {};
 const ownOf = ({ settings }: StudioState): OwnChords => settings?.shortcuts ?? NONE;
 const ownNow = (): OwnChords => ownOf(useStudio.getState());
 
-/** Empty where an action has no keys. */
+/** Empty if the action has no chord. */
 const chordFor = (own: OwnChords, id: ActionId): string => own[id] ?? actionOf(id).keys ?? '';
 
-/** Gives actions other chords, or with `undefined` their default back. They serve at once; a refusal takes them back. */
+/** Sets chords of actions; `undefined` restores the default. They apply at once; an error takes them back. */
 export async function rebind(changes: Partial<Record<ActionId, string | undefined>>): Promise<void> {
   const { settings } = useStudio.getState();
   if (!settings) return;
@@ -44,35 +44,35 @@ export async function rebind(changes: Partial<Record<ActionId, string | undefine
   if (shown) useStudio.setState({ settings: { ...shown, shortcuts: settings.shortcuts } });
 }
 
-/** The chord that serves an action now. */
+/** The current chord of an action. */
 export const chordNow = (id: ActionId): string => chordFor(ownNow(), id);
 
-/** Other actions that the chord already serves where this one can be done too. */
+/** Other actions with the same chord that are available in a common place. */
 export function clashesOf(id: ActionId, chord: string): ActionId[] {
   const own = ownNow();
   const meets = (other: ActionId) => actionOf(other).when.some((place) => actionOf(id).when.includes(place));
   return ACTION_IDS.filter((other) => other !== id && chordFor(own, other) === chord && meets(other));
 }
 
-/** The chord of an action as it is printed on its control. */
+/** The chord of an action, as shown on its control. */
 export const useKeyHint = (id: ActionId): string => printChord(useStudio((state) => chordFor(ownOf(state), id)));
 
-/** Whether the person has given the action a chord of its own. */
+/** Whether the user has set the action's chord. */
 export const useIsRebound = (id: ActionId): boolean => useStudio((state) => ownOf(state)[id] !== undefined);
 
-/** The actions that have a chord of the person's own. */
+/** The actions whose chord the user has set. */
 export const useChangedKeys = (): ActionId[] => {
   const own = useStudio(ownOf);
   return Object.keys(own).filter((id): id is ActionId => Object.hasOwn(ACTIONS, id));
 };
 
-/** What the palette says of an action now, beside what its table does. */
+/** What the palette shows of an action besides its table entry. */
 export interface Offer {
-  /** "Undo: remove shot 4". */
+  /** Such as "Undo: remove shot 4". */
   label?: string;
-  /** Why it cannot be done now. */
+  /** Why it is not available now. */
   off?: string | undefined;
-  /** It sends what is billed. Neither its key nor `Enter` sends it; the chord that spends does. */
+  /** It spends. Neither its shortcut nor `Enter` sends it, only the chord for spending. */
   spend?: { price: string; isUnpriced?: boolean; onSend: () => void } | undefined;
 }
 
@@ -83,11 +83,11 @@ interface Live extends Offer {
   run: (event: KeyboardEvent) => void;
 }
 
-/** What can be done now. */
+/** The actions that are available now. */
 const useHere = create<{
-  /** What parts of the page do. Innermost last; the last one that wants a chord gets it. */
+  /** Actions of parts of the page, innermost last. The last one with a chord gets it. */
   live: readonly Live[];
-  /** The place of the page that is shown; none in a part of a page that is shown alone. */
+  /** The place of the shown page; none if a part of a page is shown alone. */
   place?: Place | undefined;
 }>()(() => ({ live: [] }));
 
@@ -96,7 +96,7 @@ function isHere(id: ActionId): boolean {
   return place === undefined || actionOf(id).when.includes(place);
 }
 
-/** Says what place a page is, while it is shown: only the actions of that place can be done. */
+/** Declares the place of a page while it is shown: only actions of that place are available. */
 export function usePlace(place: Place): void {
   useLayoutEffect(() => {
     useHere.setState({ place });
@@ -104,10 +104,10 @@ export function usePlace(place: Place): void {
   }, [place]);
 }
 
-/** The place of the page that is shown. */
+/** The place of the shown page. */
 export const placeNow = (): Place | undefined => useHere.getState().place;
 
-/** What parts of the page do now, each action once: as the innermost does it. */
+/** The available actions of the page, each as provided by its innermost part. */
 export function liveActions(): readonly Live[] {
   const offered = useHere.getState().live.filter(({ id }) => isHere(id));
   return offered.filter(
@@ -115,16 +115,16 @@ export function liveActions(): readonly Live[] {
   );
 }
 
-/** The same, for what shows it. */
+/** {@link liveActions} for components. */
 export function useLiveActions(): ReturnType<typeof liveActions> {
   useHere();
   return liveActions();
 }
 
-/** Work in a dialog too: a dialog sends by `spend.go`, and the palette opens above it. */
+/** Available in dialogs too: a dialog sends by `spend.go`, and the palette opens above it. */
 const ABOVE_PAGES: readonly ActionId[] = ['spend.go', 'palette.open'];
 
-/** What a chord does here: what a part of the page does, else what it does everywhere. */
+/** The action of a chord here: one of the page, else a global one. */
 function servingOf(chord: string): Pick<Live, 'id' | 'run'> | undefined {
   const own = ownNow();
   const serves = (id: ActionId) => chord !== '' && chordFor(own, id) === chord && isHere(id);
@@ -132,14 +132,14 @@ function servingOf(chord: string): Pick<Live, 'id' | 'run'> | undefined {
   return useHere.getState().live.findLast((one) => serves(one.id)) ?? (id && { id, run: () => actionOf(id).run?.() });
 }
 
-/** Whether something answers to a chord, as it is printed on a control. */
+/** Whether an action has this chord, given as shown on a control. */
 export const isServed = (printed: string): boolean =>
   ACTION_IDS.some((id) => printChord(chordNow(id)) === printed && servingOf(chordNow(id)) !== undefined);
 
-/** In an open menu a letter finds a line of it. */
+/** In an open menu a letter selects a row. */
 const isInMenu = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.menu') !== null;
 
-/** What answers to a key, by its character or else by its digit. On a Mac, a digit with Option writes a sign. */
+/** The action for a key, by its character or else by its digit. On a Mac, Option with a digit types a symbol. */
 const answering = (event: KeyboardEvent, chord: string) =>
   servingOf(chord) ?? (isMac() && isTyping(event.target) ? undefined : servingOf(digitChordOf(event)));
 
@@ -149,22 +149,22 @@ function dispatch(event: KeyboardEvent): void {
   if (chord === '' || (isTyping(event.target) && !worksWhileTyping(chord))) return;
   if (isInMenu(event.target) && !hasModifier(chord)) return;
   if (movesControl(event.target, chord)) return;
-  // A control keeps a plain key for itself (a radio button swallows Enter, a menu Escape); one with a modifier is meant for the page.
+  // A control keeps plain keys to itself (Enter on a radio button, Escape in a menu); keys with a modifier are for the page.
   if (event.defaultPrevented && !hasModifier(chord)) return;
   const wanted = answering(event, chord);
   if (!wanted || (isPageCovered() && !ABOVE_PAGES.includes(wanted.id))) return;
   event.preventDefault();
-  // A chord has one meaning: the notices would take F6 for themselves.
+  // A chord has one meaning: toasts would take F6 too.
   event.stopImmediatePropagation();
   if (!event.repeat || actionOf(wanted.id).repeats) wanted.run(event);
 }
 
-/** What was pressed last: whether the page has taken it is known once it was heard everywhere. */
+/** The last key press. Only after all listeners ran is it known whether the page used it. */
 let pressed: KeyboardEvent | undefined;
 
 /**
- * Electron gives the focus to the menu bar when Alt is let go, and sees of the keys only what the page did not prevent (`HandleKeyEvent` in
- * its root_view.cc): after a chord, Alt that is let go before the other key is for the page too.
+ * Electron moves the focus to the menu bar when Alt is released, unless the page prevented that key event (`HandleKeyEvent` in its
+ * root_view.cc). After a chord, a release of Alt before the other key belongs to the page too.
  */
 function hearRelease(event: KeyboardEvent): void {
   if (event.key === 'Alt' && pressed?.altKey && pressed.defaultPrevented) event.preventDefault();
@@ -175,8 +175,8 @@ window.addEventListener('keyup', hearRelease, true);
 window.addEventListener('keydown', dispatch);
 
 /**
- * Gives an action what it does, while the component is there and it is `enabled`: by its key, and in the palette. Single keys are left to
- * text fields; what an inner component gives goes before an outer one's. Answers the key as it is printed on a control.
+ * Provides the `run` of an action, for its shortcut and the palette, while the component is mounted and `enabled`. Text fields keep single
+ * keys; an inner component's `run` wins over an outer one's. Returns the shortcut as shown on a control.
  */
 export function useShortcut(
   id: ActionId,
@@ -188,7 +188,7 @@ export function useShortcut(
   const runNow = useEffectEvent(run);
   const sendNow = useEffectEvent(() => spend?.onSend());
   const { price, isUnpriced } = spend ?? {};
-  // Before the paint: a control that can be seen answers to its key.
+  // Before the paint, so that a visible control already has its shortcut.
   useLayoutEffect(() => {
     if (!enabled) return;
     const entry = { use, id, run: (event: KeyboardEvent) => runNow(event) };

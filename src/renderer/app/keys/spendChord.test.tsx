@@ -11,7 +11,7 @@ const here = () => document.activeElement ?? document.body;
 const spend = (more: KeyboardEventInit = {}) => press('Enter', { ctrlKey: true, ...more }, here());
 const openLayer = () => press('k', { ctrlKey: true }, here());
 const focus = (element: HTMLElement | null) => acting(() => element?.focus());
-/** The labels of the buttons that print the chord. */
+/** The labels of the buttons that show the chord. */
 const offered = () => [...document.querySelectorAll('.kbd')].map((key) => key.closest('button')?.textContent);
 
 const [make, send, draft] = [vi.fn(), vi.fn(), vi.fn()];
@@ -44,7 +44,7 @@ beforeEach(() => {
   useAnnouncements.setState({ polite: '' });
 });
 
-/** A main button, one of a form that may go by itself, and one in a layer, which goes once it was pressed. */
+/** A main button, one in a form that may unmount, and one in a layer that unmounts once pressed. */
 function Page() {
   const { page, form } = useShown();
   const [isOpen, setOpen] = useState(false);

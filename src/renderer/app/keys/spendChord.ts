@@ -7,24 +7,24 @@ import { chordOf } from './chords.ts';
 import { chordNow, useKeyHint, useShortcut } from './shortcuts.ts';
 
 /**
- * Ctrl Enter presses the paid button of the form or dialog that has the focus, else the main button of the page. It goes over to another
- * button only after the person has done something else, so that the second of two presses never pays for anything but the first.
+ * Ctrl Enter presses the paid button of the focused form or dialog, else the main button of the page. It moves to another button only after
+ * the user has done something else: the second of two presses never pays for anything but the first did.
  */
 
 interface PaidButton {
   id: string;
-  /** Its form, or the button alone. */
+  /** Its form, or the button itself. */
   place: RefObject<Element | null>;
   isMain: boolean;
   press: () => void;
 }
 
 interface Chord {
-  /** Those of inner components are first; of two main ones, the last is pressed. */
+  /** Buttons of inner components come first; of two main buttons the last one is pressed. */
   buttons: readonly PaidButton[];
-  /** Pressed last, until the person does something else. */
+  /** The button pressed last, until the user does something else. */
   pressed?: string | undefined;
-  /** The form that has the focus, of a button beside the main one. While it has gone, nothing is pressed. */
+  /** The focused form, if it has a paid button other than the main one. If it is gone, nothing is pressed. */
   form?: Element | undefined;
 }
 
@@ -38,14 +38,14 @@ function innermostAt(element: Element | null): PaidButton | undefined {
   return one ?? innermostAt(element.parentElement);
 }
 
-/** The button of the place where the focus is; a price that a modal layer covers is not seen. */
+/** The paid button of the focused place; prices behind a modal layer are not visible, so their buttons do not count. */
 function buttonHere(): PaidButton | undefined {
   const { buttons } = useChord.getState();
   const one = innermostAt(document.activeElement) ?? buttons.findLast(({ isMain, place }) => isMain && isSeen(place));
   return one && isSeen(one.place) ? one : undefined;
 }
 
-/** What the chord would press now. */
+/** The button that the chord would press now. */
 function offeredNow(): PaidButton | undefined {
   const one = buttonHere();
   const { pressed = one?.id, form } = useChord.getState();
@@ -60,14 +60,14 @@ function pressOffered(): void {
   one?.press();
 }
 
-/** Keeps the form that has the focus now, unless one is kept already. */
+/** Remembers the focused form, unless one is remembered already. */
 const look = (): void =>
   useChord.setState(({ form }) => {
     const one = innermostAt(document.activeElement);
     return { form: form ?? (one?.isMain ? undefined : (one?.place.current ?? undefined)) };
   });
 
-/** The person does something else: a form that goes with it was left by them. */
+/** The user does something else: a form that unmounts by this was left by them. */
 function letGo(): void {
   useChord.setState({ pressed: undefined, form: undefined });
   setTimeout(look);
@@ -82,19 +82,19 @@ function hearKey(event: KeyboardEvent): void {
 window.addEventListener('keydown', hearKey, true);
 window.addEventListener('pointerdown', letGo, true);
 window.addEventListener('click', letGo, true);
-// Heard after the field itself: what is rendered before would put its old value back.
+// Runs after the field's own listener: rendering before would restore its old value.
 window.addEventListener('input', letGo);
 window.addEventListener('focusin', look, true);
-// The focus is between two elements now.
+// During `focusout` the focus is between two elements.
 window.addEventListener('focusout', () => queueMicrotask(look), true);
 
 interface SpendChordOptions {
   enabled?: boolean;
-  /** It is also pressed where the focus is in no other place. */
+  /** Pressed if the focus is in no other place with a paid button. */
   isMain?: boolean;
 }
 
-/** Lets the chord do `press` in `place`. Answers the chord as it is printed on the button, while it would do that. */
+/** Lets the chord run `press` in `place`. Returns the chord as shown on the button, while it would do that. */
 export function useSpendChord(
   place: RefObject<Element | null>,
   press: () => void,
@@ -115,6 +115,6 @@ export function useSpendChord(
   return isOffered ? hint : undefined;
 }
 
-/** What is said where something else than the chord that spends was pressed: what it would cost, and the chord. */
+/** The message after any other key than the spending chord: the price and the chord. */
 export const spendWords = (label: string, price: string, chord: string): string =>
   t`${label}, ${price}: ${chord} sends it.`;

@@ -7,12 +7,12 @@ import { lazyPage } from '../lazyPage.ts';
 
 const PaletteBody = lazyPage(async () => ({ default: (await import('./PaletteBody.tsx')).PaletteBody }));
 
-/** Everything by name: pages, actions, projects, jobs and pictures. */
+/** Finds pages, actions, projects, jobs and pictures by name. */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [text, setText] = useState('');
   const opener = useOpener(open);
   const popup = useRef<HTMLDivElement>(null);
-  /** The action may have moved the focus to a field or a dialog. */
+  /** The action may have focused a field or dialog. */
   const finalFocus = () => {
     const { activeElement: now, body } = document;
     return now === body || popup.current?.contains(now) ? opener() : false;
@@ -42,7 +42,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
   );
 }
 
-/** Takes what is typed until the code of the list is there: no key of it may reach the page behind. */
+/** Takes typed text until the list is loaded: no key may reach the page behind. */
 const FirstWords = ({ text, onText }: { text: string; onText: (text: string) => void }) => (
   <div className="pal">
     <div className="q">

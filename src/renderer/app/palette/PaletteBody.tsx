@@ -50,7 +50,7 @@ interface PaletteBodyProps {
   onClose: () => void;
 }
 
-/** What is found for the text: pages, actions, projects, jobs and pictures. */
+/** The results for the text: pages, actions, projects, jobs and pictures. */
 export function PaletteBody({ text, onText, onClose }: PaletteBodyProps) {
   const [value, setValue] = useState('');
   const [guide] = useState(readGuide);
@@ -136,7 +136,7 @@ function HelpGroup({ words, guide, run }: { words: string; guide: Promise<readon
 
 type Run = (action: () => void) => () => void;
 
-/** The list takes every Enter for a choice; with a modifier it is meant for the chord. */
+/** The list treats every Enter as a selection; Enter with a modifier is the spending chord. */
 function leaveChord(event: KeyboardEvent): void {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.preventDefault();
 }
@@ -205,15 +205,15 @@ function AssetGroup({ assets, total, run }: { assets: readonly Asset[]; total: n
   );
 }
 
-/** A line of the palette. */
+/** A row of the palette. */
 interface Entry extends Findable, Offer {
   label: string;
-  /** Identifies the line in the list. */
+  /** Identifies the row in the list. */
   value: string;
   icon?: LucideIcon | undefined;
   /** Its heading while nothing is typed. */
   heading: string;
-  /** The way to it. */
+  /** Where it is. */
   where?: string | undefined;
   keys?: string;
   run: () => void;

@@ -8,7 +8,7 @@ import { useEntities } from '../state/entities.ts';
 import { useStudio } from '../state/studio.ts';
 import { Palette } from './Palette.tsx';
 
-/** Everything by name, with its price; Enter alone never spends. */
+/** The palette finds everything by name, with prices; Enter alone never spends. */
 
 const run = vi.fn();
 const ask = vi.fn();

@@ -14,7 +14,7 @@ import { Shell } from './Shell.tsx';
 
 const StartPage = lazyPage(async () => ({ default: (await import('../../features/start/index.ts')).StartPage }));
 
-/** The whole window: the way in on the first start, the shell after it. */
+/** The whole window: the first screen on the first start, then the shell. */
 export function App() {
   useTheme();
   useFocusKept();
@@ -62,7 +62,7 @@ function Screen() {
   );
 }
 
-/** Tells the studio that something is on the screen, so that its slow checks may start. */
+/** Tells the studio that the window has painted, so that its slow checks may start. */
 function usePainted(painted: boolean): void {
   useEffect(() => {
     if (!painted) return;
@@ -73,10 +73,10 @@ function usePainted(painted: boolean): void {
   }, [painted]);
 }
 
-/** Between two polite sentences; of several in this time the last is said. */
+/** The pause between two polite announcements; only the last one in it is read out. */
 const QUIET_MS = 2_000;
 
-/** A screen reader hears of what changes: the same words once more are a new element. */
+/** A new element for each announcement, since screen readers announce only changes. */
 function LiveRegions() {
   const { polite, assertive, count } = useAnnouncements();
   const [said, say] = useState({ polite, of: count.polite });

@@ -20,7 +20,7 @@ import { loadStudio, useStudio } from '../state/studio.ts';
 import { useAction } from '../useAction.ts';
 import { KeyBanners } from './KeyBanner.tsx';
 
-/** Over every page, and only when true: the studio is lost, the store was damaged, the gateway is away. */
+/** Banners over every page: the studio is lost, the database was damaged, the gateway is offline. */
 export function Banners() {
   const link = useStudio((state) => state.link);
   if (link === 'signedOut')
@@ -51,7 +51,7 @@ const Fault = (box: Pick<ErrorBoxProps, 'title' | 'children'>) => (
 
 const START = 'npm start';
 
-/** The same folder has the same address again, so that this page goes on by itself. */
+/** A restarted studio on the same folder has the same address, so this page reconnects by itself. */
 function LostStudio() {
   const folder = useStudio((state) => state.info?.dataDir);
   const typed = folder === undefined ? START : `${START} -- --data-dir "${folder}"`;
@@ -65,7 +65,7 @@ function LostStudio() {
   );
 }
 
-/** The active gateway is away. */
+/** The active gateway is offline. */
 function OfflineBanner() {
   const isOffline = useStudio((state) => state.queue?.offline);
   if (!isOffline) return null;
@@ -78,7 +78,7 @@ function OfflineBanner() {
   );
 }
 
-/** The disk was full at the start, or could not be written: what is read is as the last end left it. */
+/** The disk was full or not writable at the start: the pages show the state of the last run. */
 function RoomBanner() {
   const waits = useStudio((state) => state.queue?.waitsForRoom);
   const folder = useStudio((state) => state.info?.dataDir);
@@ -90,7 +90,7 @@ function RoomBanner() {
   );
 }
 
-/** The database is a backup: what waits in it may have been paid for since, and nothing is sent until the user says so. */
+/** The database is a restored backup: waiting jobs may have been paid since, and nothing is sent until the user resumes. */
 function HeldBanner() {
   const at = useStudio((state) => state.queue?.restoredFrom);
   if (at === undefined) return null;
@@ -109,14 +109,14 @@ function HeldBanner() {
   );
 }
 
-/** The settings file was damaged: what of it is in use now. */
+/** The settings file was damaged: says what of it is in use. */
 function RepairBanner() {
   const notice = useStudio((state) => state.repairNotice);
   if (notice === undefined) return null;
   return <Fault title={t`Some settings were reset`}>{notice}</Fault>;
 }
 
-/** Says which profiles could not be read, and why. */
+/** Says which gateways could not be read, and why. */
 function UnreadableBanner() {
   const unreadable = useStudio((state) => state.unreadable);
   if (unreadable.length === 0) return null;

@@ -18,7 +18,7 @@ import { MoneyPlate } from '../MoneyPlate.tsx';
 import { focusOnArrival } from '../pageFocus.ts';
 import { closeBundle, isBundle, lookInto, openShown, useOpenBundle } from '../state/openBundle.ts';
 
-/** First a look at what is in a bundle, then the press that opens it. A `.dailies` file that is dropped anywhere begins it too. */
+/** Shows the content of a bundle before the button that opens it. Dropping a `.dailies` file anywhere starts it too. */
 export function BundleDialog() {
   const { phase, name, contents, refusal } = useOpenBundle();
   useDroppedBundle();
@@ -105,7 +105,7 @@ function CostThere({ cost: { nano, lowNano, playNano, unpriced } }: { cost: Bund
   return <PriceWords nano={nano} lowNano={lowNano} as="most" unpriced={unpriced} />;
 }
 
-/** Whatever page it is dropped on; any other file is the page's own. */
+/** Takes bundles dropped on any page; other files are left to the page. */
 function useDroppedBundle(): void {
   const [listening] = useState(() => ({
     over: (event: DragEvent) => {
@@ -122,7 +122,7 @@ function useDroppedBundle(): void {
   useEffect(() => {
     const { over, drop } = listening;
     window.addEventListener('dragover', over);
-    // Before the page, which would take it for a file of its own.
+    // Runs before the page, which would import the file.
     window.addEventListener('drop', drop, true);
     return () => {
       window.removeEventListener('dragover', over);

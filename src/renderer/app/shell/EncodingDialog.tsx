@@ -14,23 +14,23 @@ const NAMES: Readonly<Record<TextEncoding, string>> = {
   shift_jis: t`Japanese (Shift JIS)`,
 };
 
-/** Enough to see whether the words are right. */
+/** Characters of the excerpt: enough to see whether the text is right. */
 const MOST_SHOWN = 1_500;
 
-/** A text whose encoding the user is asked for. */
+/** A text whose encoding the user must confirm. */
 interface UnsureText {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** As it is read at first. */
+  /** The text with the guessed encoding. */
   shown: DecodedText;
 }
 
 const encoding = questionOf<UnsureText, string | undefined>(undefined);
 
-/** The text as the user accepts it; undefined where they do not, or where no dialog is there to ask. */
+/** The text as the user accepts it; undefined if they decline, or without a dialog to ask in. */
 export const askEncoding = encoding.ask;
 
-/** How a text file is read that is not Unicode. Nothing is imported before the user has seen its words. */
+/** Asks for the encoding of a text file that is not Unicode. Nothing is imported before the user has seen the text. */
 export function EncodingDialog() {
   const asked = encoding.useAsked();
   const [chosen, setChosen] = useState<{ of: object; shown: DecodedText }>();
@@ -71,7 +71,7 @@ export function EncodingDialog() {
   );
 }
 
-/** From the line of the first character that encodings differ in. */
+/** An excerpt from the first line in which the encodings differ. */
 function excerptOf(text: string): string {
   const first = text.search(BEYOND_ASCII);
   const from = first < MOST_SHOWN / 2 ? 0 : text.lastIndexOf('\n', first) + 1;

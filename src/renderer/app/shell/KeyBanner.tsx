@@ -12,14 +12,14 @@ import { lacksKey, useStudio } from '../state/studio.ts';
 import { useCall, useNow } from '../state/useCall.ts';
 import { useAction } from '../useAction.ts';
 
-/** How many jobs of a gateway are there, and how many wait here. */
+/** The numbers of a gateway's jobs that are at the gateway and that wait here. */
 export function jobsAt(queue: QueueStatus | undefined, profileId: string): { running: number; waiting: number } {
   const lanes = (queue?.lanes ?? []).filter((lane) => lane.profileId === profileId);
   const sum = (what: 'running' | 'waiting') => lanes.reduce((total, lane) => total + lane[what], 0);
   return { running: sum('running'), waiting: sum('waiting') };
 }
 
-/** The gateways that need their key: the one in use, and those whose jobs wait for it. */
+/** The gateways that need a key: the active one, and those whose jobs wait for it. */
 export function KeyBanners() {
   const profiles = useStudio((state) => state.profiles);
   const activeId = useStudio((state) => state.activeProfileId);
@@ -57,7 +57,7 @@ function KeyBanner({ profile }: { profile: ProfileView }) {
   );
 }
 
-/** What waits for the key, and until when results can be had. */
+/** What waits for the key, and until when results can be downloaded. */
 function waitsWords(
   { running, waiting }: { running: number; waiting: number },
   { linksEndAt }: AtGateway = {},

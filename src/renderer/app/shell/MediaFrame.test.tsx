@@ -11,7 +11,7 @@ const frame = (): HTMLIFrameElement => {
   return found;
 };
 
-/** The frame has been loaded; `port` is what it works for the page over. */
+/** Loads the frame; `port` is its channel to the page. */
 async function load(): Promise<{ ordered: number[]; port: MessagePort }> {
   const given = vi.spyOn(frame().contentWindow as Window, 'postMessage');
   await acting(() => frame().dispatchEvent(new Event('load')));

@@ -5,12 +5,14 @@ import { useStripReader } from '../../media/filmstrip.ts';
 import { tasksDoneBy } from '../../media/frame.ts';
 import { doMediaWork } from '../../media/work.ts';
 
-/** In Electron a hidden window does the studio's tasks: the frame reads the strips of this page alone, once one is asked for. */
+/**
+ * For Electron, where a hidden window does the studio's media tasks: this frame only makes film strips for this page, once one is needed.
+ */
 export function StripFrame() {
   return useStripReader(({ strips }) => strips.size > 0) ? <MediaFrame isWorker={false} /> : null;
 }
 
-/** Clips are decoded in a frame that reaches nothing of this page. */
+/** Decodes clips in a frame without access to this page. */
 export function MediaFrame({ isWorker = true }: { isWorker?: boolean }) {
   const stop = useRef<(() => void) | undefined>(undefined);
   const [frame, setFrame] = useState(0);

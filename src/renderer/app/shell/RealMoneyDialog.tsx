@@ -9,7 +9,7 @@ import { agreeToPay, realMoney } from '../state/askRealMoney.ts';
 import { useStudio } from '../state/studio.ts';
 import { useOneAtATime } from '../useOneAtATime.ts';
 
-/** The first paid press at a gateway with real money: asked once, with the figures. */
+/** Confirms the first payment of real money at a gateway, once, with the price. */
 export function RealMoneyDialog() {
   const asked = realMoney.useAsked();
   const name = useStudio(({ profiles }) => profiles.find(({ id }) => id === asked?.profileIds[0])?.name);

@@ -20,7 +20,7 @@ import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useMoneyOfToday } from './TopMoney.tsx';
 
-/** The window's grid: top bar, rail, page, status line, divided by hairlines. */
+/** The window: top bar, rail, page, status line. */
 export function Shell() {
   const route = useRoute();
   const { page } = route;
@@ -34,7 +34,7 @@ export function Shell() {
   useEffect(() => {
     document.title = label === undefined ? 'Dailies' : t`${label} – Dailies`;
   }, [label]);
-  // The way in of a gateway has the whole window.
+  // Connecting a gateway takes the whole window.
   if (page === 'settings' && route.part === 'connect') return entry && <PageHost entry={entry} />;
   return (
     <div className="app">
@@ -75,7 +75,7 @@ function FocusOnArrival() {
   return null;
 }
 
-/** A page that cannot be drawn leaves the rail, the status line and the other pages as they are. */
+/** An error in a page leaves the rail, the status line and the other pages working. */
 export function ErrorBoundary({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Boundary
@@ -105,7 +105,7 @@ export function ErrorBoundary({ name, children }: { name: string; children: Reac
 
 const NAMES = { job: t`Job`, asset: t`File`, project: t`Project` } as const;
 
-/** A link from outside Dailies: what it names is shown here before anything on the screen changes. */
+/** A link from outside Dailies: shows its target before anything on the screen changes. */
 export function LinkDialog() {
   const link = useAskedLink((state) => state.link);
   const footer = (
@@ -127,7 +127,7 @@ export function LinkDialog() {
   );
 }
 
-/** The pages. The doubt mark stands on the queue, where it is resolved. */
+/** The pages. Unconfirmed jobs are marked at the Queue, where they are resolved. */
 function Rail({ current }: { current: PageId }) {
   return (
     <nav className="rail" aria-label={t`Pages`} data-panel tabIndex={-1}>

@@ -25,7 +25,9 @@ import { lacksKey, useActiveProfile, useStudio } from '../state/studio.ts';
 import { useCall, useNow } from '../state/useCall.ts';
 import { jobsAt } from './KeyBanner.tsx';
 
-/** Answers, always in this order: which gateway, what runs, what is in doubt (with the money), the night. Each part leads to its page. */
+/**
+ * Shows, always in this order: the gateway, running jobs, unconfirmed jobs with their cost, the overnight run. Each part links to its page.
+ */
 export function StatusLine() {
   const link = useStudio((state) => state.link);
   if (link !== 'up') {
@@ -50,7 +52,7 @@ export function StatusLine() {
   );
 }
 
-/** Nothing is known of what runs: what was said last may not be so any more. */
+/** While the studio is lost, the last known state may be wrong, so none is shown. */
 function NoStudioPart() {
   return (
     <span>
@@ -130,7 +132,7 @@ function DoubtPart() {
   );
 }
 
-/** The newest incident that is not over; the Queue has them all. */
+/** The newest incident that is not over; the Queue lists all. */
 function IncidentPart() {
   const [incident] = useActiveIncidents();
   if (!incident) return null;
@@ -150,10 +152,10 @@ function AwakePart() {
   return <span className={styles.usual}>{t`Kept awake`}</span>;
 }
 
-/** For so long after its end the status line shows a night that a rule has stopped. */
+/** An overnight run that a rule has stopped is shown for this long after its end. */
 const MORNING_MS = 14 * 3_600_000;
 
-/** The night that is planned or open, with its hours; else the one that a rule has stopped. */
+/** The scheduled or running overnight run with its hours, else the one that a rule has stopped. */
 function NightPart() {
   const status = useCall('night.get', {}, { on: ['night.changed'] }).data;
   const now = useNow(600_000);
@@ -184,7 +186,7 @@ function Clock() {
   return <span className={styles.clock}>{formatStamp(useNow(10_000))}</span>;
 }
 
-/** So long before a model ends it is shown. */
+/** A model's end is shown from this long before it. */
 const AHEAD_MS = 10 * 86_400_000;
 
 interface Ending {
@@ -192,7 +194,7 @@ interface Ending {
   endsAt: number;
 }
 
-/** Models of a gateway that end soon, the first one first. */
+/** Models of a gateway that end soon, soonest first. */
 function endingModels(profile: ProfileView | undefined, now: number): Ending[] {
   const ends = (profile?.models ?? []).flatMap(({ id }) => {
     const { endsAt } = profile ? factsOf(profile, id) : {};
@@ -201,7 +203,7 @@ function endingModels(profile: ProfileView | undefined, now: number): Ending[] {
   return ends.toSorted((a, b) => a.endsAt - b.endsAt);
 }
 
-/** As long as it is so. */
+/** Shown while a model of the active gateway ends soon. */
 function ModelEndsPart() {
   const profile = useActiveProfile();
   const now = useNow(600_000);

@@ -29,7 +29,7 @@ import { useOneAtATime } from '../useOneAtATime.ts';
 import { Mark } from './Mark.tsx';
 import { TopMoney } from './TopMoney.tsx';
 
-/** Which project, and the way to everything. */
+/** The project menu, money, and the palette. */
 export function TopBar({ onPalette }: { onPalette: () => void }) {
   const hint = useKeyHint('palette.open');
   const help = useKeyHint('page.help');
@@ -60,16 +60,16 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
   );
 }
 
-/** A line of the menu, as the tables have it. */
+/** A menu row for an action of the tables. */
 const itemOf = (id: ActionId, run = () => actionOf(id).run?.()) => ({ id, label: ACTIONS[id].label, onSelect: run });
 
-/** A line of the menu that the palette offers too, while a project is open. */
+/** A menu row that the palette offers too, while a project is open. */
 function useOffered(id: ActionId, isOpen: boolean, label: string, run: () => void) {
   useShortcut(id, run, isOpen, { label });
   return { id, label, onSelect: run };
 }
 
-/** What is done with the project that is open. */
+/** Actions on the open project. */
 function useProjectActions(project: Project | undefined, rename: () => void): MenuItem[] {
   const isOpen = project !== undefined;
   const name = project?.name ?? '';
@@ -130,7 +130,7 @@ function ProjectSwitcher() {
   );
 }
 
-/** Its takes are those of the first: nothing is copied, and nothing is paid again. */
+/** The copy shares the takes of the original: nothing is copied or paid again. */
 async function duplicateProject({ id, name }: Project): Promise<void> {
   const answer = await call('projects.duplicate', { id });
   if (!answer.ok) return showRefusal(answer.error);
@@ -138,7 +138,7 @@ async function duplicateProject({ id, name }: Project): Promise<void> {
   announce(t`“${answer.data.name}” has the takes of “${name}”. Nothing was copied or paid again.`);
 }
 
-/** Nothing of it is lost: the same menu puts it back. */
+/** The project can be restored from the same menu. */
 async function removeProject({ id, name }: Project): Promise<void> {
   const answer = await call('projects.remove', { id });
   if (!answer.ok) return showRefusal(answer.error);
@@ -157,7 +157,7 @@ interface RenameProjectProps {
   onClose: () => void;
 }
 
-/** Asks for another name; the studio's refusal is shown at the field. */
+/** Renames a project; errors are shown at the field. */
 function RenameProject({ project, open, onClose }: RenameProjectProps) {
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<string>();

@@ -7,7 +7,7 @@ import { hashOf } from '../route.ts';
 import { readMoney, useActiveProfile, useStudio } from '../state/studio.ts';
 import { useBurst, useEvent, useNow } from '../state/useCall.ts';
 
-/** At midnight another day begins, and nothing else may happen: what is left, and what was spent, is read anew. */
+/** Reads the day's figures again at midnight, even if nothing else happens. */
 export function useMoneyOfToday(): void {
   // Money changes with every job.
   useEvent('ledger.changed', useBurst(readMoney));
@@ -20,7 +20,7 @@ export function useMoneyOfToday(): void {
   }, [day]);
 }
 
-/** Which money jobs cost now, at which gateway, and what is left of today’s budget; without one, what was spent today. */
+/** The money that jobs cost now, the gateway, and the rest of today’s budget; without a budget, today’s spend. */
 export function TopMoney() {
   const profile = useActiveProfile();
   const day = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day'));

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { acting, byText, show, until } from '../../testing/page.tsx';
 import { useFocusKept } from './focusKeeper.ts';
 
-// Nothing is laid out here: what is in the document is shown.
+// jsdom has no layout: everything in the document counts as shown.
 Element.prototype.getClientRects = () => [{}] as unknown as DOMRectList;
 
 function Page({ has, off = false }: { has: boolean; off?: boolean }) {
@@ -21,7 +21,7 @@ function Page({ has, off = false }: { has: boolean; off?: boolean }) {
   );
 }
 
-/** What the keeper would do by now. */
+/** Waits until the focus keeper has acted. */
 const later = () => acting(async () => void (await vi.advanceTimersByTimeAsync(1_000)));
 afterEach(() => void vi.useRealTimers());
 

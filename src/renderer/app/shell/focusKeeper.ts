@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import { focusTemporarily } from '../pageFocus.ts';
 
-/** What takes its own focus away (a dialog that closes, a list that draws anew) gives it to something first within this time. */
+/** A dialog that closes or a list that renders again moves its focus itself within this time. */
 const OWN_MS = 60;
 
 const isShown = (element: Element): boolean => element.isConnected && element.getClientRects().length > 0;
 const isUsable = (element: Element): boolean => isShown(element) && !element.matches(':disabled');
 
 /**
- * Keeps the focus on the page: where the control that had it is taken away or switched off, the panel around it gets it, so that the keys
- * go on from there and a screen reader does not start at the top again. A click into nothing stays one.
+ * Keeps the focus on the page: if the focused control is removed or disabled, the panel around it gets the focus, so that keys continue
+ * there and a screen reader does not start at the top. A click on nothing still clears it.
  */
 export function useFocusKept(): void {
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useFocusKept(): void {
 
 class FocusKeeper {
   private last: Element | undefined;
-  /** Around it, the innermost first: what is taken away does not say any more where it stood. */
+  /** The ancestors of the focused element, innermost first: a removed element no longer has them. */
   private around: HTMLElement[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -60,7 +60,7 @@ class FocusKeeper {
   }
 
   private keep(): void {
-    // A page that still reads has no panel: the one that appears is looked at again.
+    // A loading page has no panel yet, so look again when one appears.
     const panel = this.around.find(isShown) ?? document.querySelector<HTMLElement>('.page [data-panel]');
     if (panel) focusTemporarily(panel);
   }

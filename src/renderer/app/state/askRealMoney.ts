@@ -3,10 +3,10 @@ import type { ShownPrice } from '../../../shared/money/ledger.ts';
 import { questionOf } from './question.ts';
 import { saveSettings, useStudio } from './studio.ts';
 
-/** A first paid press at a gateway that takes real money, which waits for the user's answer. */
+/** A first payment of real money, which waits for the user's confirmation. */
 export const realMoney = questionOf<{ profileIds: readonly string[]; shown: ShownPrice | undefined }, boolean>(false);
 
-/** Of these gateways, those at which real money was never agreed to: an address of another origin is another gateway. */
+/** The gateways among these without the user's agreement to real money. Another origin is another gateway. */
 function unagreed(profileIds: readonly string[]): string[] {
   const { profiles, settings } = useStudio.getState();
   return profileIds.filter((id) => {
@@ -15,13 +15,13 @@ function unagreed(profileIds: readonly string[]): string[] {
   });
 }
 
-/** Whether these gateways may be paid: the first time the user is asked, with the price. Without a dialog to ask in, they may not. */
+/** Whether these gateways may be paid: the user is asked the first time, with the price. False without a dialog to ask in. */
 export async function mayPay(profileIds: readonly string[], shown: ShownPrice | undefined): Promise<boolean> {
   const missing = unagreed(profileIds);
   return missing.length === 0 || realMoney.ask({ profileIds: missing, shown });
 }
 
-/** Remembers that these gateways may be paid; answers whether it is kept. */
+/** Stores that these gateways may be paid; returns whether that worked. */
 export async function agreeToPay(profileIds: readonly string[]): Promise<boolean> {
   const { profiles, settings } = useStudio.getState();
   const origins = profiles

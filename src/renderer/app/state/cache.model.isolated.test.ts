@@ -20,8 +20,8 @@ import {
 import { patchStudio, takeQueue, useStudio } from './studio.ts';
 
 /**
- * A studio whose answers and events reach the caches in any order, twice or not at all. Once everything has arrived, what a page keeps is
- * what the studio holds; and on the way nothing that is kept becomes older.
+ * Answers and events reach the caches in any order, twice or never. Once all have arrived, a page has the studio's state; on the way
+ * nothing cached becomes older.
  */
 
 beforeEach(() => {
@@ -36,7 +36,7 @@ afterEach(() => {
 
 const STATES = ['queued', 'sending', 'running', 'fetching', 'succeeded'] as const;
 
-/** What the studio holds; every change raises the revisions of all that show it, as the triggers of its tables do. */
+/** The studio's state. A change raises the revisions of everything that shows it, like the triggers of the tables. */
 class Truth {
   jobs: Job[] = [0, 1, 2].map(
     (n) => ({ id: `j${n}`, revision: 1, state: 'queued', outputs: [asset(n)] }) as unknown as Job,
@@ -44,7 +44,7 @@ class Truth {
   queue = { revision: 1, running: 0 } as QueueStatus;
   conversations = [0, 1, 2].map((n) => ({ id: `c${n}`, revision: 1, messageCount: 0 }) as Conversation);
 
-  /** It is told that it has changed, not what it is: a page reads it then. */
+  /** The event has no content: a page reads the conversation then. */
   changeConversation(n: number, to: number): void {
     this.conversations = this.conversations.map((old, index) =>
       index === n % 3 ? { ...old, revision: old.revision + 1, messageCount: to } : old,
@@ -61,7 +61,7 @@ class Truth {
     ];
   }
 
-  /** An asset is told by itself; its job, which shows it, is not. */
+  /** An asset has its own event; its job, which shows it, has none. */
   changeAsset(n: number, to: number): StudioEvent[] {
     const job = this.job(n);
     const outputs = job.outputs.map((output) => ({ ...output, revision: output.revision + 1, bytes: to }));
@@ -93,7 +93,7 @@ function deliver(event: StudioEvent): void {
   patchStudio(event);
 }
 
-/** What a page sees once the changes that came in one go are cached. */
+/** The cached state after the changes of one task. */
 const kept = () => {
   vi.runAllTimers();
   const { jobs, assets, conversations } = useEntities.getState();
@@ -162,7 +162,7 @@ test('jobs, assets, conversations and the queue’s figures: whatever comes in w
         if (kind === 'twice' && again) onTheWay.push(again);
         if (kind === 'lose') isLossy = onTheWay.splice(n % Math.max(1, onTheWay.length), 1).length > 0 || isLossy;
       }
-      // What was lost is made up for as a page does it when the studio is found again: by reading.
+      // Lost events are made up for by reading again when the studio is back.
       if (isLossy) answer();
       for (const at of order) arrive(at);
       while (onTheWay.length > 0) arrive(0);
@@ -176,7 +176,7 @@ test('a studio that comes back with an older database is believed, and goes on f
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const truth = new Truth();
   const old = truth.jobs;
-  // The last of these are not cached yet when the studio comes back.
+  // The last of these are still pending when the studio comes back.
   for (let n = 0; n < 6; n++) for (const event of truth.changeJob(n, n)) deliver(event);
   markEntitiesStale();
   truth.jobs = old;
@@ -188,7 +188,7 @@ test('a studio that comes back with an older database is believed, and goes on f
 
 const MESSAGE_STATES: readonly Message['state'][] = ['waiting', 'streaming', 'done'];
 
-/** An answer that has not come. */
+/** A pending answer. */
 const waiting = (id: string, conversationId: string) =>
   ({ id, conversationId, revision: 1, branch: 'b', role: 'assistant', text: '', state: 'waiting' }) as Message;
 
@@ -243,7 +243,7 @@ test('a chat: whatever comes in whatever order, in the end the thread is the con
     }),
     {
       numRuns: 60,
-      // The first reading is overtaken by a change of the message that it brings.
+      // A change of the message overtakes the first reading.
       examples: [[['add', 'arrive', 'change'].map((kind) => ({ kind: kind as 'add', n: 0 }))]],
     },
   );

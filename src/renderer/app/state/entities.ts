@@ -8,8 +8,8 @@ import { newerOf } from './newest.ts';
 import { useStudio } from './studio.ts';
 
 /**
- * Jobs, assets and conversations that a page has shown, by id, kept fresh by events. Lists keep ids and read the things here, so that a change
- * arrives once and is seen everywhere. Of two copies the one with the greater revision is kept, whichever came last.
+ * Jobs, assets and conversations by id, kept fresh by events. Lists hold ids and read the objects here, so that a change arrives once and
+ * shows everywhere. Of two copies the greater revision wins, whichever came last.
  */
 export interface EntityState {
   jobs: ReadonlyMap<string, Job>;
@@ -23,10 +23,10 @@ export const useEntities = create<EntityState>()(() => ({
   conversations: new Map(),
 }));
 
-/** What nothing shows any more is forgotten beyond so many, the oldest first. */
+/** Objects that nothing shows are dropped beyond this number, oldest first. */
 const KEPT = 5_000;
 
-/** How many of what is mounted show a thing; it is not forgotten. */
+/** The number of mounted components per object; those are not dropped. */
 const held = new Map<string, number>();
 
 /** Keeps these in the cache until the returned function is called. */
@@ -59,7 +59,7 @@ function withAll<T extends { id: string; revision: number }>(
   return next;
 }
 
-/** A job shows its results as they are known: a result may change without an event about its job. */
+/** Gives a job its newest results: a result may change without an event about its job. */
 function withResults(
   jobs: ReadonlyMap<string, Job>,
   assets: ReadonlyMap<string, Asset>,
@@ -74,14 +74,14 @@ function withResults(
   return changed.size === 0 ? jobs : new Map([...jobs, ...changed]);
 }
 
-/** What is known with these jobs, their outputs, and these assets. */
+/** The state with these jobs, their outputs, and these assets added. */
 function withNews(state: EntityState, jobs: readonly Job[], news: readonly Asset[]): Partial<EntityState> {
   const assets = withAll(state.assets, [...jobs.flatMap(({ outputs }) => outputs), ...news]);
   const ids = [...jobs.map(({ id }) => id), ...news.flatMap(({ jobId }) => jobId ?? [])];
   return { jobs: withResults(withAll(state.jobs, jobs), assets, ids), assets };
 }
 
-/** Puts jobs of an answer, with their outputs, into the cache. */
+/** Caches the jobs of an answer, with their outputs. */
 export const cacheJobs = (jobs: readonly Job[]): void => useEntities.setState((state) => withNews(state, jobs, []));
 
 export const cacheAssets = (news: readonly Asset[]): void => useEntities.setState((state) => withNews(state, [], news));
@@ -89,24 +89,24 @@ export const cacheAssets = (news: readonly Asset[]): void => useEntities.setStat
 export const cacheConversations = (news: readonly Conversation[]): void =>
   useEntities.setState(({ conversations }) => ({ conversations: withAll(conversations, news) }));
 
-/** The job as it was told last. */
+/** The newest known copy of a job. */
 export function knownJob(id: string): Job | undefined {
   const [cached, told] = [useEntities.getState().jobs.get(id), arrived.jobs.get(id)];
   return told ? newerOf(cached, told) : cached;
 }
 
-/** Whether a newer copy of this job is known than the one that has come. */
+/** Whether a newer copy of this job is known. */
 export function isOutdated(job: Job): boolean {
   const known = knownJob(job.id);
   return known !== undefined && job.revision < known.revision;
 }
 
 /**
- * The studio was away: changes may have been missed, and it may have come back with an older database, put back from a backup. What is
- * read from now on is newer than what is known.
+ * After a lost connection changes may have been missed, and the studio may have an older, restored database. Everything read from now on
+ * counts as newer than the cache.
  */
 export function markEntitiesStale(): void {
-  // What was told before is of the old database.
+  // Pending events belong to the old database.
   cacheAllArrived();
   const marked = <T extends { revision: number }>(thing: T): T => ({ ...thing, revision: STALE_REVISION });
   useEntities.setState(({ jobs, assets, conversations }) => ({
@@ -116,17 +116,17 @@ export function markEntitiesStale(): void {
   }));
 }
 
-/** Older than every revision of the studio. */
+/** Lower than every revision of the studio. */
 const STALE_REVISION = 0;
 
-/** Whether a thing has to be read: it is not known, or was known before the studio was away. */
+/** Whether an object must be read: it is unknown, or from before the connection was lost. */
 export const needsReading = (thing: { revision: number } | undefined): boolean =>
   thing === undefined || thing.revision === STALE_REVISION;
 
-/** Those that came in a task that is not over yet. */
+/** Objects of events in the current task, not cached yet. */
 const arrived = { jobs: new Map<string, Job>(), assets: new Map<string, Asset>() };
 
-/** In one go right after: a stream that was busy delivers hundreds of changes in one task, and each change of the cache copies it. */
+/** Caches all events of a task at once: a busy stream delivers hundreds in one task, and every update copies the cache. */
 export function patchEntities(event: StudioEvent): void {
   if (event.type !== 'job.changed' && event.type !== 'asset.changed') return;
   if (arrived.jobs.size + arrived.assets.size === 0) setTimeout(cacheAllArrived);
@@ -141,7 +141,7 @@ function cacheAllArrived(): void {
   useEntities.setState((state) => withNews(state, jobs, assets));
 }
 
-/** Ids that are being read, so that a hundred rows do not ask a hundred times. */
+/** Ids being read, so that a hundred rows do not read the same object a hundred times. */
 const asking = new Set<string>();
 
 async function read(key: string, work: () => Promise<void>): Promise<void> {
@@ -151,7 +151,7 @@ async function read(key: string, work: () => Promise<void>): Promise<void> {
   asking.delete(key);
 }
 
-/** Keeps a thing that is shown, and reads it where it is missing; a reading that failed is tried again each time the studio comes back. */
+/** Keeps a shown object cached and reads it if missing. A failed reading is repeated whenever the studio comes back. */
 function useRead(
   id: string | undefined,
   isMissing: boolean,
@@ -164,7 +164,7 @@ function useRead(
   }, [id, isMissing, life, readOne]);
 }
 
-/** The jobs of an answer as they are known by now. They are not forgotten while they are shown: the answer's own copies are old by then. */
+/** The newest copies of an answer's jobs. They stay cached while shown, since the answer's own copies become old. */
 export function useListedJobs(listed: readonly Job[]): readonly Job[] {
   const jobs = useEntities((state) => state.jobs);
   useEffect(() => {
@@ -174,7 +174,7 @@ export function useListedJobs(listed: readonly Job[]): readonly Job[] {
   return useMemo(() => listed.map((job) => jobs.get(job.id) ?? job), [listed, jobs]);
 }
 
-/** A job by id; reads it where no list has brought it yet. */
+/** A job by id; read if no list has brought it yet. */
 export function useJob(id: string | undefined): Job | undefined {
   const job = useEntities((state) => (id === undefined ? undefined : state.jobs.get(id)));
   useRead(id, needsReading(job), readJob);
@@ -182,8 +182,8 @@ export function useJob(id: string | undefined): Job | undefined {
 }
 
 /**
- * A job by id with its whole request, for what takes words from it: a list and an event bring the beginning of a long one, and each of
- * those is read once. Until it is there, it is the one that was cut (`requestCut`).
+ * A job by id with its whole request: lists and events cut long requests, and this reads the job once. Until then the cut one is returned
+ * (`requestCut`).
  */
 export function useWholeJob(id: string | undefined): Job | undefined {
   const job = useJob(id);
@@ -207,7 +207,7 @@ const readAsset = (id: string, when: string): Promise<void> =>
     if (answer.ok) cacheAssets([answer.data]);
   });
 
-/** An asset by id; reads it where no list has brought it yet. */
+/** An asset by id; read if no list has brought it yet. */
 export function useAsset(id: string | undefined): Asset | undefined {
   const asset = useEntities((state) => (id === undefined ? undefined : state.assets.get(id)));
   useRead(id, needsReading(asset), readAsset);

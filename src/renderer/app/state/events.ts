@@ -12,9 +12,9 @@ import { takeHostEvent } from './hostEvents.ts';
 import { patchIncidents } from './incidents.ts';
 import { loadStudio, patchStudio, useStudio } from './studio.ts';
 
-/** Wires the one stream of changes to the caches, the toasts and the voice. Once, at start. */
+/** Connects the event stream to caches, toasts and announcements. Called once, at the start. */
 export function startEvents(): void {
-  // What is told of a job's end depends on how it was known before.
+  // Notifications compare with the cached job, so they come first.
   for (const listener of [notifyUser, patchEntities, patchStudio, patchIncidents, takeHostEvent]) onEvent(listener);
   onLink((link) => {
     useStudio.setState(({ connection: life }) => ({ link, connection: link === 'up' ? life + 1 : life }));
@@ -28,7 +28,7 @@ const NOTIFIED_STATES = ['succeeded', 'failed', 'uncertain'];
 
 function notifyUser(event: StudioEvent): void {
   if (event.type === 'job.changed') notifyJobEnd(event.job);
-  // A doubt is reported with its job, which knows the money at stake.
+  // An unconfirmed job is reported by its own event, which has the amount.
   if (event.type === 'notice' && !(event.level === 'doubt' && event.jobId)) {
     const kind = event.level === 'error' ? 'fail' : event.level;
     const { jobId } = event;
@@ -39,7 +39,7 @@ function notifyUser(event: StudioEvent): void {
   if (event.type === 'store.checked' && !event.ok) toast({ kind: 'fail', text: event.message });
 }
 
-/** Whether the page that is open shows the job's end itself; a toast is for what happened elsewhere. */
+/** Whether the open page shows the job's end itself; toasts are for what happened elsewhere. */
 function isInView(job: Job): boolean {
   const { page } = parseRoute(window.location.hash);
   if (page === 'queue') return true;
@@ -48,7 +48,7 @@ function isInView(job: Job): boolean {
   return page !== 'storyboard' || job.projectId === useStudio.getState().settings?.projectId;
 }
 
-/** One sentence for a job that has just come to an end, or into doubt. An answer in text is shown where it is read. */
+/** One sentence for a job that has just ended or become unconfirmed. A text answer is shown where it is read. */
 function notifyJobEnd(job: Job): void {
   const before = knownJob(job.id)?.state;
   if (before === job.state || !NOTIFIED_STATES.includes(job.state) || isOutdated(job)) return;

@@ -8,11 +8,11 @@ import { showRefusal } from '../refusals.ts';
 import { navigate, parseRoute } from '../route.ts';
 import { activeProfile, openProject, type StudioState, useStudio } from './studio.ts';
 
-/** The model of a shot that names none. */
+/** The model of a shot without one. */
 export const firstVideoModel = (studio: StudioState): string =>
   modelsFor(KINDS.video, activeProfile(studio)?.models)[0]?.id ?? '';
 
-/** `Untitled film`, with a number where there is one already. */
+/** `Untitled film`, with a number if that name is taken. */
 function freeName(): string {
   const names = new Set(useStudio.getState().projects.map(({ name }) => name));
   for (let number = 2, name = t`Untitled film`; ; number += 1) {
@@ -21,7 +21,7 @@ function freeName(): string {
   }
 }
 
-/** Makes a film of one shot, and sends nothing. */
+/** Creates a film with one shot; sends nothing. */
 export async function createFilm(prompt: string): Promise<Result<{ projectId: string; shotId: string }>> {
   const project = await call('projects.create', { name: freeName() });
   if (!project.ok) return project;
@@ -33,12 +33,12 @@ export async function createFilm(prompt: string): Promise<Result<{ projectId: st
   return saved.ok ? ok({ projectId, shotId: id }) : saved;
 }
 
-/** A new film on the board, where its first shot waits for its prompt. */
+/** Creates a film and opens its board, where the first shot waits for a prompt. */
 export async function newFilm(): Promise<void> {
   const made = await createFilm('');
   if (!made.ok) return showRefusal(made.error);
   if (!(await openProject(made.data.projectId))) return;
-  // What the board was opened with, such as a frame, is for the new film.
+  // Keeps the parameters of the board, such as a frame: they are for the new film.
   if (parseRoute(window.location.hash).page !== 'storyboard') navigate('storyboard');
   focusBlankPrompt();
 }

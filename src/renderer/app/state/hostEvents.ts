@@ -9,7 +9,7 @@ import { navigate } from '../route.ts';
 import { askForBundle, takeFromHost } from './openBundle.ts';
 import { openProject } from './studio.ts';
 
-/** A link from outside that waits for the user: what it names, by the name it has here. */
+/** A link from outside that waits for the user, with its target's current name. */
 interface AskedLink extends LinkedThing {
   title: string;
 }
@@ -18,7 +18,7 @@ export const useAskedLink = create<{ link?: AskedLink | undefined }>()(() => ({}
 
 export const dismissLink = (): void => useAskedLink.setState({ link: undefined });
 
-/** Goes where the link leads. Nothing is sent, and nothing changes but what is shown. */
+/** Opens the link's target. Nothing is sent or changed. */
 export function followLink(): void {
   const { link } = useAskedLink.getState();
   dismissLink();
@@ -42,7 +42,7 @@ const PLACES: Record<HostPlace, () => void> = {
   openBundle: askForBundle,
 };
 
-/** What the host asks of the window. It only ever leads somewhere. */
+/** Requests of the host to the window, which only ever navigate. */
 export function takeHostEvent(event: StudioEvent): void {
   if (event.type === 'host.go') PLACES[event.place]();
   if (event.type === 'host.show') showThing(event);
@@ -65,7 +65,7 @@ async function askAbout({ thing, id }: LinkedThing): Promise<void> {
   useAskedLink.setState({ link: { thing, id, title } });
 }
 
-/** What it is called here; undefined if it is not here. */
+/** Its name here; undefined if it does not exist here. */
 async function titleOf({ thing, id }: LinkedThing): Promise<string | undefined> {
   if (thing === 'project') {
     const list = await call('projects.list');

@@ -5,7 +5,7 @@ import { idsBetween } from './idsBetween.ts';
 const before = Array.from({ length: 1_000 }, (_, n) => `a${n}`);
 const come = (count: number): string[] => Array.from({ length: count }, (_, n) => `new${n}`);
 
-/** A list that was read as `before`, and of which the first so many places are new. */
+/** A list that was read as `before`; its first `upTo` places have been read again. */
 function listOf(now: readonly string[], upTo: number, isRead = (_offset: number) => true) {
   const list = { at: (at: number) => ({ id: (at < upTo ? now : before)[at] ?? '' }), isNew: (at: number) => at < upTo };
   const reads: number[] = [];

@@ -1,23 +1,23 @@
 import { ok, type Result } from '../../../shared/contract/result.ts';
 import type { Listing } from './useLists.ts';
 
-/** An end of a range: where it stood when it was read last, and what it is; the end of the list itself is nothing. */
+/** An end of a range: its last known index and its id; the end of the list has none. */
 export interface RangeEnd {
   at: number;
   id: string | undefined;
 }
 
-/** The ids at places of a list as it is now; fewer where it ends. */
+/** Reads the ids at indices of the list as it is now; fewer at its end. */
 type Read = (offset: number, limit: number) => Promise<Result<string[]>>;
 
 export const PER_READING = 500;
-/** An end that has moved is looked for so far from where it stood. */
+/** An end that has moved is searched for up to this far from its old index. */
 const MOST_MOVED = 500;
 
 /**
- * The ids from one end to the other, both included. Pages out of view stay as they were: where one of these places was not read since the
- * last change, all of them are asked for, with those around them, and the ends are where they stand now, in whichever order. One that has
- * left the list is where it stood. Where anything cannot be read, there is no range: a part of it would be taken for all.
+ * The ids between two ends, both included. Pages out of view may be old: if one of them was not read since the last change, the whole range
+ * is read again with its surroundings, and the ends are where they are now, in either order. An end that has left the list counts at its
+ * old index. If anything cannot be read there is no range, since part of it would be taken for all.
  */
 export async function idsBetween(
   list: Pick<Listing, 'at' | 'isNew'>,
@@ -40,6 +40,6 @@ export async function idsBetween(
     return place < 0 ? at - from : place;
   };
   const [begin, end] = [placeOf(first), placeOf(last)];
-  // A thing that comes between two readings moves one to both.
+  // An item that arrives between two readings shifts another into both.
   return ok([...new Set(found.slice(Math.min(begin, end), Math.max(begin, end) + 1))]);
 }

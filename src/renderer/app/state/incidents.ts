@@ -4,18 +4,18 @@ import { useStudio } from './studio.ts';
 
 type NoticeEvent = Extract<StudioEvent, { type: 'notice' }>;
 
-/** A reported problem that is not over, as far as is known. */
+/** A reported problem that is not over, as far as known. */
 export interface Incident extends Pick<NoticeEvent, 'text' | 'about' | 'lane'> {
   at: number;
 }
 
-/** Newest first. A toast is gone after a while; the incident stays here until it is over or dismissed. */
+/** Newest first. A toast disappears after a while; an incident stays until it is over or dismissed. */
 export const useIncidents = create<{ incidents: readonly Incident[] }>()(() => ({ incidents: [] }));
 
 const MOST = 20;
 
 export function patchIncidents(event: StudioEvent): void {
-  // An unconfirmed job stands in the Queue, a stopped night in its report and the status line.
+  // Unconfirmed jobs are shown in the Queue, stopped overnight runs in their report and the status line.
   if (event.type !== 'notice' || event.level === 'doubt' || event.urgent) return;
   const { text, about, lane } = event;
   const isSame = (other: Incident) => (about === undefined ? other.text === text : other.about === about);
@@ -28,7 +28,7 @@ export function patchIncidents(event: StudioEvent): void {
 
 const ABOUT_A_HOST = 'host ';
 
-/** Those to be shown: while the gateway is offline the banner over every page says so already. */
+/** The incidents to show: while the gateway is offline, the banner over every page already says so. */
 export function useActiveIncidents(): readonly Incident[] {
   const offline = useStudio((state) => state.queue?.offline ?? false);
   const incidents = useIncidents((state) => state.incidents);

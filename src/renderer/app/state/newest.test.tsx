@@ -115,7 +115,7 @@ describe('the cache of jobs and assets', () => {
   );
 });
 
-/** A studio whose answers come when the test says so. */
+/** A studio that answers when the test says so. */
 function slowStudio() {
   const waiting: ((answer: Result<unknown>) => void)[] = [];
   const slow = () => new Promise<Result<unknown>>((done) => waiting.push(done)) as never;
@@ -140,7 +140,7 @@ it('of two readings of the budgets the one asked for last counts, though it is a
 });
 
 it('the figures of today are asked for up to midnight', async () => {
-  // No midnight passes meanwhile.
+  // Midnight must not pass during the test.
   vi.setSystemTime(new Date(2026, 10, 21, 12));
   onTestFinished(() => void vi.useRealTimers());
   const studio = fakeStudio({

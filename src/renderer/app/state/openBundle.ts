@@ -10,11 +10,11 @@ import { showRefusal } from '../refusals.ts';
 import { navigate } from '../route.ts';
 import { openProject } from './studio.ts';
 
-/** A bundle on its way in: sent, looked at, and opened only when the user says so. */
+/** A bundle being opened: uploaded, previewed, and opened only when the user confirms. */
 interface OpenBundle {
-  /** `asking`: a file is to be chosen; `reading`: it is sent and looked at; `ready`: the user decides. */
+  /** `asking`: the user chooses a file; `reading`: it is uploaded and previewed; `ready`: the user decides. */
   phase: 'closed' | 'asking' | 'reading' | 'ready' | 'opening';
-  /** The system opened it with Dailies, and the host sends it. */
+  /** Whether the system opened the file with Dailies; then the host uploads it. */
   isOfHost?: boolean;
   name: string;
   uploadId?: string;
@@ -25,7 +25,7 @@ interface OpenBundle {
 const CLOSED: OpenBundle = { phase: 'closed', name: '' };
 
 export const useOpenBundle = create<OpenBundle>()(() => CLOSED);
-/** Answers what was shown: where that is not shown any more, an answer about it is dropped. */
+/** Returns the shown state; an answer about a state that is no longer shown is dropped. */
 function show(state: OpenBundle): OpenBundle {
   useOpenBundle.setState(state, true);
   return state;
@@ -36,14 +36,14 @@ export const isBundle = (name: string): boolean => name.toLowerCase().endsWith(B
 
 export const askForBundle = (): void => void show({ phase: 'asking', name: '' });
 
-/** Nothing of it is kept. What is being opened goes on: it is opened whole or not at all. */
+/** Closes the dialog and keeps nothing. A bundle being opened is still opened, whole or not at all. */
 export function closeBundle(): void {
   const { phase, uploadId } = useOpenBundle.getState();
   show(CLOSED);
   if (uploadId !== undefined && phase !== 'opening') void call('bundle.discard', { uploadId });
 }
 
-/** Sends a file and shows what is in it; nothing is opened. */
+/** Uploads a file and shows its content; opens nothing. */
 export async function lookInto(file: File): Promise<void> {
   closeBundle();
   const reading = show({ phase: 'reading', name: file.name });
@@ -52,7 +52,7 @@ export async function lookInto(file: File): Promise<void> {
   if (isShown(reading)) show({ phase: 'asking', name: file.name, refusal: sent.error.message });
 }
 
-/** A bundle that the system opened with Dailies: shown like one that was chosen here, and as little opened. */
+/** A bundle that the system opened with Dailies is previewed like one chosen here. */
 export function takeFromHost({ name, uploadId, refusal }: Extract<HostEvent, { type: 'host.bundle' }>): void {
   const now = useOpenBundle.getState();
   const awaited = now.phase === 'reading' && now.isOfHost ? now : undefined;
@@ -62,7 +62,7 @@ export function takeFromHost({ name, uploadId, refusal }: Extract<HostEvent, { t
   show({ phase: 'reading', isOfHost: true, name });
 }
 
-/** Reads what is in a bundle that was sent. One that nobody waits for any more is discarded. */
+/** Reads the content of an uploaded bundle. One that nobody waits for any more is discarded. */
 async function look(reading: OpenBundle | undefined, name: string, uploadId: string): Promise<void> {
   const isAwaited = () => reading !== undefined && isShown(reading);
   const read = isAwaited() ? await call('bundle.read', { uploadId }) : undefined;
@@ -71,7 +71,7 @@ async function look(reading: OpenBundle | undefined, name: string, uploadId: str
   if (isAwaited() && read && !read.ok) show({ phase: 'asking', name, refusal: read.error.message });
 }
 
-/** Opens what is shown as a new project. */
+/** Opens the shown bundle as a new project. */
 export async function openShown(): Promise<void> {
   const shown = useOpenBundle.getState();
   const { uploadId, phase } = shown;
@@ -89,14 +89,14 @@ export async function openShown(): Promise<void> {
     show(CLOSED);
     if (await goTo(id)) return announce(t`“${name}” was opened`);
   }
-  // Who has closed the dialog works on something else by now: that stays in front of the keys.
+  // A user who has closed the dialog is working on something else, which keeps the focus.
   toast({
     text: t`“${name}” was opened`,
     action: { label: t`Open`, onAction: () => void goTo(id) },
   });
 }
 
-/** Answers whether it is open there. */
+/** Goes to the project; returns whether it is open. */
 async function goTo(projectId: string): Promise<boolean> {
   const isOpen = await openProject(projectId);
   if (isOpen) navigate('storyboard');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fail, ok } from '../../../shared/contract/result.ts';
 import { PAGE_LINES, PagedList } from './pagedList.ts';
 
-/** A list in the studio that answers when the test says so, and a cache that keeps so many. */
+/** A list in a studio that answers when the test says so, and a cache of limited size. */
 class Studio {
   ids: string[];
   waiting: { from: number; answer: () => void; refuse: () => void }[] = [];
@@ -39,7 +39,7 @@ class Studio {
       for (const id of ids) this.held.set(id, (this.held.get(id) ?? 0) - 1);
     };
   };
-  /** Forgets what nothing holds. */
+  /** Drops everything that is not held. */
   forget() {
     for (const id of this.cache) if (!this.held.get(id)) this.cache.delete(id);
   }
@@ -131,7 +131,7 @@ test('whatever comes in whatever order, in the end what is in view is the list a
         if (kind === 'add') ids.unshift(`new ${n}`);
         if (kind === 'remove') ids.splice(at % Math.max(1, ids.length), 1 + (at % 150));
         if (kind === 'move') ids.push(...ids.splice(at % Math.max(1, ids.length), 1));
-        // An answer that is never given keeps nothing from being read after the next change.
+        // A lost answer must not stop readings after the next change.
         if (kind === 'lose') studio.waiting.splice(at % Math.max(1, studio.waiting.length), 1);
         if (['add', 'remove', 'move', 'lose'].includes(kind)) list.refresh();
       }

@@ -1,63 +1,62 @@
 import type { Result, StudioError } from '../../client/index.ts';
 
-/** One line of a list: which thing stands there. The thing itself is in the cache that events patch. */
+/** A row of a list: the id of its object. The object itself is in the cache. */
 export interface Line {
   id: string;
-  /** Its place in the queue, where it waits. */
+  /** Its place in the queue, if it waits. */
   place?: number | undefined;
 }
 
-/** A page of a list, and what the studio says of the whole of it. */
+/** A page of a list, and facts about the whole list. */
 export interface Page<Whole> {
   lines: readonly Line[];
-  /** Undefined where it was not counted: it stays what it was. */
+  /** Undefined if it was not counted: the old total stays. */
   total: number | undefined;
   whole?: Whole | undefined;
-  /** There are more than were counted. */
+  /** Whether there are more than `total`. */
   isMore?: boolean | undefined;
 }
 
 export interface ListPort<Whole> {
-  /** `isFirst`: the first reading since something changed; what is worked out for the whole list is asked for with it. */
+  /** `isFirst`: the first reading since a change, which also asks for the facts about the whole list. */
   read(offset: number, limit: number, isFirst: boolean): Promise<Result<Page<Whole>>>;
-  /** Whether the cache has the thing: what it has forgotten is read again when it comes into view. */
+  /** Whether the cache has the object; a dropped one is read again when it comes into view. */
   isKnown(id: string): boolean;
-  /** Keeps things in the cache until the returned function is called. */
+  /** Keeps objects cached until the returned function is called. */
   hold(ids: readonly string[]): () => void;
 }
 
 export interface ListState<Whole> {
-  /** Something has been read. */
+  /** Whether something has been read. */
   isRead: boolean;
   total: number;
-  /** There are more than `total`. */
+  /** Whether there are more than `total`. */
   isMore: boolean;
   whole: Whole | undefined;
   error: StudioError | undefined;
 }
 
-/** Lines read at a time: a page of them stays far below the largest message between processes. */
+/** Rows per reading: such a page is far below the largest message between processes. */
 export const PAGE_LINES = 100;
 
 interface Known {
   lines: readonly Line[];
-  /** The turn in which it was read. */
+  /** The turn of its reading. */
   turn: number;
 }
 
 /**
- * A list of any length, read by place: only the pages in view are read, again after a change, and again where the cache has forgotten
- * what stands on them. Pages out of view stay as they were until they are seen. Whatever the order in which answers come, a page shows
- * the last that was asked for.
+ * A list of any length, read by index. Only pages in view are read: again after a change, and again if the cache has dropped their objects.
+ * Pages out of view stay old until they are seen. Whatever the order of answers, a page shows the one requested last.
  */
 export class PagedList<Whole> {
   private readonly port: ListPort<Whole>;
   private readonly listeners = new Set<() => void>();
   private readonly pages = new Map<number, Known>();
-  /** Pages that are being read, each with the turn it is read for. */
+  /** Pages being read, each with the turn it is read for. */
   private readonly reading = new Map<number, number>();
   private readonly holds = new Map<number, { lines: readonly Line[]; release: () => void }>();
-  /** Grows with every change; a page that was read in an earlier one is old. */
+  /** Grows with every change; pages of earlier turns are old. */
   private turn = 1;
   private wholeTurn = 0;
   private asked = 0;
@@ -82,10 +81,10 @@ export class PagedList<Whole> {
     return () => this.listeners.delete(listener);
   };
 
-  /** Another object whenever anything of the list has changed. */
+  /** A new object whenever anything in the list changes. */
   readonly state = (): ListState<Whole> => this.shown;
 
-  /** Begins to read, and to keep what is in view. */
+  /** Starts to read, and to keep what is in view. */
   open(): void {
     this.isOpen = true;
     this.turn += 1;
@@ -102,12 +101,12 @@ export class PagedList<Whole> {
     return this.pages.get(Math.floor(index / PAGE_LINES))?.lines[index % PAGE_LINES];
   }
 
-  /** Whether what stands at a place was read since the last change: else another thing may stand there now. */
+  /** Whether this index was read since the last change; otherwise another item may be there now. */
   isNew(index: number): boolean {
     return this.pages.get(Math.floor(index / PAGE_LINES))?.turn === this.turn;
   }
 
-  /** Where a thing stands, as far as has been read; pages of several turns may have it. */
+  /** The index of an item, as far as read; pages of several turns may contain it. */
   indexOf(id: string): number | undefined {
     for (const [page, { lines }] of [...this.pages].sort(([, one], [, other]) => other.turn - one.turn)) {
       const index = lines.findIndex((line) => line.id === id);
@@ -116,7 +115,7 @@ export class PagedList<Whole> {
     return undefined;
   }
 
-  /** The lines from the top, up to the first that has not been read. */
+  /** The rows from the top up to the first unread one. */
   top(): Line[] {
     const top: Line[] = [];
     for (let page = 0; ; page++) {
@@ -126,13 +125,13 @@ export class PagedList<Whole> {
     }
   }
 
-  /** These lines are in view, the last one not included. */
+  /** Sets the rows in view, `to` excluded. */
   readonly see = (from: number, to: number): void => {
     this.range = { from, to };
     this.load();
   };
 
-  /** Something may have changed. */
+  /** Called when something may have changed. */
   readonly refresh = (): void => {
     this.turn += 1;
     this.load();
@@ -154,7 +153,7 @@ export class PagedList<Whole> {
     for (const page of old) void this.read(page);
   }
 
-  /** What is held cannot have been forgotten; what comes into view again may have been. */
+  /** Held objects cannot have been dropped; others may have been before they come into view again. */
   private isFresh(page: number): boolean {
     const known = this.pages.get(page);
     return known?.turn === this.turn && (this.holds.has(page) || known.lines.every(({ id }) => this.port.isKnown(id)));
@@ -170,7 +169,7 @@ export class PagedList<Whole> {
     if (this.reading.get(page) === turn) this.reading.delete(page);
     if (answer.ok) this.take(page, turn, own, answer.data);
     else {
-      // A failed first reading: the next one asks for the totals.
+      // After a failed first reading, the next one asks for the totals.
       if (isFirst && this.wholeTurn === turn) this.wholeTurn = 0;
       this.notify({ error: answer.error });
     }
@@ -192,11 +191,11 @@ export class PagedList<Whole> {
     }
     this.notify({ ...change, isRead: true });
     if (this.isOpen) this.keep(this.pagesInView());
-    // The list may have become shorter or longer than what is in view.
+    // The list may have become shorter or longer than the view.
     this.load();
   }
 
-  /** Holds what is in view, and lets go of what no longer is. */
+  /** Holds objects in view and releases the others. */
   private keep(inView: readonly number[]): void {
     for (const [page, { release, lines }] of this.holds) {
       if (inView.includes(page) && this.pages.get(page)?.lines === lines) continue;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-/** A question that a dialog of the shell asks. Where no dialog is there, or another question comes, its answer is `none`. */
+/** A question asked by a dialog of the shell. Without a dialog, or if another question follows, the answer is `none`. */
 export function questionOf<About extends object, Answer>(none: Answer) {
   type Asked = About & { answer: (answer: Answer) => void };
   const use = create<{ asked?: Asked | undefined; isShown: boolean }>()(() => ({ isShown: false }));
@@ -11,14 +11,14 @@ export function questionOf<About extends object, Answer>(none: Answer) {
     if (!isShown) return Promise.resolve(none);
     const { promise, resolve } = Promise.withResolvers<Answer>();
     const answer = (given: Answer) => {
-      // An answer that comes late leaves the question that is asked by then.
+      // A late answer must not close the next question.
       if (use.getState().asked?.answer === answer) use.setState({ asked: undefined });
       resolve(given);
     };
     use.setState({ asked: { ...about, answer } });
     return promise;
   };
-  /** What is asked now, for its dialog. */
+  /** The current question, for its dialog. */
   const useAsked = (): Asked | undefined => {
     useEffect(() => {
       use.setState({ isShown: true });

@@ -23,7 +23,7 @@ import { toast } from '../../ui/index.ts';
 import { showRefusal } from '../refusals.ts';
 import { LatestRequest, newerOf } from './newest.ts';
 
-/** What the whole window knows: the shell shows it, pages read it. The truth is in the studio; this is a cache patched by events. */
+/** The state of the whole window, read by shell and pages. The studio has the truth; this is a cache patched by events. */
 export interface StudioState {
   phase: 'loading' | 'ready' | 'failed';
   error?: StudioError;
@@ -31,26 +31,26 @@ export interface StudioState {
   settings?: Settings;
   profiles: ProfileView[];
   activeProfileId?: string;
-  /** What is kept of gateways, to be told while one cannot be asked. */
+  /** The last known state of each gateway, shown while it cannot be asked. */
   atGateway: Readonly<Record<string, AtGateway>>;
-  /** What the settings file holds besides, and cannot be used as it is. */
+  /** Entries of the settings file that cannot be used as they are. */
   unreadable: UnreadableProfile[];
-  /** What was done about a settings file that was damaged at the last start. */
+  /** How a damaged settings file was repaired at the last start. */
   repairNotice?: string | undefined;
   queue?: QueueStatus;
   projects: Project[];
-  /** Those that can be put back, the newest removal first. */
+  /** Removed projects that can be restored, last removed first. */
   removedProjects: Project[];
   budgets: Budget[];
-  /** The budgets have been read; before that an empty list says nothing. */
+  /** Whether budgets have been read; before that an empty list means nothing. */
   moneyRead: boolean;
-  /** Why they could not be read. */
+  /** Why the budgets could not be read. */
   moneyError?: StudioError | undefined;
-  /** Today's three figures, for the status line where no day budget is set. */
+  /** Today's figures, for the status line without a daily budget. */
   today?: MoneyTotals;
   /** Whether the studio itself answers. */
   link: LinkState;
-  /** Counts the connections to the studio: after a loss, or opened again, it may have an older database, restored from a backup. */
+  /** The number of connections to the studio: each may bring an older database, restored from a backup. */
   connection: number;
 }
 
@@ -69,7 +69,7 @@ export const useStudio = create<StudioState>()(() => ({
 
 const set = useStudio.setState;
 
-/** What is asked for again and again, and answered by commands that change it as well: of these the answer asked for last counts. */
+/** Queries that repeat and are also answered by commands: the answer requested last counts. */
 const requests = {
   info: new LatestRequest(),
   settings: new LatestRequest(),
@@ -79,7 +79,7 @@ const requests = {
   today: new LatestRequest(),
 };
 
-/** Sends a request; its answer is taken over unless that of a later request has come already. */
+/** Sends a request; its answer is used unless that of a later request has already arrived. */
 async function ask<T>(
   about: keyof typeof requests,
   question: Promise<Result<T>>,
@@ -91,13 +91,13 @@ async function ask<T>(
   return answer;
 }
 
-/** Takes over what was said of the queue, unless something newer is known. */
+/** Uses a queue status unless a newer one is known. */
 export const takeQueue = (status: QueueStatus): void => set(({ queue }) => ({ queue: newerOf(queue, status) }));
 
-/** Reads everything the shell needs; called at start and whenever the studio was lost and found again. */
+/** Reads everything the shell needs: at the start, and whenever the connection is back. */
 export async function loadStudio(): Promise<void> {
   const { queue } = useStudio.getState();
-  // It may have come back with another history; what is read now is the newest.
+  // The database may be another one; what is read now is the newest.
   if (queue) set({ queue: { ...queue, revision: 0 } });
   const [info, settings] = await Promise.all([
     ask('info', call('app.info'), (answer) => answer.ok && set({ info: answer.data })),
@@ -107,7 +107,7 @@ export async function loadStudio(): Promise<void> {
   if (!failed.ok) {
     const { phase } = useStudio.getState();
     if (phase !== 'ready') return set({ phase: 'failed', error: failed.error });
-    // The pages that are open hold what was begun in them. Lost once more, the studio is read as soon as it is back.
+    // Open pages hold unsaved input, so they stay. If the connection is lost again, the next one reads.
     if (failed.error.code !== 'unreachable')
       toast({ kind: 'fail', text: t`${failed.error.message} What you see may be old.` });
   }
@@ -122,7 +122,7 @@ const readProfiles = () =>
     set({ profiles, activeProfileId: activeId, unreadable, repairNotice, atGateway });
   });
 
-/** A profile as it was just saved, before the list is read again. */
+/** Uses a saved profile before the list is read again. */
 export const takeProfile = (profile: ProfileView): void =>
   set(({ profiles }) => {
     const isKnown = profiles.some(({ id }) => id === profile.id);
@@ -147,7 +147,7 @@ const takeBudgets = (answer: Result<{ budgets: Budget[] }>): void => {
 
 /** Budgets and today's figures. */
 export async function readMoney(): Promise<void> {
-  // What is set aside for a night that begins tomorrow is not today's.
+  // Excludes reservations for an overnight run that begins tomorrow.
   const today = { from: new Date().setHours(0, 0, 0, 0), to: new Date().setHours(24, 0, 0, 0) };
   await Promise.all([
     ask('budgets', call('budgets.list'), (answer) => {
@@ -170,7 +170,7 @@ const takeSettings = (answer: Result<Settings>): void => {
 
 const readSettings = () => ask('settings', call('settings.get'), takeSettings);
 
-/** Changes settings; a refusal changes nothing. */
+/** Changes settings; an error changes nothing. */
 export const saveSettings = (patch: CallInput<'settings.set'>): Promise<Result<Settings>> =>
   ask('settings', call('settings.set', patch), takeSettings);
 
@@ -182,26 +182,26 @@ export function patchStudio(event: StudioEvent): void {
   if (event.type === 'awake.changed') set(({ info }) => (info ? { info: { ...info, awake: event.awake } } : {}));
 }
 
-/** The profile that new jobs go to. */
+/** The active profile, which new jobs use. */
 export const activeProfile = (state: StudioState): ProfileView | undefined =>
   state.profiles.find((profile) => profile.id === state.activeProfileId);
 
 export const useActiveProfile = (): ProfileView | undefined => useStudio(activeProfile);
 
-/** Whether a profile's money is play money; without one, the active profile's. */
+/** Whether a profile's money is test money; by default the active profile's. */
 export const useIsPlay = (profileId?: string): boolean =>
   useStudio(({ activeProfileId }) => isPlayMoney(profileId ?? activeProfileId ?? ''));
 
-/** Whether a gateway cannot be asked for anything, since its key is not there or cannot be read. */
+/** Whether a gateway cannot be asked, since its key is missing or unreadable. */
 export const lacksKey = ({ builtin, key }: ProfileView): boolean => !builtin && (key === null || key === 'unreadable');
 
-/** The same of a profile; without one, of the active one. */
+/** {@link lacksKey} of a profile, by default the active one. */
 export const useLacksKey = (profileId?: string): boolean =>
   useStudio(({ profiles, activeProfileId }) =>
     profiles.some((profile) => profile.id === (profileId ?? activeProfileId) && lacksKey(profile)),
   );
 
-/** The project that new work belongs to; undefined is "all projects". */
+/** The project of new work; undefined is "all projects". */
 export const useProjectId = (): string | undefined => useStudio((state) => state.settings?.projectId || undefined);
 
 export const useProject = (): Project | undefined =>
@@ -217,7 +217,7 @@ export async function openSample(): Promise<Result<Project>> {
   return shown.ok ? opened : shown;
 }
 
-/** Opens a project, or all of them. Answers whether it is open; if it is not, it shows why. */
+/** Opens a project, or all. Returns whether that worked; shows the error if not. */
 export async function openProject(projectId: string | undefined): Promise<boolean> {
   const answer = await saveSettings({ projectId: projectId ?? '' });
   if (!answer.ok) showRefusal(answer.error);

@@ -5,19 +5,19 @@ import { call } from '../../client/index.ts';
 import { useStudio } from './studio.ts';
 import { useEvent } from './useCall.ts';
 
-/** Where a job is a take, counted from 1. */
+/** The shot and take numbers of a job, from 1. */
 export interface TakePlace {
   shot: number;
   take: number;
 }
 
-/** What a take is called on every page. */
+/** The name of a take on every page. */
 export const takeName = ({ shot, take }: TakePlace): string => t`Shot ${shot} · take ${take}`;
 
 type Takes = ReadonlyMap<string, TakePlace>;
 const NO_TAKES: Takes = new Map();
 
-/** Takes by project and job, of the boards that were asked for; kept while the window lives. */
+/** Takes by project and job of the boards that were read; kept as long as the window. */
 const useBoards = create<{ boards: ReadonlyMap<string, Takes> }>()(() => ({ boards: new Map() }));
 
 const isAsked = (projectId: string): boolean => useBoards.getState().boards.has(projectId);
@@ -34,7 +34,7 @@ async function readBoard(projectId: string): Promise<void> {
   setTakes(projectId, new Map(takes));
 }
 
-/** Reads the board once for all who ask. */
+/** Reads the board once for all components. */
 function useBoardRead(projectId: string | undefined): void {
   useEffect(() => {
     if (projectId === undefined || isAsked(projectId)) return;
@@ -43,19 +43,19 @@ function useBoardRead(projectId: string | undefined): void {
   }, [projectId]);
 }
 
-/** Of one project, by job. */
+/** The takes of a project by job. */
 export function useTakes(projectId: string | undefined): Takes {
   useBoardRead(projectId);
   return useBoards(({ boards }) => boards.get(projectId ?? '')) ?? NO_TAKES;
 }
 
-/** Where this job is a take; undefined where it is none, or no project is given. */
+/** The place of a job as a take; undefined if it is none, or without a project. */
 export function useTake(projectId: string | undefined, jobId: string | undefined): TakePlace | undefined {
   useBoardRead(jobId === undefined ? undefined : projectId);
   return useBoards(({ boards }) => boards.get(projectId ?? '')?.get(jobId ?? ''));
 }
 
-/** For a page that names takes: boards are read again as it opens, as films are edited, and after the studio was away. */
+/** For pages that name takes: reads boards again when the page opens, when films are edited, and when the connection is back. */
 export function useFreshTakes(): void {
   const connection = useStudio((state) => state.connection);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each connection reads again on purpose.

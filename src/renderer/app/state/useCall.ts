@@ -14,27 +14,27 @@ import { LatestRequest } from './newest.ts';
 export interface CallState<Name extends PlainCall> {
   data?: CallOutput<Name>;
   error?: StudioError;
-  /** Nothing to show yet: neither data nor an error. */
+  /** Whether there is neither data nor an error yet. */
   loading: boolean;
-  /** The shown data belong to an older input, or are being read again. */
+  /** Whether the data are of an older input, or are being read again. */
   stale: boolean;
-  /** Something has happened since the shown data were asked for: newer ones are on their way. */
+  /** Whether something has happened since the data were requested, so that newer data are on their way. */
   outdated: boolean;
   reload: () => void;
 }
 
 export interface UseCallOptions {
-  /** Events after which it is read again, a moment later so that a burst is read once. */
+  /** Events after which to read again, after a short delay so that a burst is read once. */
   on?: readonly StudioEvent['type'][];
-  /** Waits this long after a change of the input (typing); what it begins with is read at once. */
+  /** Delay after a change of the input, for typing; the first input is read at once. */
   debounceMs?: number;
 }
 
 const BURST_MS = 250;
 
 /**
- * Reads a query and keeps it fresh: again when the input changes, after the named events, and when the studio was lost and found.
- * While it reads, the last data stay; where it fails they stay only if they answer the same input. `input: null` reads nothing.
+ * Reads a query and keeps it fresh: again when the input changes, after the named events, and when the connection is back. While it reads,
+ * the last data stay; if it fails, they stay only if they are of the same input. `input: null` reads nothing.
  */
 export function useCall<Name extends PlainCall>(
   name: Name,
@@ -55,7 +55,7 @@ export function useCall<Name extends PlainCall>(
     happened.current += 1;
     setOutdated(true);
   }, []);
-  // What is read for a page that is gone has nobody to tell.
+  // Ignores answers after the component has unmounted.
   useEffect(() => {
     latest.current = key;
     return () => {
@@ -94,7 +94,7 @@ export function useCall<Name extends PlainCall>(
   };
 }
 
-/** Works once, a moment later, for a burst of calls, while the component is there. */
+/** Runs `work` once, shortly after a burst of calls, while the component is mounted. */
 export function useBurst(work: () => void, afterMs = BURST_MS): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef(work);
@@ -108,7 +108,7 @@ export function useBurst(work: () => void, afterMs = BURST_MS): () => void {
   }, [afterMs]);
 }
 
-/** `hear` is called at once for each of the events, `reload` a moment later for a burst of them. */
+/** `hear` runs at once for each event, `reload` shortly after a burst of them. */
 function useReloadOn(types: readonly StudioEvent['type'][], hear: () => void, reload: () => void): void {
   const names = types.join(' ');
   const reloadSoon = useBurst(reload);
@@ -131,7 +131,7 @@ function useReloadOn(types: readonly StudioEvent['type'][], hear: () => void, re
   }, [names, hear, reload, reloadSoon]);
 }
 
-/** Calls `handler` for every event of one type, while the component is there. */
+/** Calls `handler` for every event of one type while the component is mounted. */
 export function useEvent<Type extends StudioEvent['type']>(
   type: Type,
   handler: (event: Extract<StudioEvent, { type: Type }>) => void,
@@ -146,7 +146,7 @@ export function useEvent<Type extends StudioEvent['type']>(
   );
 }
 
-/** The time, again every `everyMs`: for clocks and hours that are left. */
+/** The current time, updated every `everyMs`: for clocks and remaining hours. */
 export function useNow(everyMs = 30_000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

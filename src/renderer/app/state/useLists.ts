@@ -7,37 +7,37 @@ import { cacheAssets, cacheConversations, cacheJobs, keepCached, needsReading, u
 import { type Line, type ListPort, type ListState, PAGE_LINES, PagedList } from './pagedList.ts';
 import { useBurst, useEvent } from './useCall.ts';
 
-/** A list of any length, of which the part in view is read and kept fresh. */
+/** A list of any length whose visible part is read and kept fresh. */
 export interface Listing<Whole = undefined> {
-  /** Changes whenever anything of the list does. */
+  /** Changes whenever anything in the list does. */
   state: ListState<Whole>;
   total: number;
-  /** There are more than `total`: they are counted in a moment. */
+  /** Whether there are more than `total`; they are counted shortly. */
   isMore: boolean;
   whole: Whole | undefined;
-  /** Nothing to show yet. */
+  /** Whether there is nothing to show yet. */
   loading: boolean;
-  /** What is shown belongs to an older filter. */
+  /** Whether the shown rows are of an older filter. */
   stale: boolean;
   error: StudioError | undefined;
-  /** The line at a place, counted from 0; undefined until it has been read. */
+  /** The row at an index; undefined until it has been read. */
   at(index: number): Line | undefined;
   indexOf(id: string): number | undefined;
-  /** Whether what stands at a place was read since the last change. */
+  /** Whether this index was read since the last change. */
   isNew(index: number): boolean;
-  /** These lines are in view, the last one not included. */
+  /** Sets the rows in view, `to` excluded. */
   see(from: number, to: number): void;
   reload(): void;
 }
 
-/** The first part of a list, which grows as more of it is asked for. */
+/** The first part of a list; more of it on request. */
 export interface Pages {
   ids: readonly string[];
   total: number;
   loading: boolean;
   stale: boolean;
   error: StudioError | undefined;
-  /** There are more. */
+  /** Whether there are more. */
   hasMore: boolean;
   more(): void;
   reload(): void;
@@ -45,7 +45,7 @@ export interface Pages {
 
 type Read<Whole> = ListPort<Whole>['read'];
 
-/** While another filter's list is being read, the one before it stays in view. */
+/** While the list of another filter is being read, the previous one stays in view. */
 function useList<Whole>(key: string, kept: 'jobs' | 'assets' | 'conversations', read: Read<Whole>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is a new list, which reads as the key says.
   const list = useMemo(
@@ -93,7 +93,7 @@ type JobFilter = Omit<CallInput<'jobs.list'>, 'cursor' | 'limit' | 'offset'>;
 export type AssetFilter = CallInput<'library.facets'>;
 type Waiting = NonNullable<JobPage['waiting']>;
 
-/** A place belongs to the list it was read in, not to the job: it changes without the job. */
+/** The queue place changes without the job, so it belongs to the list. */
 const withoutPlace = ({ place: _, ...job }: Job): Job => job;
 
 const readJobs =
@@ -110,18 +110,18 @@ function useJobs(filter: JobFilter) {
   const lists = useList<Waiting>(JSON.stringify(filter), 'jobs', readJobs(filter));
   const refresh = useBurst(lists.list.refresh);
   useEvent('job.changed', refresh);
-  // Every place changes with the job in front that leaves the line.
+  // When the first job leaves the queue, every place changes.
   useEvent('queue.changed', () => filter.order === 'queue' && refresh());
   return lists;
 }
 
-/** Jobs by filter: newest first, or as the queue is sent. */
+/** Jobs by filter: newest first, or in queue order. */
 export function useJobList(filter: JobFilter): Listing<Waiting> {
   const { list, shown } = useJobs(filter);
   return listingOf(list, shown);
 }
 
-/** The newest jobs by filter, and more of them on demand. */
+/** The newest jobs by filter; more on request. */
 export function useJobPages(filter: JobFilter): Pages {
   const { list, shown } = useJobs(filter);
   const { total, loading, stale, error, reload, state } = listingOf(list, shown);
@@ -135,12 +135,14 @@ export type Days = NonNullable<AssetPage['days']>;
 
 export type AssetSort = NonNullable<CallInput<'library.list'>['sort']>;
 
-/** What is found is counted so far while its words are typed: for a letter it is most of what there is. */
+/** While the user types, results are counted up to this number: a single letter matches most items. */
 export const FOUND_AT_ONCE = 10_000;
-/** Typing rests for so long before all of it is counted. */
+/** All results are counted after this pause in typing. */
 export const REST_MS = 700;
 
-/** Reads again once typing rests where a list was counted so far only: `whole` is the key of the list of which all is. */
+/**
+ * Reads again after a pause in typing if the results were counted only in part. `whole` is the key of the list that is counted completely.
+ */
 function useRest<Whole>(key: string, list: PagedList<Whole>, whole: { current: string | undefined }): void {
   const { isMore } = list.state();
   useEffect(() => {
@@ -153,11 +155,11 @@ function useRest<Whole>(key: string, list: PagedList<Whole>, whole: { current: s
   }, [isMore, key, list, whole]);
 }
 
-/** Assets by filter, newest first or in another order, with the days they were made on. */
+/** Assets by filter, newest first or in another order, with their days. */
 export function useAssetList(filter: AssetFilter, sort?: AssetSort): Listing<Days> {
   const order = sort ? { sort } : {};
   const key = JSON.stringify({ ...filter, ...order });
-  /** The list of which all is counted. */
+  /** The key of the list that is counted completely. */
   const whole = useRef<string>(undefined);
   const { list, shown } = useList<Days>(key, 'assets', async (offset, limit, isFirst) => {
     const counting = isFirst ? { days: true as const, ...boundOf(filter, sort, whole.current === key) } : { upTo: 1 };
@@ -174,23 +176,23 @@ export function useAssetList(filter: AssetFilter, sort?: AssetSort): Listing<Day
   useRest(key, list, whole);
   const refresh = useBurst(list.refresh);
   useEvent('asset.changed', refresh);
-  // A verdict belongs to the job, and moves its pictures in and out of such a list.
+  // The rating belongs to the job, and moves its assets in and out of such a list.
   useEvent('job.changed', () => {
     if (filter.verdict !== undefined) refresh();
   });
   return listingOf(list, shown);
 }
 
-/** Oldest first, the days of the newest are of no use. */
+/** With the oldest first, the days of the newest are useless. */
 const boundOf = ({ text }: AssetFilter, sort: AssetSort | undefined, isWhole: boolean) =>
   text === undefined || isWhole || (sort?.by === 'made' && sort.order === 'asc') ? {} : { upTo: FOUND_AT_ONCE };
 
 type ConversationFilter = Omit<CallInput<'chat.list'>, 'cursor' | 'limit' | 'offset'>;
 
-/** So many of the newest messages that have a word are looked through while it is typed. */
+/** While the user types, this many of the newest matching messages are searched. */
 const SAID_AT_ONCE = 1_000;
 
-/** Conversations by filter; what was said last is first. */
+/** Conversations by filter, those with the latest message first. */
 export function useConversationList(filter: ConversationFilter): Listing {
   const key = JSON.stringify(filter);
   const whole = useRef<string>(undefined);
