@@ -16,25 +16,25 @@ export interface MediaPlayerProps {
   mime: string;
   name: string;
   poster?: string | undefined;
-  /** Its length, where that is known beside the file. */
+  /** Its length, if known without the file. */
   seconds?: number | undefined;
-  /** Frames a second; without them a file that is played is measured. */
+  /** Frames per second; measured if not given. */
   fps?: number | undefined;
-  /** To measure it by. */
+  /** Its hash, for measuring. */
   sha256?: string | undefined;
-  /** What is said, and can be done, where it cannot be played. */
+  /** Shown instead if it cannot be played. */
   instead: ReactNode;
   onFacts?: (facts: MediaFacts) => void;
 }
 
-/** What the window's own decoder says of a file; 0 × 0 where it has no picture that could be shown. */
+/** A file as the window's decoder sees it; 0 × 0 without a displayable picture. */
 export interface MediaFacts {
   seconds: number;
   width: number;
   height: number;
 }
 
-/** One clip or one sound, with our own controls. Everything goes by keys too, and is named. */
+/** One clip or sound, with our own controls, all usable and named for keyboards and screen readers. */
 export const MediaPlayer = (props: MediaPlayerProps) => <OneFile key={props.url} {...props} />;
 
 function OneFile(props: MediaPlayerProps) {
@@ -96,7 +96,7 @@ function placeWords(at: number, total: number, fps: number | undefined): string 
   return fps === undefined ? words : t`${words}, frame ${frameAt(at, fps)}`;
 }
 
-/** The player of an element, and how many frames a second it counts. */
+/** The player of an element, and its frames per second. */
 function useFilePlayer(media: HTMLMediaElement | null, { seconds, fps: told, sha256, mime }: MediaPlayerProps) {
   const [player] = useState(() => new FilePlayer());
   const isUsed = usePlayerValue(player, (state) => state.isPlaying || state.seconds > 0);
@@ -181,7 +181,7 @@ function Controls({ player, root }: ControlsProps) {
   );
 }
 
-/** A window that may not fill the screen says no, and stays as it is. */
+/** A window that may not be full screen refuses and stays as it is. */
 function toggleFullScreen(element: HTMLElement | null): void {
   if (document.fullscreenElement) void document.exitFullscreen();
   else void element?.requestFullscreen?.().catch(() => undefined);

@@ -31,7 +31,7 @@ export function PlayButtons({ player }: PlayerProps) {
   );
 }
 
-/** How fast it plays, where that is not as usual. */
+/** The playback rate, if it is not the usual one. */
 export function Rate({ player, usual = 1, className = 't3 nw' }: PlayerProps & { usual?: number; className?: string }) {
   const rate = usePlayerValue(player, (state) => (state.isPlaying ? state.rate : usual));
   return rate === usual ? null : <span className={className}>{String(rate).replace('-', '−')} ×</span>;

@@ -5,13 +5,13 @@ import { usePlayerValue } from './usePlayer.ts';
 
 interface SeekBarProps {
   player: Player | undefined;
-  /** Of what is sought in. */
+  /** The accessible name. */
   label: string;
-  /** Seconds, where it is not what the player plays; 0 while that is not known. */
+  /** Length in seconds, if it differs from the player's; 0 while unknown. */
   total?: number;
-  /** The time as it is spoken. */
+  /** The time for screen readers. */
   textOf: (seconds: number) => string;
-  /** Where it is not the player alone that goes there. */
+  /** Called instead of seeking the player. */
   onSeek?: (seconds: number) => void;
   children?: ReactNode;
 }

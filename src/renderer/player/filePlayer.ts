@@ -2,29 +2,29 @@ import { t } from '../../shared/text/texts.ts';
 import { FPS, frameAt, timeOfFrame } from './frames.ts';
 import { Player } from './player.ts';
 
-/** What is known of the file besides what its element says. */
+/** Facts about the file besides those of its element. */
 interface KnownFacts {
-  /** Its length, where the element does not tell it. */
+  /** Its length, if the element does not know it. */
   seconds?: number;
   fps?: number | undefined;
 }
 
-/** Later than any clip ends: sought to in one that does not say how long it is. */
+/** Later than any clip's end: seeking here finds the end of a clip that does not state its length. */
 const FAR = 1e9;
 
 /**
- * Plays one file on one element. Its length is the element's own where that says one; a file that claims to be endless is sought to its
- * end once, and where it ends is its length, whatever it has said.
+ * Plays one file on one element. Its length is the element's. A file that claims to be endless is sought to its end once, which gives its
+ * length.
  */
 export class FilePlayer extends Player {
   private media: HTMLMediaElement | undefined;
   private stopListening: () => void = () => undefined;
   private known = 0;
-  /** Where it turned out to end. */
+  /** The end found by seeking. */
   private endedAt: number | undefined;
   private isProbing = false;
   private isMuted = false;
-  /** How fast it plays forwards; J and L begin at 1. */
+  /** The forward rate; J and L start at 1. */
   private speed = 1;
 
   load(media: HTMLMediaElement | null, { seconds = 0, fps = FPS }: KnownFacts): void {
@@ -57,10 +57,10 @@ export class FilePlayer extends Player {
     return this.media?.seeking === true;
   }
 
-  /** Its frame is shown, and not the one before it. */
+  /** Seeks into the frame, so that not the one before is shown. */
   protected place(seconds: number): void {
     const { total } = this.current;
-    // Before the clip is there the place is kept as it is.
+    // Before the clip has loaded, the position is kept unchanged.
     const last = total > 0 ? Math.max(0, total - 1 / this.fps) : seconds;
     const at = Math.min(last, Math.max(0, seconds));
     if (this.media && !this.isProbing) this.media.currentTime = timeOfFrame(frameAt(at, this.fps), this.fps);
@@ -112,12 +112,12 @@ export class FilePlayer extends Player {
     on('durationchange', () => this.onLength());
     on('ended', () => this.onEnd());
     on('error', () => this.fail());
-    // It may have been read, or have failed, before anybody listened.
+    // It may have loaded or failed before there was a listener.
     if (media.error) this.fail();
     else if (media.readyState > 0) this.onLength();
   }
 
-  /** A promise that is broken by a pause, or by another file, is no fault. */
+  /** A pause or another file rejects the promise; that is no fault. */
   private run(media: HTMLMediaElement): void {
     media.play().catch((error: unknown) => {
       if (!(error instanceof DOMException && error.name === 'AbortError')) this.pause();
@@ -139,7 +139,7 @@ export class FilePlayer extends Player {
     this.endProbe();
   }
 
-  /** The length is known; what was sought to find it goes back to its place. */
+  /** Ends the search for the length and returns to the position. */
   private endProbe(): void {
     const wasProbing = this.isProbing;
     this.isProbing = false;

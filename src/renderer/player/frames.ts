@@ -1,16 +1,16 @@
-/** Frames a second of every video that is made (spec 2.3). */
+/** Frames per second of every video that is made (spec 2.3). */
 export const FPS = 24;
 
-/** What is played of a time, in seconds. */
+/** A range of playback, in seconds. */
 export interface PlayRange {
   from: number;
   to: number;
 }
 
-/** The frame that is shown at a time; a hair is added, since decoders' times are a little off. */
+/** The frame shown at a time; rounds up a little, since decoders' times are slightly off. */
 export const frameAt = (seconds: number, fps: number = FPS): number => Math.floor(seconds * fps + 0.01);
 
-/** The middle of a frame's time, which every decoder takes for that frame. */
+/** The middle of a frame, which every decoder maps to that frame. */
 export const timeOfFrame = (frame: number, fps: number = FPS): number => (frame + 0.5) / fps;
 
 /** The time of a clip's last frame. */

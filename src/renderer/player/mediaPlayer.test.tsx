@@ -3,7 +3,7 @@ import { labels } from '../../../test/labels.ts';
 import { acting, byText, click, fakeStudio, press, show, until } from '../testing/page.tsx';
 import { MediaPlayer } from './MediaPlayer.tsx';
 
-/** What an element of jsdom does not do by itself: it has a length, plays until it is paused, and ends. */
+/** What jsdom's element lacks: a length, playing until paused, and an end. */
 class FakeMedia {
   duration = Number.NaN;
   paused = true;

@@ -1,17 +1,17 @@
 import { FPS, frameAt, type PlayRange, timeOfFrame } from './frames.ts';
 
 export interface PlayerState {
-  /** Where it is; of a film on the board's time, around a link from the link on. */
+  /** The position: in film time for films; relative to the link around a link. */
   seconds: number;
-  /** Length in seconds; 0 while it is not known. */
+  /** Length in seconds; 0 while unknown. */
   total: number;
   isPlaying: boolean;
-  /** 1, 2, 4 forwards; −1, −2, −4 backwards; between 0 and 1 slowed down. */
+  /** 1, 2, 4 forwards; −1, −2, −4 backwards; between 0 and 1 slow motion. */
   rate: number;
-  /** The shot that is seen, where shots are played. */
+  /** The visible shot, if shots are played. */
   shotId: string | undefined;
   error: string | undefined;
-  /** The picture that was asked for is not there yet. */
+  /** Whether the requested picture is still loading. */
   isLoading: boolean;
 }
 
@@ -27,17 +27,17 @@ export const STILL: PlayerState = {
 
 const FASTEST = 4;
 
-/** The rate after J or L: pressed again in the same direction, twice as fast. */
+/** The rate after J or L: doubled when pressed again in the same direction. */
 function shuttledRate({ isPlaying, rate }: PlayerState, direction: 1 | -1): number {
   const isSame = isPlaying && Math.sign(rate) === direction;
   return isSame ? Math.max(-FASTEST, Math.min(FASTEST, rate * 2)) : direction;
 }
 
-/** A player of one file, of a film, or of takes at the same time: its state, its transport and the play backwards, which no browser has. */
+/** A player of one file, of a film, or of several takes in sync: its state, its transport, and playing backwards, which no browser can. */
 export abstract class Player {
   private readonly listeners = new Set<() => void>();
   private animation = 0;
-  /** While it plays backwards: when and where that began. */
+  /** While playing backwards: when and where that began. */
   private reverse: { at: number; seconds: number } | undefined;
   protected current = STILL;
   protected fps = FPS;
@@ -45,14 +45,14 @@ export abstract class Player {
 
   /** The range it plays. */
   protected abstract readonly range: PlayRange;
-  /** A picture that was asked for is not there yet. */
+  /** Whether a requested picture is still loading. */
   protected abstract readonly isSeeking: boolean;
-  /** Shows a moment, and plays on from there. */
+  /** Seeks, and continues playing from there. */
   protected abstract place(seconds: number): void;
-  /** Begins to play; backwards the moments are placed one by one. */
+  /** Starts to play; backwards, frames are sought one by one. */
   protected abstract start(rate: number): void;
   protected abstract halt(): void;
-  /** Called with every refresh of the display. */
+  /** Called on every refresh of the display. */
   protected abstract advance(): void;
   abstract mute(isMuted: boolean): void;
 
@@ -63,7 +63,7 @@ export abstract class Player {
 
   readonly state = (): PlayerState => this.current;
 
-  /** Begins again at its end. */
+  /** Whether it starts again at its end. */
   loop(isLooping: boolean): void {
     this.isLooping = isLooping;
   }
@@ -73,7 +73,7 @@ export abstract class Player {
     if (this.reverse) this.reverse = { at: performance.now(), seconds: this.current.seconds };
   }
 
-  /** Moves by frames and stops there. */
+  /** Moves by frames and pauses. */
   step(frames: number): void {
     this.pause();
     this.seek(timeOfFrame(frameAt(this.current.seconds, this.fps) + frames, this.fps));
@@ -91,7 +91,7 @@ export abstract class Player {
   play(rate = 1): void {
     const { isPlaying, seconds } = this.current;
     const { from, to } = this.range;
-    // The last frame, wherever in it the time stands.
+    // At the last frame, wherever the time is within it.
     if (rate > 0 && !isPlaying && seconds >= to - 1.25 / this.fps) this.place(from);
     this.reverse = rate < 0 ? { at: performance.now(), seconds } : undefined;
     this.set({ isPlaying: true, rate });
@@ -119,7 +119,7 @@ export abstract class Player {
     if (this.current.isPlaying) this.animation = requestAnimationFrame(this.tick);
   };
 
-  /** As fast as the decoder follows. */
+  /** Plays backwards as fast as the decoder can seek. */
   private goBack({ at, seconds }: { at: number; seconds: number }): void {
     const target = seconds + ((performance.now() - at) / 1_000) * this.current.rate;
     if (target <= this.range.from) {
@@ -128,7 +128,7 @@ export abstract class Player {
     } else if (!this.isSeeking) this.place(target);
   }
 
-  /** A display is refreshed more often than a clip has frames, and who follows the time draws something each time. */
+  /** Reports a time once per frame: displays refresh more often than clips have frames, and every report renders something. */
   protected moveTo(seconds: number, origin = 0): void {
     const isNew = frameAt(seconds - origin, this.fps) !== frameAt(this.current.seconds - origin, this.fps);
     if (isNew) this.set({ seconds });

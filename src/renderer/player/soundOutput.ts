@@ -2,9 +2,9 @@ import { CHANNEL_LAYOUTS, type ChannelLayout } from '../../shared/film/sound/lay
 import { type GainKey, gainAt } from '../../shared/film/sound/mixPlan.ts';
 import { kWeighting } from '../media/measure/loudness.ts';
 
-/** How loud what is heard is. */
+/** The level of the playback. */
 export interface SoundLevels {
-  /** Highest sample of the left and the right in the last moment, in dBFS; −Infinity for silence. */
+  /** The latest sample peaks of left and right, in dBFS; −Infinity for silence. */
   peaks: readonly [number, number];
   /** Momentary loudness (400 ms, BS.1770-4) in LUFS; −Infinity for silence. */
   momentary: number;
@@ -15,14 +15,14 @@ export const SILENCE: SoundLevels = {
   momentary: Number.NEGATIVE_INFINITY,
 };
 const WINDOW_S = 0.4;
-/** As many samples as a node keeps at most; enough for the window up to 81 kHz. */
+/** The most samples that a node keeps; enough for the window up to 81 kHz. */
 const KEPT = 32_768;
 const PEAK_SAMPLES = 8_192;
 
 const decibels = (value: number, factor: number): number =>
   value > 0 ? factor * Math.log10(value) : Number.NEGATIVE_INFINITY;
 
-/** Measures what goes through a node, without changing it. */
+/** Measures the sound of a node without changing it. */
 export class LevelMeter {
   private readonly peaks: readonly AnalyserNode[];
   private readonly weighted: readonly AnalyserNode[];
@@ -73,14 +73,14 @@ interface Input {
   layout: ChannelLayout | undefined;
 }
 
-/** Those that browsers fold as exports do (Web Audio API, "Channel Up-Mixing and Down-Mixing"); of others they leave channels out. */
+/** Layouts that browsers downmix like exports (Web Audio API, "Channel Up-Mixing and Down-Mixing"); from others they drop channels. */
 const FOLDED_BY_BROWSERS: readonly (ChannelLayout | undefined)[] = [undefined, 'mono', 'stereo', '5.1'];
 
-/** Leads a source to its gain, folded to two sides where the browser would not do so as measures and exports do. */
+/** Connects a source to its gain, downmixed to stereo if the browser would do so differently from measurements and exports. */
 function foldInto(context: AudioContext, { source, gain, layout }: Input): void {
   source.disconnect();
   const sides = CHANNEL_LAYOUTS[layout ?? 'stereo'];
-  // A device with more channels than the file has given them places of their own before they come here.
+  // A device with more channels than the file has already distributed them.
   const isPlaced = context.destination.maxChannelCount > sides[0].length;
   if (FOLDED_BY_BROWSERS.includes(layout) || isPlaced) {
     source.connect(gain);
@@ -100,21 +100,21 @@ function foldInto(context: AudioContext, { source, gain, layout }: Input): void 
   merger.connect(gain);
 }
 
-/** Where every sound of the film comes together: its clips and its track. Gains are linear and may be above 1. */
+/** The mix of all sounds of the film: clips and track. Gains are linear and may exceed 1. */
 export class SoundOutput {
   private context: AudioContext | undefined;
   private mix: GainNode | undefined;
   private meter: LevelMeter | undefined;
-  /** Each element can be led into one context alone, and goes with its page. */
+  /** An element can be connected to only one context, which lives as long as the page. */
   private readonly inputs = new WeakMap<HTMLMediaElement, Input>();
   private readonly waiting = new Set<() => void>();
 
-  /** Browsers begin a sound only after a gesture, so this is called when something plays. */
+  /** Browsers allow sound only after a gesture, so this is called when something plays. */
   begin(): void {
     const context = this.context ?? new AudioContext();
     this.context = context;
     if (context.state === 'running') return;
-    // An element that is led into a context that does not run yet would stand still.
+    // An element connected to a suspended context would not play.
     context.resume().then(
       () => {
         for (const run of this.waiting) run();
@@ -124,15 +124,15 @@ export class SoundOutput {
     );
   }
 
-  /** Calls back once sounds can be led here. */
+  /** Calls back once sounds can be connected. */
   whenRunning(run: () => void): void {
     if (this.context?.state === 'running') run();
     else this.waiting.add(run);
   }
 
   /**
-   * Lets an element be heard by a line of gains over its own seconds, from where it is: straight from key to key while it plays. `layout`:
-   * what the channels of its sound are for, if known. Until sound may begin, an element can only be lowered.
+   * Applies a gain curve over the element's own seconds from its position: linear between keys while it plays. `layout`: its channel
+   * layout, if known. Before sound is allowed, an element can only be made quieter.
    */
   follow(element: HTMLMediaElement, keys: readonly GainKey[], layout?: ChannelLayout): void {
     const { context } = this;
@@ -183,7 +183,7 @@ export class SoundOutput {
   private output(context: AudioContext): GainNode {
     if (this.mix) return this.mix;
     const mix = context.createGain();
-    // One channel is heard on both sides, and measured as such.
+    // Mono is heard, and measured, on both sides.
     mix.channelCount = 2;
     mix.channelCountMode = 'explicit';
     mix.connect(context.destination);

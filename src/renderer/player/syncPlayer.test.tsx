@@ -26,7 +26,7 @@ test('corrected so, a drift dies away and does not swing', () => {
   }
 });
 
-/** A video element that is where it was put. */
+/** A video element that stays where it is put. */
 class FakeVideo extends EventTarget {
   currentTime = 0;
   paused = true;
@@ -39,7 +39,7 @@ class FakeVideo extends EventTarget {
 }
 const fakeVideo = () => new FakeVideo() as unknown as HTMLVideoElement;
 
-/** The two sides of a link: the clip before ends where the one after begins. */
+/** The two clips of a link: the first ends where the second begins. */
 function aroundLink() {
   const player = new SyncPlayer();
   const [before, after] = [fakeVideo(), fakeVideo()];

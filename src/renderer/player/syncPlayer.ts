@@ -3,28 +3,28 @@ import { FPS, lastFrameTime, type PlayRange } from './frames.ts';
 import { Player } from './player.ts';
 import { SoundOutput } from './soundOutput.ts';
 
-/** One clip of several on one clock. */
+/** One of several clips on one clock. */
 interface SyncedClip {
   video: HTMLVideoElement;
-  /** In seconds; before its start and after its end it stands at its first or last frame. */
+  /** Length in seconds; before its start and after its end the first or last frame is shown. */
   seconds: number;
-  /** Where it begins on the clock; 0 if not said. */
+  /** Its start on the clock; default 0. */
   start?: number;
-  /** The second of its file at which it begins, where it is trimmed. */
+  /** The second of the file at which it begins, if trimmed. */
   from?: number;
 }
 
-/** How loud each clip is over its own seconds; one that is not named is silent. */
+/** The gain curve of each clip; clips without one are silent. */
 type ClipGains = ReadonlyMap<HTMLVideoElement, readonly GainKey[]>;
 
-/** Half a frame; less is not seen. */
+/** Half a frame; less is invisible. */
 const CLOSE_ENOUGH = 0.5 / FPS;
-/** What is further off is not caught up with in a moment: it is sought. */
+/** A larger drift is corrected by a seek. */
 const TOO_FAR = 0.25;
-/** A change of speed that is neither seen nor heard. */
+/** The largest change of speed that is neither visible nor audible. */
 const MOST_CORRECTION = 0.08;
 
-/** How a clip that is `drift` seconds ahead of the clock (or behind it, below 0) gets back to it: by its speed, or by a seek. */
+/** How a clip that is `drift` seconds ahead of the clock (negative: behind) catches up: by its speed, or by a seek. */
 export function correctionOf(drift: number, rate: number): { rate: number } | { seek: true } {
   if (Math.abs(drift) > TOO_FAR) return { seek: true };
   if (Math.abs(drift) < CLOSE_ENOUGH) return { rate };
@@ -33,8 +33,8 @@ export function correctionOf(drift: number, rate: number): { rate: number } | { 
 }
 
 /**
- * Plays clips by one clock: takes at the same time, or the two sides of a link. Each shown frame tells how far its clip is from the clock
- * (`requestVideoFrameCallback`), and its speed brings it back.
+ * Plays clips by one clock: takes in sync, or the two sides of a link. Each shown frame tells how far its clip is off the clock
+ * (`requestVideoFrameCallback`), and its speed corrects that.
  */
 export class SyncPlayer extends Player {
   private readonly sound = new SoundOutput();
@@ -44,10 +44,10 @@ export class SyncPlayer extends Player {
   private stopWatching: (() => void)[] = [];
   private key = '';
   protected range: PlayRange = { from: 0, to: 0 };
-  /** While it plays: it showed `seconds` at the time `at`, in ms. */
+  /** While playing: the position `seconds` at the time `at`, in ms. */
   private clock = { at: 0, seconds: 0 };
 
-  /** Other clips; of the same key, at the place where the ones before were. */
+  /** Loads clips; with an unchanged key at the present position. */
   load(clips: readonly SyncedClip[], key: string, range?: PlayRange): void {
     const wasPlaying = this.current.isPlaying && key === this.key;
     const at = key === this.key ? this.now() : 0;
@@ -75,7 +75,7 @@ export class SyncPlayer extends Player {
 
   override play(rate = 1): void {
     if (this.clips.length === 0) return;
-    // Of a link that is looked at, what leads to it is played first.
+    // Around a link, the part before it is played first.
     if (rate > 0 && !this.current.isPlaying && this.current.seconds === 0) this.place(this.range.from);
     this.clock = { at: performance.now(), seconds: this.now() };
     super.play(rate);
@@ -129,7 +129,7 @@ export class SyncPlayer extends Player {
     else this.pause();
   }
 
-  /** Lets a clip run while the clock is in it. */
+  /** Plays a clip while the clock is within it. */
   private run({ video, seconds, start = 0 }: SyncedClip, at: number): void {
     const isDue = at >= start && at - start < lastFrameTime(seconds);
     if (!isDue) video.pause();
@@ -148,7 +148,7 @@ export class SyncPlayer extends Player {
     }
   };
 
-  /** Compares each frame that a clip shows with the clock, at the time at which it is seen. */
+  /** Compares each shown frame with the clock at its display time. */
   private watch({ video, seconds, start = 0, from = 0 }: SyncedClip): () => void {
     let request = 0;
     const onFrame: VideoFrameRequestCallback = (_, { mediaTime, expectedDisplayTime }) => {
@@ -163,7 +163,7 @@ export class SyncPlayer extends Player {
     };
     request = video.requestVideoFrameCallback(onFrame);
     const heard = new AbortController();
-    // A line of gains runs on its own clock, so it begins again with the sound.
+    // A gain curve runs on its own clock, so it is restarted with the sound.
     for (const event of ['playing', 'pause', 'seeked']) video.addEventListener(event, this.follow, heard);
     return () => {
       video.cancelVideoFrameCallback(request);

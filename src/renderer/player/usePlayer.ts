@@ -3,10 +3,10 @@ import { create } from 'zustand';
 import { useShortcut } from '../app/index.ts';
 import { type Player, type PlayerState, STILL } from './player.ts';
 
-/** What is played; each has a switch of its own for what happens at its end. */
+/** What is played; each has its own loop setting. */
 export type Played = 'file' | 'film' | 'takes' | 'link';
 
-/** How everything is played, while the window lives. */
+/** Playback settings, kept as long as the window. */
 export const usePlayback = create(() => ({
   volume: 1,
   isMuted: false,
@@ -18,7 +18,7 @@ export const toggleMute = (): void => usePlayback.setState(({ isMuted }) => ({ i
 export const toggleLoop = (of: Played): void =>
   usePlayback.setState(({ loops }) => ({ loops: { ...loops, [of]: !loops[of] } }));
 
-/** What the player does now, frame by frame: for the few things that show the time. */
+/** The player's state, frame by frame: for the few parts that show the time. */
 export const usePlayerState = (player: Player | undefined): PlayerState => usePlayerValue(player, (state) => state);
 
 /** One value of the player's state; renders again only when that value changes. */
@@ -29,7 +29,7 @@ export function usePlayerValue<Value>(player: Player | undefined, select: (state
 
 const noSubscription = () => () => undefined;
 
-/** Plays as the switches say, and by keys: J K L, Space, comma and full stop, and those of the switches. */
+/** Applies the playback settings and the shortcuts: J K L, Space, comma, full stop, and those of the settings. */
 export function usePlayer(player: Player | undefined, of: Played): void {
   const { isMuted, loops } = usePlayback();
   const isLooping = loops[of];
@@ -45,11 +45,11 @@ export function usePlayer(player: Player | undefined, of: Played): void {
   useSpaceBar(player);
 }
 
-/** What uses the space bar itself. */
+/** Elements that use the space bar themselves. */
 const KEEPS_SPACE =
   'button, a, input, textarea, select, [contenteditable], [role="switch"], [role="radio"], [role="dialog"]';
 
-/** The space bar plays and pauses, wherever it means nothing else. */
+/** The space bar plays and pauses, unless the focused element uses it. */
 function useSpaceBar(player: Player | undefined): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

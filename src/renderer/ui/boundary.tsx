@@ -2,9 +2,9 @@ import { Component, type ReactNode } from 'react';
 import { t } from '../../shared/text/texts.ts';
 
 interface Props {
-  /** What is drawn; where it changes, drawing is tried again. */
+  /** The rendered value; when it changes, rendering is tried again. */
   of?: unknown;
-  /** Shown in place of what cannot be drawn. */
+  /** Shown instead of what failed to render. */
   instead: (error: Error, tryAgain: () => void) => ReactNode;
   children: ReactNode;
 }
@@ -14,7 +14,7 @@ interface State {
   error: Error | undefined;
 }
 
-/** A part that cannot be drawn leaves the rest of the page as it is. */
+/** An error in this part leaves the rest of the page working. */
 export class Boundary extends Component<Props, State> {
   override state: State = { of: this.props.of, error: undefined };
 
@@ -32,7 +32,7 @@ export class Boundary extends Component<Props, State> {
   }
 }
 
-/** A card, tile or row among others: where it cannot be drawn, its name stands in its place. */
+/** A card, tile or row of a list: if it fails to render, its name is shown instead. */
 export function CardBoundary({ name, of, children }: { name: string; of: unknown; children: ReactNode }) {
   return (
     <Boundary of={of} instead={() => <p className="t2">{t`${name} could not be shown`}</p>}>

@@ -6,7 +6,7 @@ import { ERROR_HINTS } from '../words/index.ts';
 import { Button } from './button.tsx';
 import { DoubtGlyph, FailGlyph, Icon } from './glyphs.tsx';
 
-/** Says what to do first and what it would cost. No drawing. */
+/** Says what to do first and what it would cost. No illustration. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="blank">
@@ -17,7 +17,7 @@ export function EmptyState({ title, children, action }: { title: string; childre
   );
 }
 
-/** Why the click just made did nothing: one sentence at its place. */
+/** Why the last click did nothing: one sentence at its place. */
 export function Refusal({ text }: { text: string | undefined }) {
   return (
     text !== undefined && (
@@ -29,10 +29,10 @@ export function Refusal({ text }: { text: string | undefined }) {
   );
 }
 
-/** Loading is shown only when it lasts: after 120 ms. */
+/** Loading is shown only after this time. */
 export const LOADING_DELAY_MS = 120;
 
-/** Still bars at the final size of what comes. No shimmer: nothing that glows beside a picture. */
+/** Static bars in the final size of the content. No shimmer beside pictures. */
 export function LoadingBars({
   rows = 3,
   media = true,
@@ -70,11 +70,11 @@ export interface Cure {
 }
 
 export interface ErrorBoxProps {
-  /** What did not work: "The gateway refused the key (401)". */
+  /** What failed: "The gateway refused the key (401)". */
   title: ReactNode;
-  /** What was sent and billed, if only "nothing"; request id; what waits. */
+  /** What was sent and billed, even if nothing; the request id; what waits. */
   children?: ReactNode;
-  /** What to do about it, the likeliest first. */
+  /** What to do about it, most likely first. */
   cures?: readonly Cure[];
 }
 
@@ -84,7 +84,7 @@ interface NoteProps extends Omit<ErrorBoxProps, 'cures'> {
   ways?: ReactNode;
 }
 
-/** A mark, what it is about, and the ways on. */
+/** A mark, a text, and actions. */
 const Note = ({ look, mark, title, children, ways }: NoteProps) => (
   <div className={`note ${look ?? ''}`} role={look === 'fail' ? 'alert' : undefined}>
     {mark}
@@ -102,7 +102,7 @@ const FAILED = (
   </span>
 );
 
-/** A definite no, with its cure. */
+/** A definite failure, with what to do about it. */
 export const ErrorBox = ({ cures = [], ...note }: ErrorBoxProps) => (
   <Note look="fail" mark={FAILED} {...note} ways={<Cures cures={cures} />} />
 );
@@ -129,7 +129,7 @@ export function CallError({ error, onRetry }: { error: StudioError; onRetry?: ()
   );
 }
 
-/** A call, a list, or whatever else is read. */
+/** The state of anything that is read: a call, a list. */
 export interface Read<Data> {
   data?: Data | undefined;
   error?: StudioError | undefined;
@@ -144,7 +144,7 @@ interface ReadingProps<Data> {
   children?: (data: Data) => ReactNode;
 }
 
-/** Bars while it is read, else why it could not be, else what is made of it. Data that are there stay, whatever a later reading answers. */
+/** Bars while reading, else the error, else the rendered data. Data stay whatever a later reading answers. */
 export function Reading<Data>({ of, rows = 4, media = false, children }: ReadingProps<Data>) {
   const { data, error, loading = true, reload } = of;
   if (data !== undefined) return children?.(data);
@@ -170,12 +170,12 @@ interface DoubtBoxProps extends Omit<NoteProps, 'look' | 'mark' | 'ways'> {
   actions?: ReactNode;
 }
 
-/** Evidence first, then the ways out. Never a red banner: it is not an error. */
+/** The facts first, then the actions. Not red: this is no error. */
 export const DoubtBox = ({ actions, ...note }: DoubtBoxProps) => (
   <Note look="doubt" mark={DOUBT} {...note} ways={actions && <div className="row cures">{actions}</div>} />
 );
 
-/** Says what still works, which is nearly all. */
+/** Says what still works offline, which is nearly everything. */
 export const OfflineBox = (note: Pick<NoteProps, 'title' | 'children'>) => (
   <Note mark={<Icon of={WifiOff} />} {...note} />
 );

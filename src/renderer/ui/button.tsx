@@ -4,7 +4,7 @@ import type { ComponentPropsWithRef, MouseEvent, ReactElement, ReactNode } from 
 import { withBareAddresses } from '../../shared/gateway/bareAddress.ts';
 import { Icon } from './glyphs.tsx';
 
-/** A key or chord, as it is printed on a control; take the text from `keyHint(action)` of the app. */
+/** A key or chord on a control; get the text from `useKeyHint(action)` of the app. */
 export function Kbd({ children }: { children: ReactNode }) {
   return <kbd className="kbd">{children}</kbd>;
 }
@@ -21,18 +21,18 @@ const VARIANT_CLASS: Record<ButtonVariant, string> = {
 
 export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'disabled'> {
   variant?: ButtonVariant;
-  /** Chord printed on the button. */
+  /** The chord shown on the button. */
   kbd?: string | undefined;
   /**
-   * Why the button is off, in one sentence; empty or undefined means it is on. It stays focusable, is spoken with its reason,
-   * and swallows clicks. Print the same sentence beside it with {@link WhyOff}.
+   * Why the button is off, in one sentence; empty or undefined means it is on. The button stays focusable, is announced with the reason,
+   * and ignores clicks. Show the same sentence beside it with {@link WhyOff}.
    */
   off?: string | undefined;
-  /** Off for the moment, while its own action is under way. */
+  /** Off while its own action is running. */
   busy?: boolean;
 }
 
-/** Props that both kinds of button share: the off state is announced, not hidden. */
+/** Props of an off button: announced as disabled, and still focusable. */
 function offProps(off: string | undefined, busy: boolean, onClick: ComponentPropsWithRef<'button'>['onClick']) {
   const isOff = Boolean(off) || busy;
   return {
@@ -46,7 +46,7 @@ function offProps(off: string | undefined, busy: boolean, onClick: ComponentProp
   };
 }
 
-/** The label is the verb: *Make take 7*. One primary a page. */
+/** The label is the verb: *Make take 7*. One primary button per page. */
 export function Button(props: ButtonProps) {
   const { variant = 'secondary', kbd, off, busy = false, onClick, className, children, ...rest } = props;
   const classes = [VARIANT_CLASS[variant], (off || busy) && 'is-off', className];
@@ -59,16 +59,16 @@ export function Button(props: ButtonProps) {
 }
 
 export interface SaveLinkProps {
-  /** On the page's own origin. */
+  /** An address of the page's own origin. */
   href: string;
-  /** The name that the file is offered under. */
+  /** The suggested file name. */
   name: string;
   off?: string | undefined;
   className?: string;
   children: ReactNode;
 }
 
-/** A button that saves a file: the browser keeps it where it keeps downloads, Electron asks for the place. */
+/** A button that saves a file: a browser puts it into its downloads, Electron asks for the place. */
 export function SaveLink({ href, name, off, className, children }: SaveLinkProps) {
   if (off) {
     return (
@@ -86,7 +86,7 @@ export function SaveLink({ href, name, off, className, children }: SaveLinkProps
   );
 }
 
-/** A name with its key for a control that is only a picture; it appears on hover and on focus. */
+/** A name and shortcut for a control that is only an icon; appears on hover and focus. */
 function Tooltip({ children, text, kbd }: { children: ReactElement; text: string; kbd?: string | undefined }) {
   return (
     <BaseTooltip.Root>
@@ -106,12 +106,12 @@ function Tooltip({ children, text, kbd }: { children: ReactElement; text: string
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'kbd'> {
   /** The accessible name, shown as a tooltip. */
   label: string;
-  /** Its key, shown in the tooltip. */
+  /** Its shortcut, shown in the tooltip. */
   tip?: string;
   children: ReactNode;
 }
 
-/** A square button whose picture needs a name. */
+/** A square icon button with a name. */
 export function IconButton({ label, tip, variant = 'ghost', className, children, ...rest }: IconButtonProps) {
   return (
     <Tooltip text={label} kbd={tip}>
@@ -122,7 +122,7 @@ export function IconButton({ label, tip, variant = 'ghost', className, children,
   );
 }
 
-/** The sentence beside a button that is off, from `readiness()`. Renders nothing without a reason. */
+/** The sentence beside an off button, from `readiness()`. Renders nothing without a reason. */
 export function WhyOff({ children }: { children?: ReactNode }) {
   if (!children) return null;
   return (

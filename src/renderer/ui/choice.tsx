@@ -16,11 +16,11 @@ export interface Option<Value extends string> {
   label: ReactNode;
   /** Second, quieter text. */
   note?: ReactNode;
-  /** Stays visible and cannot be chosen; the field says why. */
+  /** Visible but not selectable; the field says why. */
   off?: boolean;
-  /** Its key, as `Kbd`. */
+  /** Its shortcut, as `Kbd`. */
   kbd?: ReactNode;
-  /** Accessible name where the label is a picture. */
+  /** Accessible name, if the label is an icon. */
   name?: string;
 }
 
@@ -33,12 +33,12 @@ interface ChoiceProps<Value extends string> {
 }
 
 export interface SegmentedProps<Value extends string> extends ChoiceProps<Value> {
-  /** Takes the whole width, in equal parts. */
+  /** Fills the width in equal parts. */
   full?: boolean;
   small?: boolean;
 }
 
-/** Up to five fixed choices, as radio buttons side by side. A forbidden value stays visible, off. */
+/** Up to five fixed options, as radio buttons side by side. A forbidden option stays visible, off. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { options, value, onValue, full, small, disabled, 'aria-label': label } = props;
   return (
@@ -54,7 +54,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           key={option.value}
           value={option.value}
           disabled={option.off}
-          // Said even where it is written: inside a field the field's own label would name every choice.
+          // Set even if the text is visible: inside a field, the field's label would name every option.
           {...safeAttributes({
             'aria-label': option.name ?? (typeof option.label === 'string' ? option.label : undefined),
             title: option.name,
@@ -70,14 +70,14 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   );
 }
 
-/** One of many; opens a list with typing ahead. `null` shows the placeholder. */
+/** One option of many; opens a list with type-ahead. `null` shows the placeholder. */
 export function Select<Value extends string>(props: ChoiceProps<Value> & { placeholder?: string }) {
   const { options, value, onValue, placeholder, disabled, 'aria-label': label } = props;
   return (
     <BaseSelect.Root
       value={value}
       onValueChange={(next) => next !== null && onValue(next as Value)}
-      // The library draws the chosen one itself, also one that is not offered.
+      // The library renders the selected item itself, even one that is not an option.
       items={[...options, ...(value ? [{ value, label: value }] : [])].map(({ value: own, label: said }) => ({
         value: own,
         label: <>{said}</>,
@@ -109,7 +109,7 @@ export function Select<Value extends string>(props: ChoiceProps<Value> & { place
   );
 }
 
-/** Radio buttons in a column, with a note at the right. */
+/** Radio buttons in a column, each with a note at the right. */
 export function Radios<Value extends string>(
   props: ChoiceProps<Value> & {
     mono?: boolean /** The note under the label: identifiers are never cut. */;
@@ -144,7 +144,7 @@ interface CheckedProps {
   disabled?: boolean;
 }
 
-/** A switch: takes effect at once. */
+/** A switch, which takes effect at once. */
 export function Toggle({ checked, onChecked, children, disabled }: CheckedProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: Base UI renders the hidden input inside the switch.
@@ -202,7 +202,7 @@ export interface TabItem<Value extends string> {
   kbd?: ReactNode;
 }
 
-/** Tabs of a bar. Give `panelId` the id of the element they change. */
+/** A tab bar. `panelId` is the id of the panel that it switches. */
 export function Tabs<Value extends string>(props: {
   items: readonly TabItem<Value>[];
   value: Value;
@@ -231,7 +231,7 @@ export function Tabs<Value extends string>(props: {
 
 export interface ChipProps {
   children: ReactNode;
-  /** A set filter. */
+  /** Whether the filter is set. */
   on?: boolean;
   onClick?: () => void;
   /** Shows a cross; its accessible name is "Remove" with the chip's text. */
@@ -263,11 +263,11 @@ export function Chip({ children, on, onClick, onRemove, removeLabel }: ChipProps
 
 interface TabsInView {
   root: RefObject<HTMLDivElement | null>;
-  /** Where more tabs are than the bar shows; a class of the root. */
+  /** The edges at which more tabs are hidden; a class of the root. */
   edges: string;
 }
 
-/** Keeps the chosen tab in view where a bar has no room for all of them, and knows at which edges the others are. */
+/** Keeps the selected tab in view if the bar is too narrow, and knows at which edges tabs are hidden. */
 function useTabsInView(value: string): TabsInView {
   const root = useRef<HTMLDivElement>(null);
   const [edges, setEdges] = useState('');
@@ -281,7 +281,7 @@ function useTabsInView(value: string): TabsInView {
       look();
     };
     const wheel = (event: WheelEvent) => {
-      // A mouse that turns one way only.
+      // A wheel without a horizontal direction.
       if (event.deltaX === 0) bar.scrollLeft += event.deltaY;
     };
     const observer = new ResizeObserver(fit);
@@ -306,7 +306,7 @@ function useTabsInView(value: string): TabsInView {
 const showChosen = (bar: Element): void =>
   bar.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
-/** A part of a pixel is no tab. */
+/** Below this many pixels no tab is hidden. */
 const LEAST = 2;
 
 function edgesOf({ scrollLeft, scrollWidth, clientWidth }: Element): string {

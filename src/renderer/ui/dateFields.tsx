@@ -16,13 +16,13 @@ const SPAN_WORDS: Record<DateSpan, string> = {
 const SPAN_OPTIONS = DATE_SPANS.map((value) => ({ value, label: SPAN_WORDS[value] }));
 
 interface DateFieldsProps {
-  /** What the dates are of: the name of the select. */
+  /** What the dates are of; names the select. */
   label: string;
   dates: DateChoice;
   onDates: (next: DateChoice) => void;
 }
 
-/** A span of days: one that moves with them, or two dates. */
+/** A span of days: a relative one, or two dates. */
 export function DateFields({ label, dates, onDates }: DateFieldsProps) {
   const change = (part: Partial<DateChoice>) => onDates({ ...dates, ...part });
   return (

@@ -1,19 +1,19 @@
 import { formatLocale, t } from '../../shared/text/texts.ts';
 
-/** Spans that move with the days, and one of its own. */
+/** Relative spans, and one with own dates. */
 export const DATE_SPANS = ['any', 'today', 'week', 'month', 'lastMonth', 'year', 'own'] as const;
 export type DateSpan = (typeof DATE_SPANS)[number];
 
 export interface DateChoice {
   span: DateSpan;
-  /** Local days as a date field writes them, `2026-11-21`; empty where there is no end. Both are inside. */
+  /** Local days as in a date field, `2026-11-21`, both inside the span; empty for an open end. */
   from: string;
   to: string;
 }
 
 export const ANY_DATE: DateChoice = { span: 'any', from: '', to: '' };
 
-/** As the studio is asked: `from` is inside, `to` is not. */
+/** The span as input of a query: `from` is inside, `to` is not. */
 export function timesOf({ span, from, to }: DateChoice, now: number): { from?: number; to?: number } {
   if (span === 'any') return {};
   if (span === 'own') {
@@ -38,8 +38,8 @@ export function timesOf({ span, from, to }: DateChoice, now: number): { from?: n
 }
 
 /**
- * As the ledger is asked: a span of the present ends with its day, month or year, as a budget does. What is set aside for a night of the next
- * one counts there.
+ * The span as input of a ledger query: a current span ends with its day, month or year, as a budget does. Reservations for an overnight run
+ * after it do not count.
  */
 export function ledgerTimesOf(choice: DateChoice, now: number): { from?: number; to?: number } {
   const today = new Date(now);
@@ -55,21 +55,21 @@ export function ledgerTimesOf(choice: DateChoice, now: number): { from?: number;
   return { ...timesOf(choice, now), ...(end ? { to: end.getTime() } : {}) };
 }
 
-/** The beginning of a local day, or of one some days later; undefined for what is no date. */
+/** The start of a local day, or of the day `later` days after it; undefined for an invalid date. */
 function dayOf(text: string, later: number): number | undefined {
   const [year = Number.NaN, month = 1, day = 1] = text.split('-').map(Number);
   const time = new Date(year, month - 1, day + later).getTime();
   return text === '' || Number.isNaN(time) ? undefined : time;
 }
 
-/** What is wrong with a span of its own. */
+/** The error of own dates. */
 export const faultOf = ({ span, from, to }: DateChoice): string | undefined =>
   span === 'own' && from !== '' && to !== '' && to < from ? t`The last day is before the first.` : undefined;
 
 const dateName = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long' });
 
-/** A choice in the words of a heading: `November`, `1 Nov 2026 to 20 Nov 2026`. */
+/** The span as a heading: `November`, `1 Nov 2026 to 20 Nov 2026`. */
 export function wordsOfDates({ span, from, to }: DateChoice, now: number): string {
   const nameOfDay = (text: string) => {
     const time = dayOf(text, 0);
@@ -98,7 +98,7 @@ export function wordsOfDates({ span, from, to }: DateChoice, now: number): strin
   }
 }
 
-/** A month as the address of its page names it: `2026-11`. */
+/** A month as in addresses: `2026-11`. */
 export function monthKey(at: number): string {
   const date = new Date(at);
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`;

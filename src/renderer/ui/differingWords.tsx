@@ -1,18 +1,18 @@
 import { diffWords } from 'diff';
 
-/** A part of a text beside another one: in both, put in, or taken out. */
+/** A part of the comparison of two texts: in both, added, or removed. */
 export interface TextPart {
   text: string;
   is: 'same' | 'added' | 'removed';
 }
 
-/** Words are told by the rules of Unicode, so that a text without spaces between them is no single word. */
+/** Splits words by the rules of Unicode, so that languages without spaces work. */
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** With more words than this taken out and put in, two texts are different ones, and marks say nothing. */
+/** With more changed words than this, marks are no help. */
 const MOST_CHANGES = 400;
 
-/** How a text differs from the one before, word by word; undefined where they have too little in common. */
+/** How a text differs from the previous one, word by word; undefined if they have too little in common. */
 export function differingWords(before: string, text: string): TextPart[] | undefined {
   const changes = diffWords(before, text, { intlSegmenter: WORDS, maxEditLength: MOST_CHANGES });
   return changes?.map(({ value, added, removed }) => ({
@@ -21,7 +21,7 @@ export function differingWords(before: string, text: string): TextPart[] | undef
   }));
 }
 
-/** The parts in their order, with marks on what was put in and taken out. */
+/** The parts in order, with added and removed words marked. */
 export const DifferingWords = ({ parts }: { parts: readonly TextPart[] }) => (
   <>
     {parts.map((part, index) => (

@@ -12,8 +12,8 @@ export interface DrawerTabProps {
 }
 
 /**
- * Opens the page's left panel where the window has no room for it; wider, the panel stands open and the tab is not shown. Give the
- * page the class `drawers`, and `drawer` while it is open. The focus goes into the panel, and back to the tab when that had it.
+ * Opens the page's left panel if the window is too narrow for it; in a wide window the panel is always open and this tab is hidden. Give
+ * the page the class `drawers`, and `drawer` while open. The focus moves into the panel, and back to the tab if that had it.
  */
 export function DrawerTab({ panelId, isOpen, onToggle, children }: DrawerTabProps) {
   const tab = useRef<HTMLSpanElement>(null);

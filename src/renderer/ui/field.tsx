@@ -7,17 +7,17 @@ import { FailGlyph } from './glyphs.tsx';
 
 export interface FieldProps {
   label: ReactNode;
-  /** Short remark at the right end of the label: a unit, "optional", "found". */
+  /** A short note at the right end of the label: a unit, "optional", "found". */
   hint?: ReactNode;
   /** Names field and rule: "Length: 4, 6 or 8 seconds." */
   error?: string | undefined;
-  /** Off as a whole. */
+  /** Disables the whole field. */
   disabled?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** A label with its control and its error; every input of this library placed inside is named and described by it. */
+/** A label with its control and error, which name and describe every input of this library inside. */
 export function Field({ label, hint, error, disabled, className, children }: FieldProps) {
   return (
     <BaseField.Root className={`field ${className ?? ''}`} invalid={Boolean(error)} disabled={disabled}>
@@ -36,7 +36,7 @@ export function Field({ label, hint, error, disabled, className, children }: Fie
   );
 }
 
-/** Keys are the input method's while it composes a word: Chrome on a Mac tells Enter, which ends the word, and the arrows and Escape too. */
+/** Ignores keys while an input method composes a word: Chrome on a Mac reports the Enter that ends the word, arrows and Escape. */
 const outsideWords = <Box,>(onKeyDown: KeyboardEventHandler<Box> | undefined): KeyboardEventHandler<Box> | undefined =>
   onKeyDown && ((event) => !event.nativeEvent.isComposing && onKeyDown(event));
 
@@ -45,12 +45,12 @@ export interface TextInputProps extends Omit<ComponentPropsWithRef<'input'>, 'on
   onValue: (value: string) => void;
   /** Monospaced: addresses, ids, paths. */
   mono?: boolean;
-  /** Something in the box before and after the text. */
+  /** Content of the box before and after the text. */
   before?: ReactNode;
   after?: ReactNode;
 }
 
-/** One line of text. Give `aria-label` where it does not stand in a {@link Field}. */
+/** One line of text. Needs `aria-label` outside a {@link Field}. */
 export function TextInput(props: TextInputProps) {
   const { value, onValue, mono, before, after, className, style, onKeyDown, ...rest } = props;
   return (
@@ -87,10 +87,10 @@ export function TextArea({ value, onValue, className, onKeyDown, ...rest }: Text
 }
 
 export interface NumberInputProps {
-  /** `null` while it is empty. */
+  /** `null` if empty. */
   value: number | null;
   onValue: (value: number | null) => void;
-  /** Arrow keys step inside these; typed figures outside stay, so that the field can name the rule. */
+  /** Limits for arrow keys; typed numbers may be outside, and then the field names the rule. */
   min?: number;
   max?: number;
   step?: number;
@@ -102,12 +102,12 @@ export interface NumberInputProps {
   'aria-label'?: string;
 }
 
-/** A figure with thousands separators; arrow keys step, Shift by ten. */
+/** A number with thousands separators; arrow keys step, with Shift by ten. */
 export function NumberInput({ value, onValue, unit, kbd, placeholder, format, ...rest }: NumberInputProps) {
   const { 'aria-label': label, ...range } = rest;
   const isEdited = useRef(false);
   const change = (next: number | null, details: NumberField.Root.ChangeEventDetails) => {
-    // A figure may have more digits than are shown: whoever only passes through the field changes none.
+    // The number may have more digits than are shown: passing through the field must not round it.
     if (details.reason === 'input-blur' && !isEdited.current) return details.cancel();
     isEdited.current = true;
     onValue(next);

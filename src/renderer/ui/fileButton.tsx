@@ -1,14 +1,14 @@
 import { type ChangeEvent, cloneElement, type ReactElement, type RefObject, useEffect, useRef } from 'react';
 
 interface FileButtonProps {
-  /** What its hidden field is called. */
+  /** The accessible name of the hidden field. */
   label: string;
   accept?: string;
   multiple?: boolean;
   /** A whole folder instead of files. */
   isFolder?: boolean;
   onFiles: (files: [File, ...File[]]) => void;
-  /** The hidden field, where something else opens it with `click()` too. */
+  /** The hidden field, if something else opens it with `click()` too. */
   ref?: RefObject<HTMLInputElement | null>;
   /** The button; without one, only the `ref` opens it. */
   children?: ReactElement<{ onClick?: () => void }>;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** `level` meets, `step` jumps, `none` is not measured, `stop` is mostly missing. */
+/** `level`: continuous; `step`: jumps; `none`: not measured; `stop`: mostly missing. */
 export type FindingShape = 'level' | 'step' | 'none' | 'stop';
 
 const line = { stroke: 'currentColor', strokeWidth: 1.8 } as const;
@@ -22,7 +22,7 @@ const SHAPES: Record<FindingShape, ReactNode> = {
   ),
 };
 
-/** The mark of something measured. All are neutral in hue: a finding is no failure. */
+/** The mark of a measurement. All are neutral in hue: a finding is no failure. */
 export function FindingGlyph({ of }: { of: FindingShape }) {
   return (
     <svg className="g" viewBox="0 0 14 14" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** Figures and times as the look writes them: units with a space, tabular, no rounding up to look tidy. */
+/** Formats numbers and times: units with a space, no rounding to look tidy. */
 
 import { formatLength } from '../../shared/contract/duration.ts';
 import { formatLocale, t } from '../../shared/text/texts.ts';
@@ -17,18 +17,18 @@ const weekday = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short' });
 const dayMonth = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short' });
 const longDay = new Intl.DateTimeFormat(formatLocale(), { weekday: 'long', day: 'numeric', month: 'long' });
 
-/** With a minus sign of its own width; all decimals that it has, or so many. */
+/** A level with a real minus sign and all its decimals, or the given number of them. */
 export const formatLevel = (level: number, decimals?: number): string =>
   (decimals === undefined ? String(level) : level.toFixed(decimals)).replace('-', '−');
 
-/** With the sign of its direction. */
+/** A difference with its sign. */
 export const formatStep = (step: number, unit?: 'dB' | 'LU'): string =>
   `${step < 0 ? '' : '+'}${formatLevel(step, 1)}${unit ? ` ${unit}` : ''}`;
 
 export const formatClock = (at: number): string => clock.format(at);
 export const formatClockSeconds = (at: number): string => clockSeconds.format(at);
 
-/** The first moment of the local day that `at` falls in. */
+/** The start of the local day of `at`. */
 export function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
@@ -48,18 +48,18 @@ export function formatWhen(at: number, now: number): string {
 
 const sameYear = (a: number, b: number): boolean => new Date(a).getFullYear() === new Date(b).getFullYear();
 
-/** `Sat 21 Nov 07:42`, with the year where it is another: `Fri 24 Nov 2023 05:34`. */
+/** `Sat 21 Nov 07:42`, with the year if it is another one: `Fri 24 Nov 2023 05:34`. */
 export function formatStamp(at: number, now = Date.now()): string {
   return `${formatDate(at, now)} ${clock.format(at)}`;
 }
 
-/** `Sat 21 Nov`, with the year where it is another. */
+/** `Sat 21 Nov`, with the year if it is another one. */
 export function formatDate(at: number, now = Date.now()): string {
   const day = `${weekday.format(at)} ${dayMonth.format(at)}`;
   return sameYear(at, now) ? day : `${day} ${new Date(at).getFullYear()}`;
 }
 
-/** A heading over a day's things: `Today`, `Yesterday`, `Friday 20 November`. */
+/** A heading for a day: `Today`, `Yesterday`, `Friday 20 November`. */
 export function formatDay(at: number, now: number): string {
   const days = daysBefore(at, now);
   if (days === 0) return t`Today`;
@@ -68,7 +68,7 @@ export function formatDay(at: number, now: number): string {
   return sameYear(at, now) ? name : `${name} ${new Date(at).getFullYear()}`;
 }
 
-/** A span that counts: `0:41`, `12:05`, `1:02:09`. */
+/** A duration that counts: `0:41`, `12:05`, `1:02:09`. */
 export const formatSpan = (ms: number): string => formatLength(Math.max(0, ms / 1_000));
 
 const utcDay = new Intl.DateTimeFormat(formatLocale(), { timeZone: 'UTC', day: 'numeric', month: 'short' });
@@ -79,6 +79,6 @@ const utcDayOfYear = new Intl.DateTimeFormat(formatLocale(), {
   year: 'numeric',
 });
 
-/** `1 Dec`, with the year where it is another one: the day in UTC, as services state it. */
+/** `1 Dec`, with the year if it is another one: the day in UTC, as gateways state it. */
 export const formatUtcDay = (at: number, now: number): string =>
   (new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear() ? utcDay : utcDayOfYear).format(at);

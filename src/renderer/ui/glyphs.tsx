@@ -5,7 +5,10 @@ import type { AssetState } from '../../shared/library/asset.ts';
 import { STATE_WORDS } from '../words/index.ts';
 import { type StorageState, useStorage } from './storage.ts';
 
-/** The glyphs of job states and storage states. Shape says the state before colour does: circle = alive, bare mark = done, filled square = no, dashed diamond = in doubt. */
+/**
+ * The glyphs of job and storage states. Shapes differ, not only colours: circle = active, bare mark = done, filled square = refused, dashed
+ * diamond = unconfirmed.
+ */
 
 const stroke = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.4 } as const;
 const round = { strokeLinecap: 'round', strokeLinejoin: 'round' } as const;
@@ -19,7 +22,7 @@ function Glyph({ children }: { children: ReactNode }) {
   );
 }
 
-/** A ring drawn from the true percentage; without one it stays a quarter turn and a clock counts beside it. */
+/** A ring with the true percentage; without one it shows a quarter turn, beside a running clock. */
 export function ProgressRing({ percent }: { percent?: number | undefined }) {
   const around = 2 * Math.PI * 5.2;
   const arc = ((percent && percent > 0 ? Math.min(percent, 100) : 25) / 100) * around;
@@ -111,15 +114,15 @@ const STATE_GLYPHS: Record<Exclude<JobState, 'running'>, () => ReactNode> = {
 
 export interface JobStateProps {
   state: JobState;
-  /** 0 to 100, for the ring of a running job; its words say how far it is (`runningWords`). */
+  /** 0 to 100, for the ring of a running job; its text is from `runningWords`. */
   progress?: number | undefined;
-  /** Other words than the state's own ("62 %, 1:05"). */
+  /** Text instead of the state's name ("62 %, 1:05"). */
   children?: ReactNode;
-  /** Glyph alone; the word goes to the accessible name and the tooltip. */
+  /** Shows the glyph only; the name becomes the accessible name and the tooltip. */
   bare?: boolean;
 }
 
-/** Glyph and word of a job's state. */
+/** The glyph and name of a job's state. */
 export function JobStateGlyph({ state, progress, children, bare }: JobStateProps) {
   const Shape = state === 'running' ? undefined : STATE_GLYPHS[state];
   const word = STATE_WORDS[state];
@@ -176,7 +179,10 @@ const STORAGE_GLYPHS: Record<AssetState, () => ReactNode> = {
   expired: ExpiredGlyph,
 };
 
-/** Where an asset's bytes are: drive = on disk; cloud and the time that is left = only at the gateway; triangle = for less than an hour more; broken box = the download was given up. */
+/**
+ * Where an asset's bytes are: drive = stored here; cloud with the remaining time = only at the gateway; triangle = less than an hour left;
+ * broken box = lost.
+ */
 export function StorageGlyph({ storage, bare }: { storage: StorageState; bare?: boolean }) {
   const { left, words, isSoon, isLast } = useStorage(storage);
   const Shape = isLast ? LastHourGlyph : STORAGE_GLYPHS[storage.state];
@@ -190,7 +196,7 @@ export function StorageGlyph({ storage, bare }: { storage: StorageState; bare?: 
   );
 }
 
-/** A library icon at one of the three sizes of the look (14, 16, 18 px); decorative: its control carries the name. */
+/** An icon in one of three sizes (14, 16, 18 px). Decorative: the control has the name. */
 export function Icon({ of: Glyph, size = 's' }: { of: LucideIcon; size?: 's' | 'm' | 'l' }) {
   const className = size === 'm' ? 'i' : `i i-${size}`;
   return <Glyph className={className} aria-hidden="true" focusable="false" />;

@@ -4,13 +4,13 @@ import { Boundary } from './boundary.tsx';
 import { ErrorBox } from './boxes.tsx';
 
 export interface PanelProps extends Omit<ComponentProps<'aside'>, 'ref'> {
-  /** Names the landmark. */
+  /** The landmark's name. */
   label: string;
-  /** `left` lists, `right` inspectors; the centre column is a `section`. */
+  /** `left` for lists, `right` for inspectors; the centre is a `section`. */
   side?: 'left' | 'right' | 'centre';
 }
 
-/** A flush panel of a page; F6 goes round them in document order. Make its scrolling part `className="scroll"`. */
+/** A panel of a page; F6 visits panels in document order. Its scrolling part needs `className="scroll"`. */
 export function Panel({ label, side = 'right', className = '', children, ...rest }: PanelProps) {
   const [Landmark, look] = LANDMARKS[side];
   return (
@@ -29,7 +29,7 @@ export function Panel({ label, side = 'right', className = '', children, ...rest
 
 const LANDMARKS = { left: ['aside', 'panel l'], right: ['aside', 'panel'], centre: ['section', 'col'] } as const;
 
-/** A block of an inspector with a small heading and something at its right end. */
+/** A block of an inspector with a small heading and content at its right end. */
 export function Section({ title, end, children }: { title?: ReactNode; end?: ReactNode; children: ReactNode }) {
   return (
     <div className="sec">
@@ -45,7 +45,7 @@ export function Section({ title, end, children }: { title?: ReactNode; end?: Rea
   );
 }
 
-/** Facts in two columns; pairs without a value are left out. */
+/** Facts in two columns; those without a value are left out. */
 export function KeyValue({
   items,
 }: {
@@ -67,7 +67,7 @@ function KeyValueRow({ name, value }: { name: string; value: ReactNode }) {
   );
 }
 
-/** A thin progress line with its accessible value; without a label what it means is written beside it. */
+/** A thin progress line with its accessible value; without a label, the meaning is written beside it. */
 export function ProgressBar({ percent, label }: { percent: number; label?: string }) {
   const value = { 'aria-valuenow': Math.floor(percent), 'aria-valuemin': 0, 'aria-valuemax': 100 };
   const spoken = label === undefined ? { 'aria-hidden': true } : { role: 'progressbar', 'aria-label': label, ...value };

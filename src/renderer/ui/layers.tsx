@@ -27,11 +27,11 @@ export interface MenuItem {
   danger?: boolean;
   checked?: boolean;
   icon?: ReactNode;
-  /** A line above it. */
+  /** A separator line above it. */
   separated?: boolean;
 }
 
-/** A menu at its trigger; `trigger` is a button element of this library. */
+/** A menu at its trigger, a button of this library. */
 export function Menu({ trigger, items, label }: { trigger: ReactElement; items: readonly MenuItem[]; label?: string }) {
   return (
     <BaseMenu.Root>
@@ -68,7 +68,7 @@ export interface PopoverProps {
   title: string;
   children: ReactNode;
   align?: 'start' | 'center' | 'end';
-  /** Where something else than its trigger opens or closes it too. */
+  /** Controls it from outside, besides its trigger. */
   open?: boolean;
   onOpen?: (open: boolean) => void;
 }
@@ -90,7 +90,7 @@ export function Popover({ trigger, title, children, align = 'end', open, onOpen 
   );
 }
 
-/** A popover that also opens under the pointer and with the focus, which stays at its trigger: Enter goes into it, Tab past it. */
+/** A popover that also opens on hover and focus. The focus stays at the trigger: Enter moves into it, Tab past it. */
 export function Glance({ trigger, title, children }: Pick<PopoverProps, 'trigger' | 'title' | 'children'>) {
   const [open, setOpen] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
@@ -137,15 +137,15 @@ export function Glance({ trigger, title, children }: Pick<PopoverProps, 'trigger
 interface AnchoredPopoverProps {
   open: boolean;
   onClose: () => void;
-  /** What it stands at; it may be drawn anew while the layer is open. */
+  /** The element it is anchored to, which may be rendered again while the layer is open. */
   anchor: () => Element | null;
-  /** What gets the focus when it closes. */
+  /** The element that gets the focus when it closes. */
   finalFocus: () => HTMLElement | null;
   title: string;
   children: ReactNode;
 }
 
-/** A small layer at an element that need not have opened it; Esc and a click outside close it. */
+/** A small layer anchored to an element other than its opener; Esc and a click outside close it. */
 export function AnchoredPopover({ open, onClose, anchor, finalFocus, title, children }: AnchoredPopoverProps) {
   return (
     <BasePopover.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -172,13 +172,13 @@ export interface DialogProps {
   /** Buttons at the right end, the action last. */
   footer?: ReactNode;
   width?: number;
-  /** What has the focus at first, where that must not be the first control. */
+  /** The initial focus, if not the first control. */
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
 /**
- * Who opened a layer gets the focus back when it closes, whatever in it took the focus as it appeared; also where the layer is taken away
- * with its page part. For the `finalFocus` of the layer: `true` leaves it to the layer, where the opener is no longer there.
+ * The opener of a layer gets the focus back when the layer closes or unmounts, whatever inside took it. For the layer's `finalFocus`:
+ * `true` leaves it to the layer if the opener is gone.
  */
 export function useOpener(open: boolean): () => HTMLElement | true {
   const opener = useRef<Element | null>(null);
@@ -203,8 +203,8 @@ export function useOpener(open: boolean): () => HTMLElement | true {
 const CONTROLS = 'input, textarea, select, button, a[href], [tabindex]';
 
 /**
- * Gives a layer the focus as it appears, not a frame later: what is typed right after the key that opened it is meant for it, and its first
- * letters would be lost. What in it has taken the focus itself keeps it.
+ * Focuses a layer as it appears, not a frame later: text typed right after the opening shortcut is meant for it. An element inside that has
+ * already taken the focus keeps it.
  */
 function focusAtOnce(popup: HTMLElement, initialFocus: RefObject<HTMLElement | null> | undefined): void {
   if (popup.contains(document.activeElement)) return;
@@ -214,7 +214,7 @@ function focusAtOnce(popup: HTMLElement, initialFocus: RefObject<HTMLElement | n
   (initialFocus?.current ?? first ?? popup).focus();
 }
 
-/** A modal layer. Only to stop a loss or to name a thing; everything else can be undone. */
+/** A modal layer. Only to prevent a loss or to name something; everything else can be undone. */
 export function Dialog({ open, onClose, title, children, footer, width = 440, initialFocus }: DialogProps) {
   const finalFocus = useOpener(open);
   const appear = useCallback(
@@ -248,7 +248,7 @@ export function Dialog({ open, onClose, title, children, footer, width = 440, in
 }
 
 export interface ConfirmProps extends Omit<DialogProps, 'footer' | 'title'> {
-  /** Where it says more than the action. */
+  /** A title that says more than the action. */
   title?: ReactNode;
   /** The action, as its verb: "Cancel 3 jobs". */
   actionLabel: string;
@@ -258,11 +258,11 @@ export interface ConfirmProps extends Omit<DialogProps, 'footer' | 'title'> {
 
 interface DialogActionsProps extends ButtonProps {
   onClose: () => void;
-  /** The way out, where it says more than *Cancel*. */
+  /** The label of the way out, instead of *Cancel*. */
   keep?: string;
 }
 
-/** What a dialog is left by: with nothing done, or by its action. */
+/** The buttons of a dialog: one that does nothing, and the action. */
 export const DialogActions = ({ onClose, keep = t`Cancel`, ...action }: DialogActionsProps) => (
   <>
     <Button variant="ghost" onClick={onClose}>
@@ -272,7 +272,7 @@ export const DialogActions = ({ onClose, keep = t`Cancel`, ...action }: DialogAc
   </>
 );
 
-/** Asks before a loss, with the cascade in figures. */
+/** Asks before a loss, with numbers of everything affected. */
 export function Confirm({ actionLabel, title = actionLabel, onConfirm, keep = t`Keep it`, ...dialog }: ConfirmProps) {
   const footer = (
     <DialogActions onClose={dialog.onClose} keep={keep} variant="danger" onClick={onConfirm}>

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Lists of which one option is chosen: the list has the focus, and its keys move the choice. */
+/** Lists with one selected option: the list has the focus, and its keys move the selection. */
 
 const PAGE = 10;
 const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
@@ -13,7 +13,7 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
 };
 const LIKE: Readonly<Record<string, string>> = { ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp' };
 
-/** Where a key leads from `at` (-1: nowhere) among so many; undefined if it moves nothing. With a modifier, a key is the page's. */
+/** The index that a key leads to from `at` (-1: none) among `count`; undefined if it moves nothing. Keys with a modifier are the page's. */
 export function stepInList(event: KeyboardEvent, at: number, count: number, isHorizontal = false): number | undefined {
   if (count === 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return undefined;
   const key = isHorizontal ? LIKE[event.key] : event.key;
@@ -28,20 +28,20 @@ interface ListBox {
   /** The `id` of an option's element. */
   elementId: (id: string) => string;
   isHorizontal?: boolean;
-  /** Enter on the chosen one. */
+  /** Enter on the selected option. */
   onOpen?: (id: string) => void;
-  /** Space on the chosen one. */
+  /** Space on the selected option. */
   onToggle?: (id: string) => void;
-  /** Brings an option into view that may not be in the page. */
+  /** Scrolls an option into view that may not be mounted. */
   show?: (id: string) => void;
 }
 
-/** What an element needs to be such a list, beside its role and its name. */
+/** The props of such a list, besides role and name. */
 export function listBox({ ids, chosen, onChoose, elementId, isHorizontal, show, ...acts }: ListBox) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const act = { Enter: acts.onOpen, ' ': acts.onToggle }[event.key];
     const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-    // Elsewhere these keys press the button that has the focus.
+    // On a button inside, these keys press the button.
     if (act && isPlain && chosen !== undefined && event.target === event.currentTarget) {
       event.preventDefault();
       act(chosen);

@@ -10,7 +10,7 @@ import { formatSeconds } from './format.ts';
 import { CloudGlyph, DiskGlyph, ExpiredGlyph, LastHourGlyph } from './glyphs.tsx';
 import { type StorageState, useStorage } from './storage.ts';
 
-/** Name and key of a verdict; keep is circled by the look, maybe dotted, no struck through. */
+/** Name and glyph of a rating: Keep is circled, Maybe dotted, No struck through. */
 export function VerdictWord({ verdict }: { verdict?: Verdict | undefined }) {
   return verdict ? <span className={`vd ${verdict}`}>{VERDICT_WORDS[verdict]}</span> : null;
 }
@@ -52,7 +52,7 @@ export function StoragePlate({ storage }: { storage: StorageState }) {
   return storage.state === 'local' ? <OnDisk /> : <Elsewhere storage={storage} />;
 }
 
-/** Most are here: they listen to no clock, and have no words to be laid out that nobody sees. */
+/** Most files are stored here: they need no clock and no text. */
 const OnDisk = () => (
   <span className="ov bl" role="img" aria-label={STORAGE_WORDS.local} title={STORAGE_WORDS.local}>
     <DiskGlyph />
@@ -71,10 +71,10 @@ function Elsewhere({ storage }: { storage: StorageState }) {
   );
 }
 
-/** What a small picture is drawn from. */
+/** The facts that a thumbnail needs. */
 type Pictured = Pick<Asset, 'id' | 'mime' | 'state' | 'thumbnailId'>;
 
-/** The small picture of an asset: its thumbnail, or the picture itself; a dashed frame where there is nothing to show. */
+/** An asset's thumbnail, or the picture itself; a dashed frame if there is none. */
 export function AssetImage({
   asset,
   alt = '',
@@ -97,7 +97,7 @@ export function AssetImage({
   return <img className={className} src={mediaUrl(id)} alt={alt} loading="lazy" decoding="async" draggable={false} />;
 }
 
-/** 48 × 27 in a row; dashed while there is none. */
+/** 48 × 27 in a row; dashed if there is no picture. */
 export function Thumb({ asset, small }: { asset?: Pictured | undefined; small?: boolean }) {
   const size = small ? 'thumb sm' : 'thumb';
   const showable = asset && (asset.thumbnailId || (asset.state === 'local' && displayedAs(asset.mime) === 'image'));
@@ -114,7 +114,7 @@ export interface MediaTileProps {
   onOpen?: () => void;
 }
 
-/** A tile of the library: storage state bottom left, length bottom right, verdict in words below. */
+/** A tile of the library: storage state bottom left, length bottom right, rating below. */
 export function MediaTile(props: MediaTileProps) {
   const { asset, title, verdict, selected, id, onPick, onOpen } = props;
   return (

@@ -7,13 +7,13 @@ import { Glance } from './layers.tsx';
 export interface PriceTagProps {
   /** The higher price: reserved and charged. */
   nano: Nano;
-  /** The lower price; leave out or equal where the unit is known. */
+  /** The lower price; omitted or equal if the unit is known. */
   lowNano?: Nano | undefined;
-  /** `range` before sending, `most` (≤) once it was charged at the higher price. */
+  /** `range` before sending, `most` (≤) once charged at the higher price. */
   as?: 'range' | 'most';
-  /** Stands in place of the two figures. */
+  /** Shown instead of the two figures. */
   words?: string;
-  /** How many of what it is the price of are left out of it, since nobody knows theirs; or whether the one is. */
+  /** How many items are left out since they have no price; or whether the only item has none. */
   unpriced?: number | boolean | undefined;
 }
 
@@ -34,7 +34,7 @@ export function priceText(
   return as === 'most' ? `≤ ${formatNano(nano)}` : t`up to ${formatNano(nano)}`;
 }
 
-/** Exact: plain. Unit not known: a dashed amber line; pointer, focus and click show both prices. */
+/** An exact price is plain. With an unknown unit it has a dashed amber line; hover, focus and click show both prices. */
 export function PriceTag({ nano, lowNano = nano, as = 'range', unpriced = 0, words }: PriceTagProps) {
   if (unpriced && nano === 0) return <span className="price unknown">{NOT_KNOWN}</span>;
   const text = words ?? priceText(nano, lowNano, as, unpriced);
@@ -68,7 +68,7 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', unpriced = 0, wor
   );
 }
 
-/** A price inside a card or a row, which is one control as a whole: the figure alone, dashed where it is not settled. */
+/** A price inside a card or row that is itself a control: the figure alone, dashed if it is not settled. */
 export function PriceWords(props: Pick<PriceTagProps, 'nano' | 'lowNano' | 'as' | 'unpriced'>) {
   const { nano, lowNano = nano, as = 'range', unpriced = 0 } = props;
   if (unpriced && nano === 0) return <span className="price unknown">{NOT_KNOWN}</span>;
@@ -82,7 +82,7 @@ type Totals = Pick<MoneyTotals, 'settledNano' | 'reservedNano' | 'uncertainNano'
 
 const DASH = '–';
 
-/** A part of a sum beside which orders of unknown price are counted: where nothing of it is known it is a dash, never `$0.00`. */
+/** A part of a sum beside requests without a price: a dash if nothing of it is known, never `$0.00`. */
 export function partText(nano: Nano, unpriced = 0, lowNano: Nano = nano): string {
   return nano === 0 && unpriced > 0 ? DASH : priceText(nano, lowNano, 'most');
 }
@@ -91,14 +91,14 @@ const share = (part: Nano, whole: Nano): string => `${whole > 0 ? Math.min(100, 
 
 export interface MoneyBarProps {
   totals: Totals;
-  /** The cap that the bar's full length stands for; without one the parts fill it. */
+  /** The budget at the bar's full length; without one the parts fill it. */
   limitNano?: Nano | undefined;
-  /** Pixels high; 8 by default. */
+  /** Height in pixels; default 8. */
   height?: number;
   width?: number;
 }
 
-/** The three textures on one bar: filled, outlined, hatched. */
+/** The three textures in one bar: filled, outlined, hatched. */
 export function MoneyBar({ totals, limitNano, height, width }: MoneyBarProps) {
   const { settledNano, reservedNano, uncertainNano, unpriced = 0 } = totals;
   const parts: [string, Nano][] = [
@@ -121,13 +121,13 @@ export function MoneyBar({ totals, limitNano, height, width }: MoneyBarProps) {
   );
 }
 
-/** The small square that says which texture a figure belongs to. */
+/** The small square with the texture of a figure. */
 export function MoneySwatch({ of }: { of: 'settled' | 'reserved' | 'doubt' | 'free' }) {
   const texture = { settled: 's', reserved: 'r', doubt: 'd', free: 'f' }[of];
   return <i className={`sw sq ${texture}`} aria-hidden="true" />;
 }
 
-/** The three textures by name, with their figures, and what is to be said besides. */
+/** The legend of the three textures, with their figures and further notes. */
 export function MoneyLegend({ totals, children }: { totals: Totals; children: ReactNode }) {
   const { unpriced = 0 } = totals;
   const figures = [

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { typedName } from '../../shared/board/mentions.ts';
 
-/** What a text field offers behind an `@`: it stays in the field, whose keys are those of the list. */
+/** Suggestions of a text field after an `@`: the focus stays in the field, whose keys move in the list. */
 
 export interface Offered {
   id: string;
@@ -15,12 +15,12 @@ interface OfferProps<Item extends Offered> {
   field: RefObject<HTMLTextAreaElement | null>;
   text: string;
   items: readonly Item[];
-  /** What stands in the text instead of the sign and what was typed behind it. */
+  /** The text that replaces the sign and what was typed after it. */
   wordsFor: (item: Item) => string;
   onValue: (text: string) => void;
 }
 
-/** The handlers of the field and the list that it has while something is offered. */
+/** The field's handlers, and the list while there are suggestions. */
 export function useOffer<Item extends Offered>({ field, text, items, wordsFor, onValue }: OfferProps<Item>) {
   const [caret, setCaret] = useState<number>();
   const [index, setIndex] = useState(0);
@@ -75,7 +75,7 @@ export function useOffer<Item extends Offered>({ field, text, items, wordsFor, o
   };
 }
 
-/** Nothing more is offered once a whole name stands there. */
+/** No suggestions once a whole name is typed. */
 function fitting<Item extends Offered>(items: readonly Item[], typed: string): Item[] {
   const wanted = typed.toLowerCase();
   const nameOf = ({ name }: Item) => name.trim().toLowerCase();
@@ -86,7 +86,7 @@ function fitting<Item extends Offered>(items: readonly Item[], typed: string): I
 interface OfferListProps<Item extends Offered> {
   label: string;
   list: { id: string; items: readonly Item[]; chosen: number; onPick: (item: Item) => void };
-  /** The field stands at the lower edge of the page. */
+  /** Opens above the field, for fields at the bottom of the page. */
   above?: boolean;
 }
 

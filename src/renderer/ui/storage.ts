@@ -3,26 +3,26 @@ import type { Asset, AssetState } from '../../shared/library/asset.ts';
 import { t } from '../../shared/text/texts.ts';
 import { storageWords } from '../words/index.ts';
 
-/** How long what is only at the gateway stays there, as it is told on every tile. */
+/** How long a file stays at the gateway, as shown on every tile. */
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-/** Below this the hours that are left are amber. */
+/** Below this many hours the remaining time is amber. */
 const WARN_HOURS = 48;
 
 export interface StorageState extends Pick<Asset, 'expiresAt' | 'expiryAssumed' | 'deleted'> {
   state: AssetState;
 }
 
-/** Only at the gateway, and soon not even there; a link without a known end may end at any time. */
+/** Whether a file is only at the gateway and expires soon; an unknown expiry may be at any time. */
 export const endsSoon = ({ state, expiresAt }: StorageState, now: number): boolean =>
   state === 'remote' && (expiresAt === undefined || expiresAt - now < WARN_HOURS * HOUR);
 
-/** Only at the gateway, and for less than an hour more. */
+/** Whether a file is only at the gateway, for less than an hour more. */
 export const isLastHour = ({ state, expiresAt = 0 }: StorageState, now: number): boolean =>
   state === 'remote' && expiresAt > now && expiresAt - now < HOUR;
 
-/** `23 h`, below an hour `40 min`, `link ended`; `about 23 h` where nobody said when. Undefined where nothing ends. */
+/** `23 h`, below an hour `40 min`, `link ended`; `about 23 h` for an assumed expiry. Undefined if nothing expires. */
 export function timeLeft({ state, expiresAt, expiryAssumed }: StorageState, now: number): string | undefined {
   if (state !== 'remote' || expiresAt === undefined) return undefined;
   const left = expiresAt - now;
@@ -40,10 +40,10 @@ export function storageSentence(storage: StorageState, now: number): string {
   return storage.expiryAssumed ? t`${title}, its link may have ended` : t`${title}, its link has ended`;
 }
 
-/** As long as it is at most out of date. */
+/** The longest time that it is out of date. */
 const EVERY_MS = 20_000;
 
-/** Looks at the clock while the window can be seen, and when it can be seen again. */
+/** Checks the clock while the window is visible, and when it becomes visible again. */
 function subscribe(listener: () => void): () => void {
   const look = () => document.visibilityState === 'visible' && listener();
   const timer = setInterval(look, EVERY_MS);
@@ -60,11 +60,11 @@ interface StorageWords {
   left: string | undefined;
   words: string;
   isSoon: boolean;
-  /** Less than an hour is left: it has another shape too, not only another colour. */
+  /** Less than an hour left: also shown by another shape. */
   isLast: boolean;
 }
 
-/** Where a file is stored, in words: renders again only when the words change, and what lies on the disk never. */
+/** Where a file is stored, in words: renders again only when the words change, and never for files stored here. */
 export function useStorage(storage: StorageState): StorageWords {
   const ends = storage.state === 'remote' && storage.expiresAt !== undefined;
   const read = () => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A column's label; `r` over figures, `vh` for a label that is only spoken; more about it in its title. */
+/** A column's label; `r` for numbers, `vh` for a label that is only read out; the title says more. */
 export type ColumnHead = string | readonly [label: string, look?: string | undefined, title?: string];
 
 /** The head of a table. */
@@ -24,7 +24,7 @@ export function TableHead({ heads, className }: { heads: readonly (ColumnHead | 
   );
 }
 
-/** A figure under its name, with a remark below it; `odd` is not explained yet. Several stand in a `figbar`. */
+/** A figure under its name, with a note below; `odd` is not explained yet. Several are in a `figbar`. */
 export function Figure(props: { name: string; value: ReactNode; className?: string | undefined; children: ReactNode }) {
   return (
     <div className={props.className}>

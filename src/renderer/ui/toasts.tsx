@@ -9,9 +9,9 @@ export type ToastKind = 'info' | 'doubt' | 'fail';
 export interface ToastInput {
   kind?: ToastKind;
   text: string;
-  /** One thing to do about it. */
+  /** An action on it. */
   action?: { label: string; onAction: () => void };
-  /** Of what it tells, such as a job: same words about two of them are two toasts. */
+  /** What it is about, such as a job: equal texts about two jobs are two toasts. */
   about?: string | undefined;
 }
 
@@ -20,9 +20,12 @@ interface ToastData {
 }
 
 const manager = Toast.createToastManager<ToastData>();
-/** Tells of something that happened elsewhere; what the click just made did stands where it was made (`showOutcome`). Waits while the pointer is on it. Answers what takes it away, once it is void. */
+/**
+ * Reports something that happened elsewhere; the outcome of a click is shown where it was made (`showOutcome`). Stays while the pointer is
+ * on it. Returns a function that removes it.
+ */
 export function toast({ kind = 'info', text, about, action }: ToastInput): () => void {
-  // Same words about the same thing are one toast while it is there.
+  // The same text about the same thing is one toast.
   const id: string = manager.add({
     id: JSON.stringify([text, about]),
     title: text,
@@ -54,7 +57,7 @@ function ToastList() {
     const kind = (entry.type ?? 'info') as ToastKind;
     const action = entry.data?.action;
     return (
-      // Its buttons can be reached, so it is not hidden from those who only hear the page.
+      // Its buttons are reachable, so it is not hidden from screen readers.
       <Toast.Root key={entry.id} toast={entry} className={`toast ${kind}`} swipeDirection="right" aria-hidden={false}>
         <Toast.Content className="toast-body">
           {GLYPHS[kind]}
@@ -84,7 +87,7 @@ function ToastList() {
   });
 }
 
-/** Where toasts appear, one after the other: a free place in the top bar, so that none covers a control. F6 reaches it. */
+/** The place for toasts, shown one by one: free room in the top bar, so that they cover no control. F6 reaches it. */
 export function Toasts() {
   return (
     <Toast.Provider toastManager={manager} limit={1}>

@@ -141,7 +141,7 @@ describe('a price', () => {
     async (way) => {
       await show(<PriceTag nano={3_200_000_000} lowNano={400_000_000} />);
       const price = byText('show both prices');
-      // Whether the focus is seen, jsdom guesses from what other tests pressed.
+      // jsdom guesses `:focus-visible` from key presses of other tests.
       vi.spyOn(price, 'matches').mockReturnValue(true);
       const both = () => document.querySelector('.price-pop');
       await acting(() => price.focus());

@@ -31,7 +31,7 @@ export const batch: Command = {
     night: { type: 'boolean', says: 'schedules the jobs for the planned overnight run' },
     yes: { type: 'boolean', says: 'agrees to the price, whatever it is' },
     max: { type: 'string', value: 'DOLLARS', says: 'agrees to the price if the higher one is at most this' },
-    'request-key': { type: 'string', value: 'KEY', says: 'repeats a call whose answer was lost; its jobs are made once' },
+    'request-key': { type: 'string', value: 'KEY', says: 'repeats a call with a lost answer; its jobs are made once' },
   },
   async run(given) {
     const agreed = agreementOf(given.flags);
