@@ -4,7 +4,7 @@ import { takeName, useTake } from '../app/index.ts';
 
 type Named = Pick<Asset, 'projectId' | 'jobId' | 'role' | 'name' | 'outputIndex'>;
 
-/** What an asset is called: a take and its last frame by their place in the film, anything else by its file. */
+/** The name of an asset: takes and their last frames by their place in the film, others by their file. */
 export function useAssetName({ projectId, jobId, role, name, outputIndex = 0 }: Named): string {
   const place = useTake(projectId, role === 'output' || role === 'frame' ? jobId : undefined);
   if (!place) return name;
@@ -13,5 +13,5 @@ export function useAssetName({ projectId, jobId, role, name, outputIndex = 0 }: 
   return outputIndex > 0 ? t`Shot ${shot} · take ${take} · clip ${outputIndex + 1}` : takeName(place);
 }
 
-/** In an element of its own: there, characters that would turn a name around are shown. */
+/** In its own element, in which characters that reverse text become visible. */
 export const AssetName = ({ asset }: { asset: Named }) => <span>{useAssetName(asset)}</span>;

@@ -8,11 +8,11 @@ import { Button, Refusal } from '../ui/index.ts';
 interface DownloadNowProps {
   asset: Asset;
   bare?: boolean;
-  /** Its file is not where it should lie. */
+  /** Whether its file is missing. */
   isGone?: boolean;
 }
 
-/** Fetches what is only at the gateway, ahead of the others; nothing is shown for what lies on the disk or was deleted. */
+/** Downloads a file that is only at the gateway before all others; shows nothing for files that are stored here or deleted. */
 export function DownloadNow({ asset, bare, isGone }: DownloadNowProps) {
   const { refusal, run, isBusy } = useAction();
   const [said, setSaid] = useState<string>();

@@ -64,7 +64,7 @@ function Note({ id }: { id: string }) {
   );
 }
 
-/** So many files can be taken one by one in a browser. */
+/** Up to this many files are offered one by one in a browser. */
 const FEW = 2;
 
 function Downloads({ one }: { one: Export }) {
@@ -75,7 +75,7 @@ function Downloads({ one }: { one: Export }) {
   ));
 }
 
-/** Each file of the library has its sidecar beside it. */
+/** A library export has a sidecar for each file, which counts too. */
 function wordsOf({ kind, state, progress, files }: Export): string {
   if (state === 'running') return t`Exporting, ${progress} %`;
   if (state !== 'done') return t`The export was stopped`;
@@ -86,7 +86,7 @@ function wordsOf({ kind, state, progress, files }: Export): string {
     : t`${counted(files.length, 'file')} exported, sidecars included`;
 }
 
-/** Says once that it is done. */
+/** Announces once that it is done. */
 function useExport(id: string): Export | undefined {
   const { data: one } = useCall('exports.get', { id }, { on: ['export.changed'] });
   const state = one?.state;

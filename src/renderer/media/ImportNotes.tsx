@@ -2,7 +2,7 @@ import { counted, t } from '../../shared/text/texts.ts';
 import { ErrorBox } from '../ui/index.ts';
 import { useImporting } from './importing.ts';
 
-/** What is still being imported, and what was refused. */
+/** Files being imported, and files that were refused. */
 export function ImportNotes() {
   const { left, refused } = useImporting();
   if (left === 0 && refused.length === 0) return null;

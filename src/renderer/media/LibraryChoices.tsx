@@ -10,11 +10,11 @@ import styles from './libraryChoices.module.css';
 interface LibraryChoicesProps {
   medium: 'image' | 'video';
   onPick: (asset: Asset) => void;
-  /** Of those that are chosen already. */
+  /** Ids of those already selected. */
   chosen?: ReadonlySet<string>;
 }
 
-/** The pictures or clips of the library, found by their words; one is chosen by a press. */
+/** The pictures or clips of the library with a search; a click chooses one. */
 export function LibraryChoices({ medium, onPick, chosen }: LibraryChoicesProps) {
   const [text, setText] = useState('');
   const library = useCall(
@@ -66,7 +66,7 @@ export function PickerGroup({ title, children }: { title: string; children: Reac
 
 interface AssetChoiceProps {
   asset: Asset;
-  /** Undefined where one is chosen and the choice is over. */
+  /** Undefined if only one can be chosen. */
   isChosen: boolean | undefined;
   onPick: () => void;
 }

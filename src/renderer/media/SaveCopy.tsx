@@ -4,7 +4,7 @@ import { t } from '../../shared/text/texts.ts';
 import { downloadUrl } from '../client/index.ts';
 import { SaveLink } from '../ui/index.ts';
 
-/** Why a file is not shown, in a sentence, and the way to a copy that another program may show. */
+/** Says why a file cannot be shown, and offers a copy for another program. */
 export function SaveCopy({ asset, why }: { asset: Asset; why: string }) {
   return (
     <div className="col" role="status">

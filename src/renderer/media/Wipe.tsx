@@ -3,22 +3,22 @@ import type { Asset } from '../../shared/library/asset.ts';
 import { mediaUrl } from '../client/index.ts';
 import styles from './wipe.module.css';
 
-/** As large as it fits into its place, and never larger than it is. */
+/** Fits the picture into its place, never larger than it is. */
 export const shapeOf = ({ width, height }: Asset) =>
   width > 0
     ? { aspectRatio: `${width} / ${height}`, width: `min(100cqw, 100cqh * ${width} / ${height}, ${width}px)` }
     : {};
 
 interface WipeProps {
-  /** Left of the line. */
+  /** The picture left of the line. */
   left: Asset;
-  /** Right of the line; its shape is the picture's. */
+  /** The picture right of the line, which sets the shape. */
   right: Asset;
   names: { left: string; right: string };
   label: string;
 }
 
-/** One picture left, one right of a line that is dragged, or moved by the arrows. */
+/** Two pictures beside a line that is dragged or moved by arrow keys. */
 export function Wipe({ left, right, names, label }: WipeProps) {
   const [share, setShare] = useState(0.5);
   const drag = (event: PointerEvent<HTMLElement>) => {

@@ -1,15 +1,15 @@
-/** What a loop needs of the studio. */
+/** What a loop needs from the studio. */
 interface Claims<Task> {
-  /** The next piece of work, for this page alone; null where there is none, undefined where the studio does not answer. */
+  /** The next task, for this page alone; null if there is none, undefined if the studio does not answer. */
   claim(): Promise<Task | null | undefined>;
-  /** Does it, reports it, and never throws; `false` where whoever does the work answers no more. */
+  /** Does and reports the task; never throws. `false` if the worker no longer answers. */
   work(task: Task): Promise<boolean>;
 }
 
-/** Works off what the studio has to do, one task at a time. */
+/** Does the studio's tasks one by one. */
 export class ClaimLoop<Task extends { id: string }> {
   private readonly claims: Claims<Task>;
-  /** What is being done. */
+  /** The current task. */
   private current: Task | undefined;
   private running: Promise<void> | undefined;
   private isWoken = false;
@@ -19,7 +19,7 @@ export class ClaimLoop<Task extends { id: string }> {
     this.claims = claims;
   }
 
-  /** There may be work. Resolves when there is none left; a call while it works makes it look once more at the end. */
+  /** Called when there may be work. Resolves when none is left; a call meanwhile makes the loop look again at the end. */
   wake(): Promise<void> {
     this.isWoken = true;
     this.running ??= this.run().finally(() => {
@@ -32,7 +32,7 @@ export class ClaimLoop<Task extends { id: string }> {
     return this.current?.id;
   }
 
-  /** Claims nothing more; what it works on is still finished. */
+  /** Claims no further task; the current one is finished. */
   stop(): void {
     this.isStopped = true;
   }

@@ -4,18 +4,18 @@ import type { Asset } from '../../shared/library/asset.ts';
 import type { MediaFacts, MediaRef } from '../../shared/library/mediaRef.ts';
 import { mediaTypeOf } from '../../shared/library/mediaRef.ts';
 
-/** What a page has at hand to judge a media reference by: the jobs and assets that its cache holds. */
+/** The cached jobs and assets from which a page judges a media reference. */
 export interface KnownMedia {
   jobs: ReadonlyMap<string, Job>;
   assets: ReadonlyMap<string, Asset>;
-  /** Ids that the studio has said do not exist. */
+  /** Ids that do not exist, according to the studio. */
   gone: ReadonlySet<string>;
-  /** The profile that a new job would go to. */
+  /** The profile of new jobs. */
   profileId: string | undefined;
   now: number;
 }
 
-/** The facts `readiness` asks for. What is not known yet is `unknown`: it keeps no button off, the studio judges again. */
+/** The facts for `readiness`. Unknown ones are `unknown`, which disables no button: the studio checks again. */
 export function factsOf(ref: MediaRef, known: KnownMedia): MediaFacts {
   if ('uri' in ref) return { status: 'ready', type: 'unknown' };
   if ('assetId' in ref) {
@@ -27,7 +27,7 @@ export function factsOf(ref: MediaRef, known: KnownMedia): MediaFacts {
   return factsOfResult(ref, known);
 }
 
-/** Those of a job's result, or of the last frame of it. */
+/** The facts of a job's result, or of its last frame. */
 function factsOfResult(ref: Extract<MediaRef, { jobId: string }>, known: KnownMedia): MediaFacts {
   const job = known.jobs.get(ref.jobId);
   const isFrame = 'frame' in ref;
@@ -54,11 +54,11 @@ function factsOfAsset(asset: Asset, known: KnownMedia): MediaFacts {
   };
 }
 
-/** An edit names the picture's task (spec 4.4), so it must be one of the same gateway. */
+/** Whether the picture is a task of the same gateway, since an edit names the task (spec 4.4). */
 const isImageTask = (job: Job | undefined, known: KnownMedia): boolean =>
   job !== undefined && kindOf(job).canBeEdited && job.profileId === known.profileId;
 
-/** A clip of this machine was never at the service; a link that has ended is not there any more. */
+/** Whether the gateway still has the clip: not if it is from this machine or its link has ended. */
 const isStillHeld = (asset: Asset, known: KnownMedia): boolean =>
   asset.jobId !== undefined &&
   asset.state !== 'expired' &&

@@ -7,7 +7,7 @@ import { type ReadStrip, servePage, tasksDoneBy } from './frame.ts';
 const picture = (type = 'image/webp') => new Blob(['picture'], { type });
 const never = () => Promise.reject(new Error('no task is meant'));
 
-/** A frame and the page around it, joined as by a browser; the frame reads strips with `read`. */
+/** A frame and its page, connected as in a browser; the frame reads strips with `read`. */
 function aFrame(read: ReadStrip): ReadStrip {
   let listen: (event: unknown) => void = () => undefined;
   const addEventListener = (_: string, listener: typeof listen) => {

@@ -6,24 +6,24 @@ import { bytesOf } from './work.ts';
 const KEPT = 200;
 
 interface StripReader {
-  /** Frames of clips for film strips, kept by clip and count while the window lives. */
+  /** Frames of film strips by clip and count, kept as long as the window. */
   strips: ReadonlyMap<string, Promise<string[]>>;
-  /** Decodes them in the sandboxed media frame; undefined before that is loaded, which it is once a strip is asked for. */
+  /** Decodes strips in the sandboxed media frame; undefined until the frame has loaded, which the first strip causes. */
   read?: ReadStrip | undefined;
 }
 
 export const useStripReader = create<StripReader>()(() => ({ strips: new Map() }));
 
 /**
- * `count` frames of a clip, evenly over its length or a part of it, as small pictures (object URLs), in order. Rejects where it cannot be decoded;
- * the caller shows the first and the last picture instead.
+ * `count` frames of a clip, evenly spread over its length or a part of it, as small pictures (object URLs), in order. Rejects if the clip
+ * cannot be decoded; the caller then shows its first and last picture.
  */
 export function framesOf(assetId: string, task: Omit<StripTask, 'kind'>): Promise<string[]> {
   const key = `${assetId} ${JSON.stringify(task)}`;
   const strips = new Map(useStripReader.getState().strips);
   const known = strips.get(key);
   if (known) return known;
-  // One clip at a time is held in memory.
+  // Only one clip at a time is in memory.
   const before = [...strips.values()].at(-1);
   const read = () => readFrames(assetId, task);
   const frames = before ? before.then(read, read) : read();

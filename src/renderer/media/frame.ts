@@ -6,15 +6,15 @@ import { type DoTask, Hung, type TaskResult } from './loop.ts';
 import { answerOver, askOver, openPorts, servePorts } from './port.ts';
 
 /**
- * A page of the browser host has its media tasks done in a frame that is sandboxed to an origin of its own: what came from the network is
- * decoded there, and whoever takes that over by a damaged file has no key, no storage and no call. The page hands it bytes and gets
- * pictures or measures back over one port; claims and uploads are the page's. Film strips are read there in both hosts.
+ * Pages of the browser host do media tasks in a frame that is sandboxed to its own origin: files from the network are decoded there, and an
+ * attacker who takes it over with a damaged file gets no key, no storage and no calls. The page passes bytes in and gets pictures or
+ * measurements back over one port; claims and uploads stay in the page. Both hosts read film strips there.
  */
 
-/** What the page says when it hands over the port for tasks. */
+/** The message with which the page passes the port for tasks. */
 const TASKS = 'tasks';
 
-/** Frames of a clip, evenly over its length, or over a part of it. */
+/** Frames of a clip, evenly spread over its length or a part of it. */
 export interface StripTask {
   kind: 'strip';
   count: number;
@@ -30,7 +30,7 @@ interface Order {
   bytes: Blob;
 }
 
-/** In the frame: does the tasks of the page around it. */
+/** In the frame: does the tasks of its page. */
 export const servePage = (doTask: DoTask, readStrip: ReadStrip): void =>
   servePorts(TASKS, (port) =>
     answerOver<Order>(port, async ({ task, bytes }) =>
@@ -39,9 +39,8 @@ export const servePage = (doTask: DoTask, readStrip: ReadStrip): void =>
   );
 
 /**
- * In the page, once the frame has been loaded. What the frame answers is taken for pictures, for measures within their bounds or for a
- * sentence, and for nothing else.
- * `onHung` is called where it does not answer in time: a file may hold its decoder for ever, and then it has to be replaced.
+ * In the page, once the frame has loaded. Answers of the frame count only as pictures, as measurements within their limits, or as a
+ * sentence. `onHung` is called if it does not answer in time: a file may block the decoder for ever, and then the frame is replaced.
  */
 export function tasksDoneBy(frame: Window, onHung: () => void): { doTask: DoTask; readStrip: ReadStrip } {
   const [port] = openPorts(frame, TASKS);
@@ -65,7 +64,7 @@ function known<Known>(result: Known | undefined): Known {
   return result;
 }
 
-/** Whatever the frame says of them, they are shown as pictures alone. */
+/** Whatever type the frame states, they are shown as pictures only. */
 function stripOf(result: unknown, { count }: StripTask): Blob[] | undefined {
   const { frames } = (result ?? {}) as { frames?: unknown };
   if (!Array.isArray(frames) || frames.length > count || !frames.every((frame) => frame instanceof Blob))

@@ -1,18 +1,18 @@
 import { type ClipboardEvent, type DragEvent, useEffect, useEffectEvent } from 'react';
 
-/** What is given to a place by hand: dropped on it, or pasted there. Both do the same. */
+/** Handles files that are dropped or pasted. */
 type Take = (given: DataTransfer) => void;
 
-/** While something is dragged, its files are not told yet. */
+/** Browsers hide the files until they are dropped. */
 const holdsFiles = ({ types, files }: DataTransfer): boolean => types?.includes('Files') || files?.length > 0;
 
-/** Words that are pasted where one writes are written, also where a picture of them comes along. */
+/** Text pasted into a text field stays text, even if the clipboard has a picture of it too. */
 const isWritten = (target: EventTarget | null, given: DataTransfer): boolean =>
   target instanceof Element &&
   target.closest('input, textarea, [contenteditable=""], [contenteditable=true]') !== null &&
   (given.getData?.('text/plain') ?? '') !== '';
 
-/** Takes files from an event whose files nothing else has taken. */
+/** Takes the files of an event, unless something else already has. */
 function takeFrom(event: Event | DragEvent | ClipboardEvent, given: DataTransfer | null, take: Take): void {
   if (event.defaultPrevented || !given || !(given.files?.length > 0)) return;
   if (event.type === 'paste' && isWritten(event.target, given)) return;
@@ -20,7 +20,7 @@ function takeFrom(event: Event | DragEvent | ClipboardEvent, given: DataTransfer
   take(given);
 }
 
-/** The handlers of an element that files are dropped on. */
+/** The handlers of a drop target. */
 export const dropHandlers = (take: Take) => ({
   onDragOver: (event: DragEvent) => {
     if (holdsFiles(event.dataTransfer)) event.preventDefault();
@@ -28,13 +28,13 @@ export const dropHandlers = (take: Take) => ({
   onDrop: (event: DragEvent) => takeFrom(event, event.dataTransfer, take),
 });
 
-/** The handlers of one place among others: what is pasted there while it has the focus is its own. */
+/** The handlers of one of several places: it gets what is pasted while it has the focus. */
 export const placeHandlers = (take: Take) => ({
   ...dropHandlers(take),
   onPaste: (event: ClipboardEvent) => takeFrom(event, event.clipboardData, take),
 });
 
-/** Takes what is pasted anywhere on a page, wherever its focus is; a dialog above it is no part of it. */
+/** Takes what is pasted anywhere on the page, wherever the focus is, except in dialogs. */
 export function usePastedFiles(take: Take): void {
   const taken = useEffectEvent(take);
   useEffect(() => {

@@ -6,13 +6,13 @@ import { uploadMedia } from '../client/index.ts';
 
 interface Importing {
   left: number;
-  /** One sentence for each file that was refused. */
+  /** One sentence per refused file. */
   refused: string[];
 }
 
 export const useImporting = create<Importing>()(() => ({ left: 0, refused: [] }));
 
-/** Hands files to the studio one after the other; a refused one names itself and stops none of the others. */
+/** Uploads files one by one; a refused file is named and does not stop the others. */
 export async function importFiles(files: readonly File[], onTaken: (asset: Asset) => void): Promise<void> {
   if (files.length === 0) return;
   useImporting.setState(({ left }) => ({ left: left + files.length, refused: [] }));

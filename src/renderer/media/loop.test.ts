@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MediaTask } from '../../shared/library/asset.ts';
 import { type MediaStudio, mediaLoop, Unstored } from './loop.ts';
 
-/** A studio with a list of work that any number of loops may claim from. */
+/** A studio with a list of tasks that several loops may claim from. */
 function studioWith(tasks: MediaTask[]) {
   const done: { taskId: string; error: string | undefined; later?: string }[] = [];
   const uploads: string[] = [];

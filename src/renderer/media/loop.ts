@@ -4,40 +4,40 @@ import { shortened } from '../../shared/text/shortened.ts';
 import { t } from '../../shared/text/texts.ts';
 import { ClaimLoop } from './claimLoop.ts';
 
-/** What the loop needs of the studio; the page gives the real client, a test its own. */
+/** What the loop needs from the studio: the page passes the real client, tests their own. */
 export interface MediaStudio {
-  /** The next piece of work, for this page alone; null where there is none, undefined where the studio does not answer. */
+  /** The next task, for this page alone; null if there is none, undefined if the studio does not answer. */
   claim(): Promise<MediaTask | null | undefined>;
-  /** Rejects where they cannot be read just now. */
+  /** Rejects if they cannot be read now. */
   bytes(assetId: string): Promise<Blob>;
-  /** Hands over the picture that a task asked for. Rejects with `Unstored` where there is no fault in the picture. */
+  /** Uploads a task's picture. Rejects with `Unstored` if the picture is not at fault. */
   upload(picture: Blob, name: string, taskId: string): Promise<void>;
   finish(taskId: string, outcome: TaskOutcome): Promise<void>;
 }
 
-/** How a task ended; without an error and without measures, the picture was uploaded. */
+/** The outcome of a task; without an error and measurements, the picture was uploaded. */
 export interface TaskOutcome {
   error?: string;
-  /** Why it is to be tried again: nothing was wrong with the file. */
+  /** Why it must be tried again: the file is not at fault. */
   later?: 'unread' | 'unstored';
   measures?: MediaMeasures;
 }
 
-/** What a task asked for: a picture (a small one, or the last frame of a clip), or what was measured. */
+/** The result of a task: a picture (a thumbnail, or the last frame of a clip), or measurements. */
 export type TaskResult = { picture: Blob } | { measures: MediaMeasures };
 
-/** Does one task. Rejects with `Hung` where it will never answer again. */
+/** Does one task. Rejects with `Hung` if it will never answer. */
 export type DoTask = (task: MediaTask, bytes: Blob) => Promise<TaskResult>;
 
-/** What does the tasks answers nothing any more; the studio hands the task to another. */
+/** The worker no longer answers; the studio gives the task to another. */
 export class Hung extends Error {}
 
-/** A picture was made, and cannot be stored just now. */
+/** A picture was made but cannot be stored now. */
 export class Unstored extends Error {}
 
 /**
- * Works off what the studio asks for, one task at a time: decoding what came from the network happens here, in a sandboxed page. A file
- * that cannot be decoded ends its own task with a sentence and nothing else; one that cannot be had or stored just now is put off.
+ * Does the studio's media tasks one by one: files from the network are decoded here, in a sandboxed page. A file that cannot be decoded
+ * fails its own task with a sentence; one that cannot be read or stored now is postponed.
  */
 export const mediaLoop = (studio: MediaStudio, doTask: DoTask): ClaimLoop<MediaTask> =>
   new ClaimLoop({

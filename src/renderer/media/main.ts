@@ -7,12 +7,12 @@ import { stripOf } from './strip.ts';
 import { doTask } from './tasks.ts';
 import { doMediaWork } from './work.ts';
 
-// The page around hands work over as soon as this one is loaded, so nothing waits for the language.
+// The parent page sends work as soon as this one has loaded, so nothing waits for the language.
 void loadLanguage(document.documentElement.lang).catch(() => undefined);
 
 /**
- * The media page, without an interface: by itself, in a hidden window or a headless browser, it takes work from the studio; as the frame
- * of a page it does what that page asks for. Several copies may run at once; a claim belongs to one of them.
+ * The media page, without an interface. On its own, in a hidden window or a headless browser, it takes tasks from the studio; as a page's
+ * frame it does that page's tasks. Several may run at once; a claim belongs to one of them.
  */
 if (window.parent === window) doMediaWork(doTask, (task, desk) => makeFilm(task, desk), softwareSpeed);
 else {

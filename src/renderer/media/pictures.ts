@@ -3,11 +3,11 @@ import { codecIn, codecWord } from '../../shared/film/codecNames.ts';
 import type { MediaTask } from '../../shared/library/asset.ts';
 import { shownPartOf } from './shownPart.ts';
 
-/** Small pictures are drawn into cards and grids of at most this width, in pixels. */
+/** Cards and grids show thumbnails at most this wide, in pixels. */
 const THUMBNAIL_WIDTH = 480;
 const THUMBNAIL_QUALITY = 0.82;
 
-/** Makes the picture that a media task asks for; throws with one sentence where the file cannot be read. */
+/** Makes a media task's picture; throws one sentence if the file cannot be read. */
 export async function makePicture(
   { kind, mime, outMs }: Pick<MediaTask, 'kind' | 'mime' | 'outMs'>,
   bytes: Blob,
@@ -35,10 +35,10 @@ async function smallPicture(bytes: Blob): Promise<Blob> {
 const small = (frame: VideoSample): Promise<Blob> =>
   draw(frame, Math.min(1, THUMBNAIL_WIDTH / frame.displayWidth), 'image/webp');
 
-/** Of the frames of a clip; a number: the last one before that many milliseconds of it. */
+/** Which frame of a clip; a number is the last frame before that many milliseconds. */
 type Which = 'first' | 'last' | number;
 
-/** Opens a clip, decodes one frame of it exactly, and closes both again. */
+/** Opens a clip and decodes exactly one frame; closes both again. */
 async function withFrame(bytes: Blob, which: Which, use: (frame: VideoSample) => Promise<Blob>): Promise<Blob> {
   const input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
   let frame: VideoSample | undefined;
@@ -51,10 +51,7 @@ async function withFrame(bytes: Blob, which: Which, use: (frame: VideoSample) =>
   }
 }
 
-/**
- * Packets that claim to be key frames are looked into: files of some encoders mark none or all of them, and a seek would then
- * land on another frame.
- */
+/** Verifies key frames: files of some encoders mark none or all, and a seek would land on another frame. */
 async function frameOf(input: Input, which: Which, bytes: Blob): Promise<VideoSample> {
   const track = await input.getPrimaryVideoTrack().catch(() => {
     throw new Error('The clip is not in a format that can be read here.');
@@ -73,7 +70,7 @@ async function frameOf(input: Input, which: Which, bytes: Blob): Promise<VideoSa
   return frame;
 }
 
-/** The frame that is shown before a second: that in which it lies counts where more than half of it is before. Not before the first one. */
+/** The frame shown before a time: the one at that time counts if more than half of it is before. Never before the first frame. */
 async function frameBefore(sink: VideoSampleSink, second: number, first: number): Promise<VideoSample | null> {
   const there = await sink.getSample(Math.max(first, second), EXACT);
   if (!there || there.timestamp <= first || there.timestamp + there.duration / 2 < second) return there;
@@ -83,7 +80,7 @@ async function frameBefore(sink: VideoSampleSink, second: number, first: number)
 }
 
 const EXACT = { verifyKeyPackets: true } as const;
-/** In seconds: less than a frame at any rate, and more than what times are rounded by. */
+/** In seconds: less than a frame at any rate, and more than rounding errors of times. */
 const BEFORE = 0.002;
 
 function draw(frame: VideoSample, scale: number, type: 'image/png' | 'image/webp'): Promise<Blob> {

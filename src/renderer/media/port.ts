@@ -1,4 +1,4 @@
-/** Questions over a port between a page and the media frame in it, each with one answer. */
+/** Requests over a port between a page and its media frame, each with one answer. */
 
 interface Question {
   id: number;
@@ -13,21 +13,21 @@ interface Answer {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** In the frame: takes the two ports that the page around it opens under a name, one for the questions of each side. */
+/** In the frame: receives the two ports that the page opens under a name, one for the requests of each side. */
 export const servePorts = (name: string, serve: (page: MessagePort, own: MessagePort) => void): void =>
   window.addEventListener('message', ({ source, data, ports: [page, own] }) => {
     if (source === window.parent && data === name && page && own) serve(page, own);
   });
 
-/** In the page: two ports into its frame, for the questions of the page and for those of the frame. */
+/** In the page: opens two ports to the frame, one for the requests of each side. */
 export function openPorts(frame: Window, name: string): [own: MessagePort, frame: MessagePort] {
   const [own, other] = [new MessageChannel(), new MessageChannel()];
-  // A sandboxed frame has no origin that could be named.
+  // A sandboxed frame has no origin to name.
   frame.postMessage(name, '*', [own.port2, other.port2]);
   return [own.port1, other.port1];
 }
 
-/** Answers what is asked over the port, or says why not. */
+/** Answers requests over the port, or says why not. */
 export function answerOver<Asked>(port: MessagePort, answer: (asked: Asked) => Promise<unknown>): void {
   port.onmessage = async ({ data }: MessageEvent<unknown>) => {
     const { id = 0, asked } = (data ?? {}) as Partial<Question>;
@@ -39,7 +39,7 @@ export function answerOver<Asked>(port: MessagePort, answer: (asked: Asked) => P
   };
 }
 
-/** Asks over the port; what is `moved` goes over without a copy. */
+/** Sends a request over the port; `moved` is transferred without a copy. */
 export function askOver(port: MessagePort): (asked: unknown, moved?: Transferable[]) => Promise<unknown> {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let count = 0;

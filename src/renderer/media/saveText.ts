@@ -1,6 +1,6 @@
 import { revokeLater } from './revokeLater.ts';
 
-/** Offers a text as a file to be saved; a byte order mark lets spreadsheets read it as UTF-8. */
+/** Saves a text as a file; a byte order mark makes spreadsheets read it as UTF-8. */
 export const saveText = (name: string, text: string): void => saveFile(name, `\ufeff${text}`, 'text/csv;charset=utf-8');
 
 export function saveFile(name: string, text: string, type: string): void {

@@ -1,26 +1,26 @@
 import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny';
 import { type Edit, editListsOf, isShownAt, lastShownBefore, startOf } from '../../shared/film/editList.ts';
 
-/** What a player shows of a clip, in its own seconds. */
+/** The part of a clip that players show, in its own seconds. */
 export interface ShownPart {
-  /** Where it begins to play: from there on the first frame is shown, also where the sound begins before it. */
+  /** The start of playback: the first frame is shown from here on, even if sound begins before it. */
   start: number;
-  /** Where the first frame begins that is shown. */
+  /** The start of the first shown frame. */
   from: number;
-  /** Of its pictures; undefined where they have no edit list, and all of them are shown. */
+  /** The edit of its pictures; undefined without an edit list, when all are shown. */
   edit: Edit | undefined;
-  /** Of its edit lists, the most. */
+  /** The most edits of its tracks. */
   pieces: number;
-  /** The last frame that is shown is what is seen then. Endless where all of it is shown. */
+  /** The last shown frame is the one at this time. Infinity if all are shown. */
   last: number;
 }
 
-/** Packets that claim to be key frames are not looked into: here their times are enough. */
+/** Here packet times are enough; key frames are not verified. */
 const TIMES_ONLY = { metadataOnly: true } as const;
-/** As many frames as an hour has at 120 a second: a file may claim any number. */
+/** The frames of an hour at 120 per second: a file may claim any number. */
 const MAX_FRAMES = 432_000;
 
-/** When the frames of a track begin, in the order of decoding. */
+/** The start times of a track's frames, in decoding order. */
 export async function timesOf(video: InputVideoTrack): Promise<number[]> {
   const times: number[] = [];
   for await (const packet of new EncodedPacketSink(video).packets(undefined, undefined, TIMES_ONLY)) {

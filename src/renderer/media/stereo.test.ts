@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { layoutOf } from '../../shared/film/sound/layout.ts';
 import { folded } from './stereo.ts';
 
-/** One sample a channel, each the only one that sounds. */
+/** One sample per channel; only one channel has sound. */
 const alone = (channels: number, index: number): Float32Array[] =>
   Array.from({ length: channels }, (_, at) => Float32Array.of(at === index ? 1 : 0));
 const sidesOf = (channels: number, codec: string | null = null) =>

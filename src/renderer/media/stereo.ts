@@ -4,7 +4,7 @@ import { CHANNEL_LAYOUTS, type ChannelLayout, layoutOf } from '../../shared/film
 /** Left and right, equally long, full scale is 1. */
 export type Stereo = readonly [Float32Array, Float32Array];
 
-/** What two ears hear of decoded sound. `codec` is that of its track. */
+/** Decoded sound as stereo. `codec` is the track's codec. */
 export function stereoOf(sample: AudioSample, codec: string | null): Stereo {
   return folded(channelsOf(sample), layoutOf(sample.numberOfChannels, codec));
 }

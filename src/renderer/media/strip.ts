@@ -2,7 +2,7 @@ import { ALL_FORMATS, BlobSource, CanvasSink, Input } from 'mediabunny';
 import type { StripTask } from './frame.ts';
 import { shownPartOf } from './shownPart.ts';
 
-/** Frames of a clip, evenly over its length, as small pictures, in order; throws where it cannot be decoded. */
+/** Frames of a clip, evenly spread over its length, as small pictures in order; throws if it cannot be decoded. */
 export async function stripOf(task: StripTask, bytes: Blob): Promise<Blob[]> {
   const input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
   try {

@@ -4,8 +4,8 @@ import { formatCount, formatLocale, t } from '../../shared/text/texts.ts';
 import { askEncoding } from '../app/index.ts';
 
 /**
- * The text of a file, of at most so many characters. Where its encoding is a guess, or characters cannot be read, the user sees the
- * text first; one that they do not accept is refused.
+ * The text of a file up to a number of characters. If its encoding is a guess, or characters are unreadable, the user sees the text first;
+ * if they decline, it is refused.
  */
 export async function textOfFile(file: Blob & { name: string }, mostCharacters: number): Promise<Result<string>> {
   if (file.size > mostCharacters * 4) {

@@ -3,7 +3,9 @@ import { type FilmFacts, pictureOf } from '../../shared/film/film.ts';
 import type { LookUpMedia, MediaRef } from '../../shared/library/mediaRef.ts';
 import { useCall } from '../app/index.ts';
 
-/** Which of these pictures are on this disk no more. Asked again when the window is looked at again: files go while one is elsewhere. */
+/**
+ * Those of these pictures whose files are missing. Checked again when the window gets the focus: files disappear while one is elsewhere.
+ */
 export function useGoneFiles(refs: readonly MediaRef[], known: FilmFacts): ReadonlySet<string> {
   const ids = useMemo(
     () => [...new Set(refs.flatMap((ref) => pictureOf(ref, known)?.id ?? []))].sort().slice(0, MOST),
@@ -20,7 +22,7 @@ export function useGoneFiles(refs: readonly MediaRef[], known: FilmFacts): Reado
 
 const MOST = 1_000;
 
-/** The facts of media with what is gone. */
+/** Media facts, with missing files marked. */
 export const withGone =
   (lookUp: LookUpMedia, known: FilmFacts, gone: ReadonlySet<string>): LookUpMedia =>
   (ref) => {

@@ -4,13 +4,13 @@ import type { MeasuredFile } from '../../shared/film/measures.ts';
 import { useEvent, useStudio } from '../app/index.ts';
 import { call } from '../client/index.ts';
 
-/** What is known of files by content hash, while the window lives. */
+/** Measurements by content hash, kept as long as the window. */
 const useFiles = create<{ files: ReadonlyMap<string, MeasuredFile> }>()(() => ({ files: new Map() }));
 
-/** As many as one call takes. */
+/** The most hashes per call. */
 const AT_ONCE = 8;
 
-/** Measures of files, by their hash; what was never measured is measured now, and comes when it is there. */
+/** Measurements of files by hash; missing ones are measured now and appear later. */
 export function useMeasures(sha256s: readonly string[]): ReadonlyMap<string, MeasuredFile> {
   const key = [...new Set(sha256s.filter((sha256) => sha256 !== ''))].sort().join(' ');
   const connection = useStudio((state) => state.connection);

@@ -16,7 +16,7 @@ import {
 import { call } from '../client/index.ts';
 import { factsOf, type KnownMedia } from './facts.ts';
 
-/** What is known of the media a draft points at; reads what the cache does not have yet. */
+/** The known facts of a draft's media; reads what the cache lacks. */
 export function useKnownMedia(refs: readonly MediaRef[]): KnownMedia & { lookUp: LookUpMedia } {
   const cache = useCacheOf(refs);
   const profileId = useActiveProfile()?.id;
@@ -29,7 +29,7 @@ export function useKnownMedia(refs: readonly MediaRef[]): KnownMedia & { lookUp:
 
 type Cache = Pick<KnownMedia, 'jobs' | 'assets'>;
 
-/** The cache, read again only when something changes that the references lead to: other jobs cause no render. */
+/** The cache, with a new render only if an object behind the references changes. */
 export function useCacheOf(refs: readonly MediaRef[]): Cache {
   const things = useEntities(useShallow((cache) => refs.flatMap((ref) => thingsOf(ref, cache))));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cache is read again when one of `things` has changed.
@@ -46,7 +46,7 @@ function thingsOf(ref: MediaRef, { jobs, assets }: Cache): unknown[] {
   return [asset, jobs.get(asset?.jobId ?? '')];
 }
 
-/** A job, its results with their last frames (also those before out points), and the pictures of its cast. */
+/** A job, its results with their last frames (also before out points), and the reference images of its cast. */
 function thingsOfJob(job: Job | undefined, assets: Cache['assets']): unknown[] {
   const outputs = job?.outputs.flatMap(({ id, lastFrameId = '', outFrames = {} }) =>
     [id, lastFrameId, ...Object.values(outFrames)].map((one) => assets.get(one)),
@@ -54,7 +54,7 @@ function thingsOfJob(job: Job | undefined, assets: Cache['assets']): unknown[] {
   return [job, ...(outputs ?? []), ...(castOf(job) ?? []).map(({ assetId }) => assets.get(assetId ?? ''))];
 }
 
-/** Asks for every referenced asset and job that is not known, or no longer; keeps the ids that do not exist. */
+/** Reads every referenced asset and job that is not cached; keeps the ids that do not exist. */
 function useMissing(refs: readonly MediaRef[]): ReadonlySet<string> {
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const asking = useRef(new Set<string>());
@@ -62,7 +62,7 @@ function useMissing(refs: readonly MediaRef[]): ReadonlySet<string> {
     'assetId' in ref ? [`asset ${ref.assetId}`] : 'jobId' in ref ? [`job ${ref.jobId}`] : [],
   );
   const key = [...new Set(ids)].sort().join('\n');
-  // What the page shows is not forgotten while it is shown.
+  // Shown objects stay cached.
   useEffect(() => keepCached(key.split('\n').map(idOf)), [key]);
   const unknown = useEntities(({ jobs, assets }) =>
     key
@@ -70,7 +70,7 @@ function useMissing(refs: readonly MediaRef[]): ReadonlySet<string> {
       .filter((entry) => entry !== '' && needsReading((entry.startsWith('asset ') ? assets : jobs).get(idOf(entry))))
       .join('\n'),
   );
-  // A reading that failed is tried again each time the studio comes back; it may have what it had not before.
+  // A failed reading is repeated whenever the connection is back, since the database may have changed.
   const life = useStudio((state) => state.connection);
   useEffect(() => {
     for (const entry of unknown.split('\n')) {

@@ -7,7 +7,7 @@ import { doMediaWork } from './work.ts';
 const film = { id: 'f1', mode: 'auto', plan: { segments: [] } } as unknown as FilmTask;
 const picture = { id: 't1', assetId: 'a', kind: 'thumbnail', name: 'a.png', mime: 'image/png' };
 
-/** A studio with one film and one picture to make, neither of which ever ends. */
+/** A studio with one film and one picture to make, neither of which ends. */
 async function atWork() {
   const calls: { name: string; input: unknown; isLeaving: boolean }[] = [];
   const given: Record<string, unknown> = { 'media.claimFilm': film, 'media.claim': picture };

@@ -3,7 +3,7 @@ import { call, callLeaving, mediaUrl, onEvent, onLink, uploadMedia, writeFilm } 
 import { type DoFilm, type FilmStudio, filmLoop } from './film/films.ts';
 import { type DoTask, mediaLoop, Unstored } from './loop.ts';
 
-/** What an upload is refused with for what it finds, and not for what it holds. */
+/** Upload errors that are not the picture's fault. */
 const NOT_NOW: readonly ErrorCode[] = ['disk_full', 'store_unavailable', 'unreachable', 'internal'];
 
 function dataOf<T>(result: Result<T>): T {
@@ -12,7 +12,7 @@ function dataOf<T>(result: Result<T>): T {
 }
 
 export async function bytesOf(assetId: string): Promise<Blob> {
-  // What is made of a file is made of its bytes of now: it may have been damaged when the browser kept it.
+  // Revalidates the browser's copy, which may be of a damaged file.
   const response = await fetch(mediaUrl(assetId), { cache: 'no-cache' });
   if (!response.ok) throw new Error(`The file is not served (status ${response.status}).`);
   return response.blob();
@@ -29,7 +29,7 @@ const filmStudio: FilmStudio = {
   finish: async (taskId, outcome) => void (await call('media.finishFilm', { taskId, ...outcome })),
 };
 
-/** Takes media work from the studio for as long as there is some, now and later; the returned function ends that. */
+/** Takes media tasks from the studio until the returned function is called. */
 export function doMediaWork(
   doTask: DoTask,
   doFilm: DoFilm,
@@ -62,11 +62,11 @@ export function doMediaWork(
   const stopEvents = onEvent((event) => {
     if (event.type === 'media.work') wake();
   });
-  // Work that came while the studio was away is announced by no event.
+  // Tasks that came while disconnected have no event.
   const stopLink = onLink((state) => {
     if (state === 'up') wake();
   });
-  // How slow a film will be is told before the first one.
+  // The encoder's speed is reported before the first film.
   void softwareSpeed()
     .then(async (pixelsPerSecond) => {
       if (pixelsPerSecond !== undefined) await call('media.encoderSpeed', { pixelsPerSecond });
@@ -76,7 +76,7 @@ export function doMediaWork(
     const claimed = taskIds.filter((id) => id !== undefined);
     if (claimed.length > 0) callLeaving('media.release', { taskIds: claimed });
   };
-  // A reload takes what was half made with it: the next page need not wait until this one is silent for too long.
+  // A reload loses unfinished work: give it back, so that the next page need not wait for a timeout.
   const leave = () => giveBack(loop.atHand, films.atHand);
   window.addEventListener('pagehide', leave);
   wake();

@@ -43,7 +43,7 @@ interface AboutProps {
   onFinding: (finding: number) => void;
 }
 
-/** What is known of the take that is rated: how it differs, how it fits, what the quality check found, what it cost. */
+/** Facts about the take being rated: how it differs, how it fits its neighbours, quality check, cost. */
 export function About({ review, board, checks, finding, onFinding }: AboutProps) {
   const { current, sides, group } = review;
   const { shot } = group;
@@ -79,7 +79,7 @@ export function About({ review, board, checks, finding, onFinding }: AboutProps)
   );
 }
 
-/** What a take is compared with where the selected one is new itself. */
+/** The take to compare with if the selected take is new itself. */
 function besideOf({ group: { shot, items }, current }: Review): ReviewItem | undefined {
   if (!shot) return undefined;
   const isNew = new Set(items.flatMap((item) => (item.isNew && item.jobId !== undefined ? [item.jobId] : [])));
@@ -87,7 +87,7 @@ function besideOf({ group: { shot, items }, current }: Review): ReviewItem | und
   return items.find((item) => item.jobId === jobId && item !== current);
 }
 
-/** Has the whole jobs read; shows nothing. */
+/** Reads the whole jobs; renders nothing. */
 const Known = ({ items }: { items: readonly ReviewItem[] }) =>
   items.map(({ key, jobId }) => <KnownJob key={key} jobId={jobId} />);
 
@@ -136,7 +136,7 @@ function Check({ checked, board, finding, onFinding }: CheckProps) {
   );
 }
 
-/** The way on from a picture. */
+/** Next steps from a picture. */
 function GoOn({ asset }: { asset: Asset }) {
   const use = () => navigate('storyboard', { frame: asset.id });
   const reuse = () => navigate('images', { remake: asset.id });
@@ -192,7 +192,7 @@ interface AtJointsProps {
 
 const SPOKEN = { level: 'meets, ', step: 'jumps, ', none: '' } as const;
 
-/** How far the take that is looked at is from the shots around it; what is not measured is measured now. */
+/** How far the shown take is from the shots around it; measures what has not been measured. */
 function AtJoints({ board, shot, take, beside }: AtJointsProps) {
   const of = { shots: board.shots, shot, take, beside: beside?.clip?.id === take.clip?.id ? undefined : beside };
   const files = useMeasures(clipsAtJoints(of));
@@ -227,7 +227,7 @@ function AtJoints({ board, shot, take, beside }: AtJointsProps) {
   );
 }
 
-/** Another take of the shot, as the shot is now, at its price. */
+/** Makes another take of the shot as it is now, at its price. */
 export function MakeAgain({ board: { sync }, shot }: { board: BoardHandle; shot: Shot }) {
   const [isOffered, setOffered] = useState(false);
   const config = configOfShot(shot);

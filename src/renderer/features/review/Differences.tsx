@@ -10,11 +10,11 @@ import { letterOf } from './view.ts';
 
 interface DifferencesProps {
   items: readonly ReviewItem[];
-  /** They stand side by side, with letters. */
+  /** Whether they are shown side by side, with letters. */
   areShown: boolean;
 }
 
-/** In what results differ: their words and settings, and nothing that is the same. */
+/** The prompts and settings in which results differ; equal ones are left out. */
 export function Differences({ items, areShown }: DifferencesProps) {
   const [first, second] = items;
   if (!first) return null;
@@ -66,7 +66,7 @@ export function Differences({ items, areShown }: DifferencesProps) {
   );
 }
 
-/** The second prompt, with marks on what the first has not, and has besides. */
+/** The second prompt, with its differences from the first marked. */
 function Prompts({ before, text }: { before: string | undefined; text: string | undefined }) {
   const parts = before === undefined || text === undefined ? undefined : differingWords(before, text);
   return parts ? <DifferingWords parts={parts} /> : (text ?? '–');
@@ -74,13 +74,13 @@ function Prompts({ before, text }: { before: string | undefined; text: string | 
 
 interface Compared {
   asset: Asset;
-  /** That made it; undefined for what was brought in. */
+  /** The job that made it; undefined for imports. */
   job: Job | undefined;
 }
 
 interface DifferingRow {
   name: string;
-  /** Of each picture, in their order; undefined where it has none. */
+  /** One value per picture, in order; undefined if it has none. */
   values: (string | undefined)[];
 }
 
@@ -90,7 +90,7 @@ function nameOf(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The settings of a request one by one, without its words, its media and what names its kind. */
+/** The settings of a request, without prompt, media and kind. */
 function settingsOf(job: Job): Map<string, string> {
   const found = new Map<string, string>();
   const media = new Set(mediaRefsOf(job.request).map(({ field }) => field.split('.')[0] ?? ''));
@@ -106,7 +106,7 @@ function settingsOf(job: Job): Map<string, string> {
 
 const NOT_SETTINGS = ['kind', 'prompt', 'messages', 'model'];
 
-/** The row of the words. */
+/** The row of the prompts. */
 const PROMPT = t`Prompt`;
 
 function factsOf({ asset, job }: Compared): Map<string, string | undefined> {
@@ -121,7 +121,7 @@ function factsOf({ asset, job }: Compared): Map<string, string | undefined> {
   ]);
 }
 
-/** In what pictures differ, in the order in which it is asked for; what is the same in all is left out. */
+/** The settings in which pictures differ, in the order of the forms; equal ones are left out. */
 export function differingRows(compared: readonly Compared[]): DifferingRow[] {
   const facts = compared.map(factsOf);
   const names = [...new Set(facts.flatMap((each) => [...each.keys()]))];

@@ -27,7 +27,7 @@ const STEPS: Record<TriageLimitName, { step: number; digits: number; least?: num
   jumpColour: { step: 0.5, digits: 1, least: 1 },
 };
 
-/** The limits that a project's takes are held against: those of the open project, else as they are shipped. */
+/** The limits for a project's takes: those of the open project, otherwise the defaults. */
 export const useLimits = (board: BoardHandle | undefined, projectId: string | undefined): TriageLimits =>
   triageLimitsOf(ownOf(board, projectId)?.triageLimits);
 
@@ -39,7 +39,7 @@ interface LimitsProps {
   projectId: string | undefined;
 }
 
-/** The limits of the open project, which can be changed; what they find is named anew at once. */
+/** The limits of the open project, with fields to change them; findings change at once. */
 export function Limits({ board, projectId = '' }: LimitsProps) {
   const own = ownOf(board, projectId);
   const changed = own?.triageLimits ?? {};

@@ -19,7 +19,7 @@ interface NothingLeftProps {
   board: BoardHandle | undefined;
 }
 
-/** Everything has a rating: what was kept and what that cost, and at most three next steps. */
+/** Everything has a rating: what was kept and its cost, and at most three next steps. */
 export function NothingLeft({ review, source, board }: NothingLeftProps) {
   const { scope, undo } = review;
   const undoHint = useShortcut('board.undo', () => undo?.(), undo !== undefined);
@@ -66,7 +66,7 @@ export function NothingLeft({ review, source, board }: NothingLeftProps) {
   );
 }
 
-/** More of a long run wait for a rating than were listed; else what was made at other times. */
+/** Links to more unrated takes of a long run, otherwise to those made at other times. */
 function MoreStep({ source }: { source: Source }) {
   const unrated = useUnratedCount() ?? 0;
   const count = source.more > 0 ? source.more : unrated;
@@ -81,7 +81,7 @@ function MoreStep({ source }: { source: Source }) {
   );
 }
 
-/** Takes that were rated No go into the bin, but none that is used in the film; the same place takes that back. */
+/** Bins the takes rated No, except those used in the film, with Undo in the same place. */
 function BinStep({ review: { scope, groups } }: { review: Review }) {
   const { refusal, run } = useAction();
   const [binned, setBinned] = useState<string[]>();

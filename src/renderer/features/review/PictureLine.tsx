@@ -18,7 +18,7 @@ const MODES = [
 ] as const;
 const GAINS = ['1', '4', '8'];
 
-/** How pictures are shown: side by side, or two in one place; all are zoomed and moved together. */
+/** Shows pictures side by side, or two in one place; all are zoomed and moved together. */
 export function PictureLine({ review }: { review: Review }) {
   const { mode, gain, over, zoom } = useReviewView();
   const isPair = review.sides.length === 2;
@@ -129,7 +129,7 @@ const KEYS: Partial<Record<string, () => void>> = {
   ArrowDown: () => panBy(0, -PAN_STEP),
 };
 
-/** A line between two pictures keeps its own arrows; where the whole picture is seen, arrows go to other takes. */
+/** The line between two pictures keeps its arrow keys; at zoom 1 arrows go to other takes. */
 function zoomKey(event: KeyboardEvent): void {
   const act = KEYS[event.key];
   const isFitted = useReviewView.getState().zoom === 1 && event.key.startsWith('Arrow');
@@ -138,7 +138,7 @@ function zoomKey(event: KeyboardEvent): void {
   act();
 }
 
-/** A picture under the pointer is moved with it, and all the others by the same share. */
+/** Moves the dragged picture, and all others by the same share. */
 function drag(event: PointerEvent<HTMLElement>): void {
   const picture = (event.target as HTMLElement).closest(`.${reviewStyles.zoom}`);
   if (!picture || (event.buttons & 1) === 0) return;
@@ -146,7 +146,7 @@ function drag(event: PointerEvent<HTMLElement>): void {
   panBy(event.movementX / width, event.movementY / height);
 }
 
-/** What a stage of pictures hears. */
+/** The event handlers of a stage of pictures. */
 export const panningOf = (isOn: boolean) =>
   isOn
     ? {

@@ -15,12 +15,12 @@ export interface PlayLineProps {
   review: Review;
   player: SyncPlayer;
   checks: ReadonlyMap<string, Checked>;
-  /** The chosen finding of the take that is rated, from 0; −1 where none is. */
+  /** The selected finding of the take being rated, from 0; −1 for none. */
   finding: number;
   onFinding: (finding: number) => void;
 }
 
-/** Plays what stands side by side as one, over the lane of what the quality check found in the take that is rated. */
+/** Plays the takes side by side in sync, above the lane of the rated take's findings. */
 export function PlayLine({ review, player, checks, finding, onFinding }: PlayLineProps) {
   const { sides, current } = review;
   const { seconds: at, total } = usePlayerState(player);

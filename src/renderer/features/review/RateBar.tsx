@@ -13,7 +13,7 @@ import { isRateable, isSelected, type ReviewItem } from './items.ts';
 import styles from './review.module.css';
 import type { Review } from './useReview.ts';
 
-/** The rating of one take, and beside it what Keep makes outdated. */
+/** The rating of one take, beside what Keep would make outdated. */
 export function RateBar({ review, board }: { review: Review; board: BoardHandle | undefined }) {
   const { current, group, rate, undo } = review;
   const hints = {
@@ -23,7 +23,7 @@ export function RateBar({ review, board }: { review: Review; board: BoardHandle 
   };
   const undoHint = useShortcut('board.undo', () => undo?.(), undo !== undefined);
   const off = whyOff(current);
-  // German writes nouns with a capital everywhere.
+  // German capitalizes nouns everywhere.
   const name = languageTag() === 'en' ? current.name.charAt(0).toLowerCase() + current.name.slice(1) : current.name;
   const verdict = current.job?.verdict;
   return (

@@ -45,7 +45,7 @@ import {
 } from './useSource.ts';
 import { isPicture } from './view.ts';
 
-/** Takes of a shot, of a night, without a rating, or chosen elsewhere: one after the other or side by side, each with its rating. */
+/** Takes of a shot, of an overnight run, unrated ones, or ones selected elsewhere: one by one or side by side, each with its rating. */
 export function ReviewPage() {
   const projectId = useProjectId();
   return (
@@ -117,7 +117,7 @@ const EMPTY: Record<SourceId, string> = {
   chosen: t`Nothing found`,
 };
 
-/** The named shot or job; else the first take without a rating. */
+/** The shot or job in the address, otherwise the first unrated take. */
 function startOf(groups: readonly ReviewGroup[], { id, first }: Source): ReviewItem | undefined {
   const named = id === 'shot' ? groups.find(({ key }) => key === first) : undefined;
   if (named) return firstOf(named);
@@ -311,7 +311,7 @@ interface CheckFilterProps {
   onValue: (state: CheckState | undefined) => void;
 }
 
-/** What an overnight run made, and which of it is shown by its quality check. */
+/** The results of an overnight run, filtered by quality check. */
 function CheckFilter({ report, countOf, value, onValue }: CheckFilterProps) {
   const { made, refused, spent, firstSentAt, lastEndedAt } = report;
   return (

@@ -21,7 +21,7 @@ interface StageProps {
   checks: ReadonlyMap<string, Checked>;
 }
 
-/** One to four results at the same time; the one that is rated has the accent edge, and is heard. */
+/** One to four results in sync; the one being rated has the accent edge and is heard. */
 export function Stage({ review, player, checks }: StageProps) {
   const { sides, current, group, show } = review;
   const videos = useSyncedVideos(review, player);
@@ -66,7 +66,7 @@ export function Stage({ review, player, checks }: StageProps) {
   );
 }
 
-/** Hands the clips to the player when others are shown, and lets the one that is rated be heard at its level. */
+/** Loads other clips into the player, and makes the one being rated audible at its level. */
 function useSyncedVideos({ sides, current, group }: Review, player: SyncPlayer) {
   const videos = useRef(new Map<string, HTMLVideoElement>());
   const { gains } = useLevels(sides);
@@ -95,7 +95,7 @@ const SECONDS_UNKNOWN = 8;
 
 interface SideProps {
   item: ReviewItem;
-  /** Where several are shown. */
+  /** Set if several are shown. */
   letter: string | undefined;
   about: string | undefined;
   isOn: boolean;
@@ -139,11 +139,11 @@ function Side({ item, letter, about, isOn, isInFilm, checked, onShow, onVideo }:
 }
 
 interface SideStateProps extends Pick<SideProps, 'item' | 'isInFilm' | 'checked'> {
-  /** Several are shown, and the rating is for this one. */
+  /** Whether several are shown and this one is being rated. */
   isRated: boolean;
 }
 
-/** What its quality check says, and its rating. */
+/** The results of its quality check, and its rating. */
 function SideState({ item: { job, take, number }, isRated, isInFilm, checked }: SideStateProps) {
   const found = checked?.state === 'broken' || checked?.state === 'look' ? checked.state : undefined;
   const words = job?.verdict ? VERDICT_WORDS[job.verdict] : NOT_JUDGED;
@@ -165,7 +165,7 @@ function SideState({ item: { job, take, number }, isRated, isInFilm, checked }: 
   );
 }
 
-/** The clip, the picture or the words of a result; of a take that was not made, why. */
+/** The clip, picture or text of a result, or why the take was not made. */
 function Result({ item: { asset, job, name }, onVideo }: Pick<SideProps, 'item' | 'onVideo'>): ReactNode {
   if (asset) return <ResultFile asset={asset} name={name} onVideo={onVideo} />;
   if (job?.result) return <p className={styles.text}>{job.result.text}</p>;

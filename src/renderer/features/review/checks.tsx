@@ -11,7 +11,7 @@ import type { ReviewItem } from './items.ts';
 
 export type Checked = TriageTake;
 
-/** What the quality checks found in each clip, by its key. What was never measured is measured from then on. */
+/** The quality checks of each clip by key. Unmeasured clips are measured now. */
 export function useChecks(items: readonly ReviewItem[], board: BoardHandle | undefined): ReadonlyMap<string, Checked> {
   const clips = items.flatMap(({ key, job, asset, output }) =>
     job && asset && isClip({ job, asset, output }) ? [{ key, job, asset, output }] : [],
@@ -38,7 +38,7 @@ export const itemsIn = (
   state: CheckState,
 ): ReviewItem[] => items.filter(({ key }) => checks.get(key)?.state === state);
 
-/** The next finding: of the same take, then of the next one that has any; round to the first. */
+/** The next finding: of the same take, then of later takes, then from the start. */
 export function nextFinding(
   items: readonly ReviewItem[],
   checks: ReadonlyMap<string, Checked>,
@@ -51,22 +51,22 @@ export function nextFinding(
   return next && { key: next.key, finding: 0 };
 }
 
-/** The mark of a quality check: a tick, a circled i, or an octagon with a bar; dashed where nothing was checked. */
+/** The mark of a quality check: a tick, a circled i, or an octagon with a bar; dashed if nothing was checked. */
 export function CheckMark({ state }: { state: Checked['state'] }) {
   if (state === 'clean') return <CheckGlyph />;
   if (state === 'look') return <Icon of={Info} />;
   return <FindingGlyph of={state === 'broken' ? 'stop' : 'none'} />;
 }
 
-/** What quality checks and their findings are called. */
+/** Names of quality checks and findings. */
 
 export const CHECK_WORDS = { broken: t`Broken`, look: t`Worth a look`, clean: t`Passed` } as const;
 
-/** A check without a finding, in a sentence. */
+/** A sentence for a check without findings. */
 export const checkWords = ({ state, why }: Pick<TriageTake, 'state' | 'why'>): string =>
   why ?? (state === 'waiting' ? t`Being checked` : CHECK_WORDS.clean);
 
-/** No two of a kind begin at one moment. */
+/** Unique, since no two findings of a kind begin at the same time. */
 export const keyOfFinding = ({ kind, at }: Finding): string => `${kind} ${at}`;
 
 export const isOfSound = ({ kind }: Finding): boolean => kind === 'silence' || kind === 'clipping';
@@ -78,7 +78,7 @@ export function findingTitle({ kind, at, to }: Finding, seconds: number | undefi
   return `${FINDING_TITLES[kind]} ${timeText(at)}${end}`;
 }
 
-/** `0:03.5`: to a tenth of a second, as marks are read. */
+/** `0:03.5`: to a tenth of a second. */
 export function timeText(seconds: number): string {
   const tenths = Math.floor(seconds * 10 + 1e-6);
   const rest = (tenths % 600) / 10;
@@ -98,7 +98,7 @@ const FINDING_TITLES: Record<FindingKind, string> = {
 const two = (value: number): string => value.toFixed(2);
 const small = (value: number): string => value.toFixed(value < 0.01 ? 3 : 2);
 
-/** What was measured and what it is held against. */
+/** The measured value and its limit. */
 export function findingText(finding: Finding, limits: TriageLimits): string {
   const { value, at, to = at } = finding;
   switch (finding.kind) {

@@ -4,25 +4,25 @@ import type { Asset } from '../../../shared/library/asset.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { ShotView, TakeView } from '../storyboard/model/view.ts';
 
-/** One result: a clip, a picture or a text; a take that was not made has none. */
+/** One result: a clip, picture or text; none if the take was not made. */
 export interface ReviewItem {
   key: string;
-  /** Undefined for a file that was imported: it has no rating. */
+  /** Undefined for imported files, which have no rating. */
   jobId: string | undefined;
   job: Job | undefined;
   asset: Asset | undefined;
-  /** Its place among the results of its job. */
+  /** Its index among the results of its job. */
   output: number;
-  /** Of its take, else its place in its group. */
+  /** The number of its take, otherwise its place in the group. */
   number: number;
   /** `Take 6`, `Take 6, 2 of 2`, `Picture 9`. */
   name: string;
-  /** It waits for a rating here; others are shown beside it. */
+  /** Whether it is to be rated here; others are shown for comparison. */
   isNew: boolean;
   take?: TakeView;
 }
 
-/** What is reviewed together: the takes of a shot, or what belongs to none. */
+/** Results reviewed together: the takes of a shot, or results that belong to none. */
 export interface ReviewGroup {
   key: string;
   title: string;
@@ -37,7 +37,7 @@ export const isRateable = ({ jobId, job }: ReviewItem): boolean => jobId !== und
 export const isUnrated = (item: ReviewItem): boolean =>
   item.isNew && isRateable(item) && item.job?.verdict === undefined;
 
-/** What a group is opened with: the first without a rating, else the selected one, else the first that can have a rating. */
+/** The first result to show: the first unrated one, otherwise the selected one, otherwise the first that can be rated. */
 export const firstOf = (group: Pick<ReviewGroup, 'items' | 'shot'> | undefined): ReviewItem | undefined =>
   group &&
   (group.items.find(isUnrated) ??
@@ -45,13 +45,13 @@ export const firstOf = (group: Pick<ReviewGroup, 'items' | 'shot'> | undefined):
     group.items.find(isRateable) ??
     group.items[0]);
 
-/** The take that is used in the film, with the clip of it that is. */
+/** Whether this is the take and clip used in the film. */
 export const isSelected = ({ jobId, output }: ReviewItem, shot: ShotView | undefined): boolean =>
   jobId !== undefined && jobId === shot?.active?.jobId && output === shot.active.clipIndex;
 
 const isSeen = (asset: Asset): boolean => !asset.mime.startsWith('audio/');
 
-/** Every clip of these takes of a shot, oldest first; a take that was not made stands among them. */
+/** Every clip of these takes of a shot, oldest first; takes that were not made are included. */
 function itemsOfShot(takes: readonly TakeView[], isNew: (jobId: string) => boolean): ReviewItem[] {
   return takes.flatMap((take): ReviewItem[] => {
     const { jobId, job, number, clips } = take;
@@ -72,7 +72,7 @@ function nameOf(asset: Asset | undefined, number: number): string {
   return asset.mime.startsWith('image/') ? t`Picture ${number}` : t`Clip ${number}`;
 }
 
-/** The results of jobs that are takes of no shot. */
+/** The results of jobs that are not takes of a shot. */
 function itemsOfJobs(ids: readonly string[], jobs: Jobs): ReviewItem[] {
   const results = ids.flatMap((jobId) => {
     const job = jobs.get(jobId);
@@ -88,7 +88,7 @@ function itemsOfJobs(ids: readonly string[], jobs: Jobs): ReviewItem[] {
   }));
 }
 
-/** Every shot with its takes, in the order of the film. */
+/** Every shot with its takes, in film order. */
 export const shotGroups = (shots: readonly ShotView[]): ReviewGroup[] =>
   shots
     .filter(({ takes }) => takes.length > 0)
@@ -96,7 +96,7 @@ export const shotGroups = (shots: readonly ShotView[]): ReviewGroup[] =>
 
 const groupOf = (shot: ShotView) => ({ key: shot.shot.id, title: t`Shot ${shot.number}`, shot });
 
-/** New jobs by shot, each shot with the take that they are reviewed beside; then those of no shot. */
+/** New jobs by shot, each with the take to compare them with; then jobs without a shot. */
 export function newGroups(ids: readonly string[], shots: readonly ShotView[], jobs: Jobs): ReviewGroup[] {
   const { ofShots, others } = newByShot(
     ids,
@@ -114,7 +114,7 @@ export function newGroups(ids: readonly string[], shots: readonly ShotView[], jo
   return rest.length === 0 ? groups : [...groups, { key: 'others', title: t`Others`, items: rest }];
 }
 
-/** What was chosen on another page, in its order. */
+/** Results selected on another page, in order. */
 export const chosenGroups = (assets: readonly Asset[], jobs: Jobs): ReviewGroup[] =>
   assets.length === 0
     ? []
@@ -132,8 +132,8 @@ export const chosenGroups = (assets: readonly Asset[], jobs: Jobs): ReviewGroup[
       ];
 
 /**
- * The take that new ones are reviewed beside: the selected one; where one of them is selected already, the one before it, else the newest
- * one that was kept, else the newest one that was not rated No.
+ * The take to compare new ones with: the selected one; if that is new itself, the selected one before it, otherwise the newest kept one,
+ * otherwise the newest not rated No.
  */
 export function keptBeside(
   { shot, takes, active }: Pick<ShotView, 'shot' | 'takes' | 'active'>,
@@ -149,10 +149,10 @@ export function keptBeside(
   );
 }
 
-/** As many as are shown at once. */
+/** The most results shown at once. */
 export const MOST = 4;
 
-/** What stands side by side, A first: the selected take, then the one that is looked at, then those after it, else before it. */
+/** The results side by side, A first: the selected take, then the current one, then later ones, then earlier ones. */
 export function sidesOf({ items, shot }: ReviewGroup, current: ReviewItem, count: number): string[] {
   const shown = items.filter(isRateableOrImported);
   const at = shown.indexOf(current);
@@ -163,7 +163,7 @@ export function sidesOf({ items, shot }: ReviewGroup, current: ReviewItem, count
 
 const isRateableOrImported = (item: ReviewItem): boolean => isRateable(item) || item.jobId === undefined;
 
-/** One more beside what is shown; where there is no room, the next one in the last place, round to the first. */
+/** Adds one result; if there is no room, the next one replaces the last, cycling. */
 export function withAnother(shown: readonly string[], items: readonly ReviewItem[]): string[] {
   const fixed = shown.slice(0, MOST - 1);
   const others = items.filter(isRateableOrImported).flatMap(({ key }) => (fixed.includes(key) ? [] : [key]));
@@ -171,7 +171,7 @@ export function withAnother(shown: readonly string[], items: readonly ReviewItem
   return next === undefined ? [...shown] : [...fixed, next];
 }
 
-/** The next one without a rating, from the one after this on and round; after a No to one clip of a take, its next clip. */
+/** The next unrated result after this one, cycling; after a No to one clip of a take, its next clip. */
 export function nextUnrated(items: readonly ReviewItem[], { key, jobId }: ReviewItem, isNo: boolean) {
   const at = items.findIndex((item) => item.key === key);
   const later = items.slice(at + 1);

@@ -4,32 +4,32 @@ import { useMeasures } from '../../media/useMeasures.ts';
 import { formatLevel, formatStep } from '../../ui/index.ts';
 import type { ReviewItem } from './items.ts';
 
-/** A take's measured level: integrated loudness in LUFS; null for silence, undefined where it is not measured. */
+/** A take's integrated loudness in LUFS; null for silence, undefined if not measured. */
 export type Level = number | null | undefined;
 
-/** A take's level, and its true peak in dBTP; null for silence. */
+/** A take's level and its true peak in dBTP; null for silence. */
 export interface Measured {
   level: Level;
   peak?: number | null | undefined;
 }
 
 export interface MatchedLevels {
-  /** LUFS that all of them are played at; undefined where no two can be compared. */
+  /** The common loudness in LUFS; undefined if fewer than two are comparable. */
   common: number | undefined;
-  /** In dB, in the order of the takes; none raises a peak above the highest one that is allowed. */
+  /** Gains in dB, in the order of the takes; none raises a peak above the allowed one. */
   gains: number[];
 }
 
-/** A window of loudness that is this quiet is background; to match the others to it would mute them. */
+/** Sound this quiet is background; matching others to it would mute them. */
 const QUIETEST = -50;
-/** In dB. What is nearly silent is not blown up. */
+/** In dB. Limits the amplification of near silence. */
 const MOST_RAISED = 20;
-/** In LU; less is not heard. */
+/** In LU; less is inaudible. */
 const SAME = 0.05;
 
 /**
- * Gains that play takes equally loud: as loud as the loudest, or as near to it as the peaks of all of them allow. A take without a level
- * plays as it is; one without a peak is not raised.
+ * Gains that make takes equally loud: as loud as the loudest, as far as all peaks allow. A take without a level is unchanged; one without a
+ * peak is not raised.
  */
 export function matchedLevels(takes: readonly Measured[]): MatchedLevels {
   const known = takes.flatMap(({ level, peak }) =>
@@ -44,7 +44,7 @@ export function matchedLevels(takes: readonly Measured[]): MatchedLevels {
   return { common, gains };
 }
 
-/** In dB: how far a take can be raised. */
+/** How far a take can be raised, in dB. */
 const roomAbove = (peak: number | null | undefined): number =>
   typeof peak === 'number' ? Math.min(MOST_RAISED, Math.max(0, HIGHEST_PEAK_DB - peak)) : 0;
 
@@ -63,13 +63,13 @@ export const sameLevelWords = ({ common }: MatchedLevels): string =>
   common === undefined ? t`Levels unchanged` : t`Same level, ${lufsWords(common)}`;
 
 interface Levels {
-  /** In dB, in the order of what stands side by side. */
+  /** Gains in dB, in the order shown. */
   gains: readonly number[];
-  /** The level they are all played at. */
+  /** The common level in words. */
   words: string;
 }
 
-/** The levels of what stands side by side: all are played at the same. */
+/** The gains of the takes side by side, which all play at the same level. */
 export function useLevels(sides: readonly ReviewItem[]): Levels {
   const files = useMeasures(sides.flatMap(({ asset }) => (asset?.state === 'local' ? [asset.sha256] : [])));
   const levels = sides.map(({ asset }): Measured => {

@@ -18,7 +18,7 @@ const all = [
   picture('clip', { mime: 'video/mp4', jobId: 'jc' }),
 ];
 
-/** As if these had been chosen in the library. */
+/** Opens these as if selected in the library. */
 async function open(...ids: string[]): Promise<FakeStudio> {
   setReviewView({ count: ids.length, mode: 'side', gain: 4, over: 50 });
   fitPictures();

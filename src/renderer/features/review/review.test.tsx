@@ -16,7 +16,7 @@ import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, until } 
 import { ReviewPage } from './ReviewPage.tsx';
 import { setReviewView } from './view.ts';
 
-/** The takes of an overnight run are rated one after the other, each beside the selected one. */
+/** The takes of an overnight run are rated one by one, each beside the selected one. */
 
 const profile = aProfile();
 
@@ -46,7 +46,7 @@ const JOBS = [
 const frames = (lightness: number): FrameMeasure[] =>
   Array.from({ length: 24 }, (_, at) => ({ at: at / 24, lab: [lightness, 0, 0], change: at === 0 ? null : 0.01 }));
 
-/** A clip without sound that begins at one lightness and ends at another. */
+/** A silent clip that begins and ends at these lightnesses. */
 function measured(begin: number, end: number): MeasuredFile {
   const grid = textOfGrid(new Uint8Array(GRID_BYTES).fill(100));
   const pictures = { width: 16, height: 9, frames: 48, fps: 24, first: grid, last: grid };
@@ -63,14 +63,14 @@ const MEASURES: Record<string, MeasuredFile> = {
   c1: measured(40, 40),
 };
 
-/** A night in which these were made. */
+/** An overnight run that made these. */
 const nightOf = (ids: string[], more: Partial<NightReport> = {}): NightReport =>
   reportOf(
     ids.map((id) => sentJob(id)),
     { run: { ...over, id: 'night_1', number: 1 }, ...more },
   );
 
-/** The report of the night. */
+/** The report of the run. */
 let night = nightOf(['b3', 'b4']);
 /** What the answer to a verdict waits for. */
 let judging: Promise<void> | undefined;
@@ -104,7 +104,7 @@ async function open(shots: Shot[] = SHOTS, changed: Job[] = [], shows = '.rvTile
   return studio;
 }
 
-/** Boards outlive their pages: each test has one of its own. */
+/** Boards outlive their pages, so each test has its own. */
 let boards = 0;
 
 beforeEach(() => {
@@ -117,11 +117,11 @@ beforeEach(() => {
   useStudio.setState({ settings, profiles: [profile], activeProfileId: 'p', projects: [], budgets: [] });
 });
 
-/** A night that is longer than its list. */
+/** A run with more takes than are listed. */
 const LONG = { made: 900, judged: 490 };
 
 const tiles = () => [...document.querySelectorAll<HTMLElement>('.rvTile .tk')].map(({ title }) => title);
-/** The take that a rating is for. */
+/** The take being rated. */
 const rated = () => textOf('.ratings button')?.replace('Y', '');
 const sides = () => [...document.querySelectorAll('.side')].map((side) => side.getAttribute('aria-label'));
 const about = () => textOf('.about') ?? '';
@@ -247,7 +247,7 @@ it('what was rated No goes into the bin only by its button, and never what the f
   await until(() => expect(studio.callsOf('library.bin')).toEqual([{ ids: ['c-b3'] }]));
 });
 
-/** A take with two clips of the same order. */
+/** A take with two clips of one request. */
 const withTwo = (id: string): Job => {
   const [clip] = made(id).outputs;
   const outputs = [1, 2].map((n) => anAsset({ ...clip, id: `c-${id}-${n}`, sha256: `${id}${n}` }));

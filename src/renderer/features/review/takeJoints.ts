@@ -6,7 +6,7 @@ import { JOINT_NAMES } from '../storyboard/joint/jointChoices.ts';
 import { playedShots, type ShotView, type TakeView } from '../storyboard/model/view.ts';
 import { FIGURES, type Seam, type SeamMeasure, seamOf, sideOf } from '../storyboard/seams/seam.ts';
 
-/** How far a take is from what plays before and after it, beside the same of the take that was kept. */
+/** How far a take is from its neighbours in the film, beside the same of the kept take. */
 
 type Files = ReadonlyMap<string, MeasuredFile>;
 
@@ -14,12 +14,12 @@ export interface JointLine {
   key: string;
   /** `From shot 2, cut`, and under it `loudness`. */
   place: string;
-  /** It is the loudness at the place of the line before. */
+  /** Whether this is the loudness at the link of the line before. */
   isSound: boolean;
   finding: SeamMeasure['finding'];
-  /** `ΔE 4.2`, `−0.4 LU`, or that it is not measured. */
+  /** `ΔE 4.2`, `−0.4 LU`, or "not measured". */
   figure: string;
-  /** Why it is not measured, or the figure of the take that was kept. */
+  /** Why it is not measured, or the kept take's figure. */
   note: string;
 }
 
@@ -27,19 +27,19 @@ interface TakeOfShot {
   shots: readonly ShotView[];
   shot: ShotView;
   take: TakeView;
-  /** The take that it is judged beside, if that is another one. */
+  /** The take it is compared with, if that is another one. */
   beside: TakeView | undefined;
   files: Files;
   limits: SeamLimits;
 }
 
-/** Clips whose measures these lines are made of. */
+/** The clips whose measurements the lines need. */
 export function clipsAtJoints({ shots, shot, take, beside }: Omit<TakeOfShot, 'files' | 'limits'>): string[] {
   const { before, after } = neighboursOf(shots, shot);
   return [take, beside, before?.active, after?.active].flatMap((each) => each?.clip?.sha256 ?? []);
 }
 
-/** Colour and loudness at the joint to the shot before and to the one after; none for a shot that the film leaves out. */
+/** Colour and loudness at the links to the shots before and after; none for a skipped shot. */
 export function jointLines({ shots, shot, take, beside, files, limits }: TakeOfShot): JointLine[] {
   const { before, after } = neighboursOf(shots, shot);
   const sideAt = (view: ShotView, of: TakeView | undefined, at: 'in' | 'out') => ({
@@ -70,7 +70,7 @@ function neighboursOf(shots: readonly ShotView[], shot: ShotView) {
   return at < 0 ? { before: undefined, after: undefined } : { before: played[at - 1], after: played[at + 1] };
 }
 
-/** Its clip is on this disk, and its measures are not there yet. */
+/** Whether the clip is stored here but not measured yet. */
 function isComing(take: TakeView | undefined, files: Files): boolean {
   if (take?.clip?.state !== 'local') return false;
   const state = files.get(take.clip.sha256)?.state;
@@ -94,11 +94,11 @@ function linesOf(place: string, { seam, isComing: isNotYet }: At, kept: { seam: 
     return { ...said, figure, note: kept ? besideNote(name, figure, kept) : '' };
   };
   const colour = line('colour', place);
-  // Where nothing is measured, one line says so.
+  // One line suffices if nothing is measured.
   return seam.frames.finding === 'none' ? [colour] : [colour, line('sound', 'loudness')];
 }
 
-/** Beside such a figure, where its unit stands already. */
+/** Figures without their unit, beside a figure that has it. */
 const BARE = {
   colour: (value: number) => value.toFixed(1),
   sound: (value: number) => formatStep(value),

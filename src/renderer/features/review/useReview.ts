@@ -25,7 +25,7 @@ export interface Review {
   current: ReviewItem;
   /** The takes side by side, A first. */
   sides: readonly ReviewItem[];
-  /** The takes that the arrows and ratings move through: those of the shot, or of the whole source. */
+  /** The takes that arrow keys and ratings step through: those of the shot, or of the whole source. */
   scope: readonly ReviewItem[];
   /** Every take of the scope has a rating. */
   isDone: boolean;
@@ -56,7 +56,7 @@ interface ReviewOf {
   board: BoardHandle | undefined;
   /** The take shown first. */
   first: ReviewItem;
-  /** A rating goes on within its shot only. */
+  /** Whether rating continues only within the shot. */
   isOneShot: boolean;
 }
 
@@ -86,7 +86,7 @@ export function useReview({ groups, board, first, isOneShot }: ReviewOf): Review
       return;
     }
     const next = nextUnrated(scope, current, verdict === 'no');
-    // Unless the user has gone on to another one by then.
+    // Unless the user has moved on meanwhile.
     setAt((now) => (now === current.key && next ? next.key : now));
     if (next) replace(next.key);
     setDone(!next);
@@ -139,7 +139,7 @@ function useSides(group: ReviewGroup, current: ReviewItem) {
 function useRating(board: BoardHandle | undefined, of: Pick<Review, 'group' | 'current' | 'show'>) {
   const { group, current, show } = of;
   const [done, setDone] = useState<readonly Before[]>([]);
-  /** Resolves to whether to move to the next take: not after a rating was taken back. */
+  /** Resolves to whether to move to the next take: not after removing a rating. */
   const rate = async (verdict: Verdict): Promise<boolean> => {
     const { job, output, key, name } = current;
     if (!job || !isRateable(current)) return false;
@@ -155,7 +155,7 @@ function useRating(board: BoardHandle | undefined, of: Pick<Review, 'group' | 'c
   };
   const undo = async ({ job, key, shotId, activeTake, activeOutput }: Before) => {
     if (!(await saveVerdict(job.id, job.verdict))) return;
-    // A later selection stays.
+    // Keeps a later selection.
     if (board && shotId !== undefined && shotNow(board, shotId)?.activeTake === job.id)
       board.sync.edit(patchShot(shotId, { activeTake, activeOutput }));
     setDone((all) => all.slice(0, -1));
@@ -166,9 +166,9 @@ function useRating(board: BoardHandle | undefined, of: Pick<Review, 'group' | 'c
   return { rate, undo: last && (() => void undo(last)) };
 }
 
-/** The shot that Keep selects this clip for; undefined where it is selected already. */
+/** The shot in which Keep selects this clip; undefined if it is selected already. */
 const selectedBy = (item: ReviewItem, { shot }: ReviewGroup, verdict: Verdict) =>
   verdict !== 'keep' || isSelected(item, shot) ? undefined : shot?.shot;
 
-/** The same rating once more takes it back; of several clips it is meant for another one. */
+/** The same rating again removes it, unless it was meant for another clip of the take. */
 const isTakenBack = (job: Job, verdict: Verdict): boolean => job.verdict === verdict && resultsOf(job).length < 2;

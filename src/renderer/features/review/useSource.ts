@@ -16,22 +16,22 @@ export type SourceId = (typeof SOURCES)[number];
 export interface Source {
   id: SourceId;
   groups: readonly ReviewGroup[];
-  /** Its report, of an overnight run. */
+  /** The report of an overnight run. */
   report: NightReport | undefined;
-  /** More than are listed wait for a rating. */
+  /** The number of unrated takes that are not listed. */
   more: number;
   loading: boolean;
   error: StudioError | undefined;
   reload: () => void;
-  /** Lists anew what is without a rating by now. */
+  /** Lists the unrated takes again. */
   again: () => void;
-  /** How often that was done. */
+  /** How often they were listed again. */
   turn: number;
-  /** The job or shot that it begins with. */
+  /** The job or shot to start with. */
   first: string | undefined;
 }
 
-/** The address of each source: `#/review?shot=ID`, `?run=ID`, `?assets=ID,ID`; without either, what is not rated. */
+/** The source in the address: `#/review?shot=ID`, `?run=ID`, `?assets=ID,ID`; without parameters, unrated takes. */
 function sourceOf(params: URLSearchParams): SourceId {
   if (params.has('shot')) return 'shot';
   if (params.has('run')) return 'night';
@@ -39,19 +39,19 @@ function sourceOf(params: URLSearchParams): SourceId {
 }
 
 const NONE: never[] = [];
-/** As many as are read at once of what has no rating. */
+/** The most unrated results per reading. */
 const MOST_UNRATED = 200;
 
 const UNRATED = { kinds: kindsWhere(makesFiles), states: ['succeeded' as const], verdict: 'none' as const };
 
-/** How many results of the project have no rating. */
+/** The number of unrated results of the project. */
 export function useUnratedCount(): number | undefined {
   const projectId = useProjectId();
   const of = projectId === undefined ? {} : { projectId };
   return useCall('jobs.list', { ...UNRATED, ...of, limit: 1 }, { on: ['job.changed'] }).data?.total;
 }
 
-/** What is reviewed. The jobs of a list that changes with each rating stay those of its first reading. */
+/** The results under review. A list of unrated jobs, which changes with each rating, keeps the jobs of its first reading. */
 export function useSource(board: BoardHandle | undefined): Source {
   const { params } = useRoute();
   const id = sourceOf(params);
@@ -71,7 +71,7 @@ export function useSource(board: BoardHandle | undefined): Source {
     if (id === 'shot') return shotGroups(shots);
     if (id !== 'chosen') return newGroups(ids, shots, jobs);
     const chosen = assetIds.flatMap((assetId) => assets.get(assetId) ?? []);
-    // Sides keep their letters: they are shown once all are known.
+    // Shown once all are known, so that letters never change.
     return chosen.length < assetIds.length ? [] : chosenGroups(chosen, jobs);
   }, [id, ids, shots, jobs, assetIds, assets]);
   return {
@@ -88,7 +88,7 @@ export function useSource(board: BoardHandle | undefined): Source {
   };
 }
 
-/** Remembers what another page has chosen. */
+/** Remembers the selection of another page. */
 function useChosen(asked: string, from: string | null): void {
   useEffect(() => {
     if (asked === '') return;
@@ -96,7 +96,7 @@ function useChosen(asked: string, from: string | null): void {
   }, [asked, from]);
 }
 
-/** The jobs of an overnight run, or those without a rating. */
+/** The jobs of an overnight run, or the unrated jobs. */
 function useJobs(id: SourceId, runId: string) {
   const projectId = useProjectId();
   const night = useCall('night.report', id === 'night' ? (runId === '' ? {} : { runId }) : null, {
@@ -135,15 +135,15 @@ function useFirstReading(key: string, read: Reading | undefined): Reading | unde
   return first?.key === key ? first.read : read;
 }
 
-/** The jobs of a night that have a result, in the order in which they were sent. */
+/** The jobs of a run with a result, in the order sent. */
 const madeIn = ({ sent }: NightReport): string[] =>
   sent.filter(({ state }) => state === 'succeeded').map(({ jobId }) => jobId);
 
-/** How many more wait for a rating than are listed: they are, once these are rated. */
+/** The number of unrated takes that are not listed yet. */
 const moreUnrated = ({ made, judged, sent }: NightReport): number =>
   made - judged - sent.filter(({ state, verdict }) => state === 'succeeded' && verdict === undefined).length;
 
-/** Where it goes back to, and what that is called. */
+/** The page that it returns to, with its name. */
 export function useBack(id: SourceId): { href: string; label: string } {
   const { params } = useRoute();
   const from = useReviewView(({ chosen }) => chosen.from);
@@ -162,7 +162,7 @@ export function useBack(id: SourceId): { href: string; label: string } {
   }
 }
 
-/** The address of each source that there is something of. */
+/** The address of each source that has takes. */
 export function useSourceLinks(board: BoardHandle | undefined): Record<SourceId, string | undefined> {
   const { params } = useRoute();
   const last = useCall('night.report', {}, { on: ['night.changed'] }).data;

@@ -4,25 +4,25 @@ import type { ReviewItem } from './items.ts';
 export type Mode = 'side' | 'slider' | 'onion' | 'difference';
 
 interface ReviewView {
-  /** How many are shown side by side. */
+  /** The number of results side by side. */
   count: number;
   /** How two pictures are shown. */
   mode: Mode;
-  /** How much the difference of two pictures is brightened. */
+  /** The amplification of the difference of two pictures. */
   gain: number;
-  /** How much of the second is seen over the first, 0 to 100. */
+  /** The opacity of the second picture over the first, 0 to 100. */
   over: number;
-  /** 1 is the whole picture; the same for all that are shown. */
+  /** 1 shows the whole picture; the same for all. */
   zoom: number;
-  /** How far the pictures are moved, as shares of their own size. */
+  /** The offset of the pictures, as shares of their size. */
   pan: { x: number; y: number };
-  /** What was chosen on another page last, and that page. */
+  /** The last selection of another page, and that page. */
   chosen: { ids: readonly string[]; from: 'library' | 'images' };
 }
 
 const FITTED = { zoom: 1, pan: { x: 0, y: 0 } };
 
-/** What the page shows of its takes; kept while the window lives. */
+/** How the page shows takes; kept as long as the window. */
 export const useReviewView = create<ReviewView>()(() => ({
   count: 1,
   mode: 'side',
@@ -35,14 +35,14 @@ export const setReviewView = useReviewView.setState;
 
 const MOST_ZOOM = 8;
 
-/** An edge of a picture is never moved into it. */
+/** Keeps the edges of a picture outside the view. */
 function within({ x, y }: ReviewView['pan'], zoom: number): ReviewView['pan'] {
   const most = (zoom - 1) / 2;
   const held = (share: number) => Math.min(most, Math.max(-most, share));
   return { x: held(x), y: held(y) };
 }
 
-/** Closer or farther by a factor; what is in the middle stays there. */
+/** Zooms by a factor around the middle. */
 export const zoomBy = (factor: number): void =>
   setReviewView(({ zoom, pan }) => {
     const next = Math.min(MOST_ZOOM, Math.max(1, zoom * factor));
@@ -56,7 +56,7 @@ export const panBy = (x: number, y: number): void =>
 export const fitPictures = (): void => setReviewView(FITTED);
 
 const LETTERS = ['A', 'B', 'C', 'D'];
-/** What a side is called. */
+/** The letter of a side. */
 export const letterOf = (index: number): string => LETTERS[index] ?? '';
 
 export const isPicture = ({ asset }: ReviewItem): boolean => asset?.mime.startsWith('image/') === true;

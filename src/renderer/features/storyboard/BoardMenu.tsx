@@ -30,7 +30,7 @@ interface BoardMenuProps {
   steps: ReturnType<typeof useSteps>;
 }
 
-/** What is done with the film less often. */
+/** Less frequent actions on the film. */
 export function BoardMenu({ projectId, actions, steps }: BoardMenuProps) {
   const removed = useRemovedShots(projectId);
   const isLooping = usePlayback(({ loops }) => loops.film);
@@ -102,7 +102,7 @@ export function stepLabel(way: UndoDirection, change: string | undefined): strin
   return way === 'undo' ? t`Undo: ${change}` : t`Redo: ${change}`;
 }
 
-/** What undo and redo would do on the board as it is saved. */
+/** What undo and redo would do on the saved board. */
 export function useSteps({ board }: Pick<BoardHandle, 'board'>): Pick<BoardSteps, 'undo' | 'redo'> {
   const steps = useCall('board.steps', board ? { projectId: board.projectId } : null, { on: ['board.changed'] });
   return steps.data ?? {};
@@ -111,7 +111,7 @@ export function useSteps({ board }: Pick<BoardHandle, 'board'>): Pick<BoardSteps
 export const useRemovedShots = (projectId: string): readonly RemovedShot[] =>
   useCall('board.bin', { projectId }, { on: ['board.changed'] }).data?.shots ?? [];
 
-/** The shots that were removed, each with its way back. */
+/** The removed shots, each with its restore. */
 export function BinDialog({ projectId, removed }: { projectId: string; removed: readonly RemovedShot[] }) {
   const isOpen = useBoardView((view) => view.isBinOpen);
   const close = () => useBoardView.setState({ isBinOpen: false });

@@ -59,7 +59,7 @@ export function BoardPage({ projectId }: { projectId: string }) {
   return <OpenBoard board={board} actions={actions} steps={steps} />;
 }
 
-/** What can be done with the film, whatever of it is shown. */
+/** Actions on the film in any of its views. */
 function useFilmActions(
   board: BoardHandle,
   { add, step }: BoardActions,
@@ -98,7 +98,7 @@ function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions
   );
 }
 
-/** Where no shot is left, those that were removed go back from here. */
+/** With no shot left, removed ones can be restored here. */
 function RemovedShots({ projectId }: { projectId: string }) {
   const removed = useRemovedShots(projectId);
   return (
@@ -162,7 +162,7 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
 
 const setImporting = (isImporting: boolean): void => useBoardView.setState({ isImporting });
 
-/** The tabs, and what is done with the film. */
+/** The tabs and the actions on the film. */
 function BoardBar({ board, actions, steps }: OpenBoardProps) {
   const tab = useBoardView((view) => view.tab);
   const open = (next: BoardTabId) => useBoardView.setState({ tab: next });
@@ -193,7 +193,7 @@ function BoardBar({ board, actions, steps }: OpenBoardProps) {
   );
 }
 
-/** The keys mean the card that has the focus, else the shot that is chosen. */
+/** Shortcuts act on the focused card, otherwise on the selected shot. */
 function useShotKeys(board: BoardHandle, actions: BoardActions, chosen: ShotView | undefined): void {
   const withShot = (act: (shot: ShotView) => void) => () => {
     const shot = shotOfCard(board, document.activeElement) ?? chosen;
@@ -213,7 +213,7 @@ function useShotKeys(board: BoardHandle, actions: BoardActions, chosen: ShotView
   );
 }
 
-/** An edit that the board refuses: why, where to fix it, and the way back. It is shown but not saved; all else is saved. */
+/** An edit that the board refuses: why, where to fix it, and its undo. It is shown but not saved; all else is saved. */
 function NotSaved({ board }: { board: BoardHandle }) {
   const [refusal, ...more] = board.refused;
   if (!refusal || !board.board) return null;
@@ -232,7 +232,7 @@ function NotSaved({ board }: { board: BoardHandle }) {
   );
 }
 
-/** The tab in which the field is edited. */
+/** The tab that edits the field. */
 const TABS: Readonly<Record<string, BoardTabId>> = { cast: 'cast', sound: 'sound', words: 'sound', subtitles: 'sound' };
 
 function placeOf({ shotId, error }: Refusal): BoardTabId | undefined {
@@ -242,13 +242,13 @@ function placeOf({ shotId, error }: Refusal): BoardTabId | undefined {
 
 function show(tab: BoardTabId, { shotId }: Refusal): void {
   useBoardView.setState(shotId === undefined ? { tab } : { tab, shotId });
-  // The panel of that tab is there after this change is drawn.
+  // The tab's panel exists after the next render.
   requestAnimationFrame(() => document.querySelector<HTMLElement>('main > aside')?.focus());
 }
 
 /**
- * What stands under the tabs. A tab that was opened by its key has the focus here, unless a part of it took that itself; one that was
- * chosen among the tabs leaves it there.
+ * The content of a tab. A tab opened by its shortcut gets the focus here, unless a part of it took it; a tab selected in the tab bar leaves
+ * the focus there.
  */
 function TabPanel({ tab, label, children }: { tab: BoardTabId; label: string; children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null);
@@ -267,7 +267,7 @@ function TabPanel({ tab, label, children }: { tab: BoardTabId; label: string; ch
   );
 }
 
-/** In a tab that plays the film, the chosen shot is the one in the viewer, whatever moved the viewer there. */
+/** In a tab that plays the film, the shot in the viewer becomes the selected one. */
 function useFollowedShot({ shots }: BoardHandle, player: Player | undefined, tab: BoardTabId): void {
   const show = useEffectEvent((shotId: string) => showSeenShot(shotId, shots));
   useEffect(() => {

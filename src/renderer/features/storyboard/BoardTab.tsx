@@ -46,7 +46,7 @@ export function BoardTab({ board, shot, take, actions, player, onPlayer }: Board
   );
 }
 
-/** What the viewer shows, and the rating of it. */
+/** The name of the shown take, and its rating. */
 function ViewHead({ board, shot, take }: TakeProps) {
   const job = take?.job;
   const facts = take && factsOf(take);
@@ -79,7 +79,7 @@ function ViewHead({ board, shot, take }: TakeProps) {
   );
 }
 
-/** `Selected take, 4 s, 720p`; what differs from the request is said too. */
+/** `Selected take, 4 s, 720p`, with differences from the request. */
 function factsOf(take: TakeView): string | undefined {
   const { job } = take;
   if (!job) return t`Loading`;
@@ -105,7 +105,7 @@ function Rating({ job, number }: { job: Job; number: number }) {
   );
 }
 
-/** The chain of a shot, with its price; it is ordered whole, now or tonight. */
+/** The chain of a shot with its price; enqueued whole, now or tonight. */
 function ChainDialog({ board }: { board: BoardHandle }) {
   const chainOf = useJointView((view) => view.chainOf);
   const view = board.shots.find(({ shot }) => shot.id === chainOf);

@@ -19,7 +19,7 @@ interface CardsProps {
   board: BoardHandle;
   selected: ShotView;
   onRemove: (shot: ShotView) => void;
-  /** To a place counted from 1. */
+  /** `place` counts from 1. */
   onMove: (shot: ShotView, place: number) => void;
 }
 
@@ -40,7 +40,7 @@ export function Cards(props: CardsProps) {
     const at = shotOfCard(board, event.target) ?? selected;
     if (event.key === 'Delete' && !event.repeat) {
       onRemove(at);
-      // The card goes with the focus in it: the keys go on at the one that is chosen instead.
+      // The focused card unmounts: keys continue at the selected one.
       const neighbour = board.shots[at.number] ?? board.shots[at.number - 2];
       document.getElementById(cardId(neighbour?.shot.id))?.focus();
     }
@@ -80,7 +80,7 @@ export function Cards(props: CardsProps) {
   );
 }
 
-/** Where the dragged card would come to stand, and what moves it there; `target` goes to the row of cards. */
+/** Where the dragged card would land, and its drop handlers; `target` is for the row of cards. */
 function useDrop({ board, onMove }: CardsProps) {
   const [drop, setDrop] = useState<number>();
   const onDragOver = (event: DragEvent<HTMLElement>) => {
@@ -96,7 +96,7 @@ function useDrop({ board, onMove }: CardsProps) {
     const id = event.dataTransfer.getData(DRAG_TYPE);
     const dragged = board.shots.find(({ shot }) => shot.id === id);
     if (drop !== undefined && dragged) {
-      // Behind its old place the others have moved up by one.
+      // Cards after its old place have moved up by one.
       const place = drop >= dragged.number ? drop : drop + 1;
       if (place !== dragged.number) onMove(dragged, place);
     }
@@ -114,7 +114,7 @@ function useDrop({ board, onMove }: CardsProps) {
 const DRAG_TYPE = 'application/x-dailies-shot';
 const cardId = (shotId: string | undefined): string => `shot-${shotId}`;
 
-/** The shot whose card has the focus, or an event: while the film plays, another one is chosen. */
+/** The shot whose card has the focus, or got an event: while the film plays, another shot is selected. */
 export function shotOfCard({ shots }: BoardHandle, target: EventTarget | null): ShotView | undefined {
   const card = target instanceof Element ? target.closest(`.${styles.shot}[role="option"]`) : null;
   return card ? shots.find(({ shot }) => cardId(shot.id) === card.id) : undefined;
@@ -177,7 +177,7 @@ const Card = memo(function Card({ view, media, isSelected, drop, onDragEnd }: Ca
   );
 });
 
-/** The picture of the selected take; where there is none, why. */
+/** The picture of the selected take, or why there is none. */
 function CardPicture({ view, media }: Pick<CardProps, 'view' | 'media'>) {
   const { shot, active, takes } = view;
   const picture = active?.clip ?? ownPicture(shot, media);
@@ -205,7 +205,7 @@ interface MarkProps {
   words: string | undefined;
 }
 
-/** What is being made beside the picture, or that it is outdated; and how long it is. */
+/** Marks on the picture: takes in progress, outdated, and the length. */
 function PictureMarks({ view: { takes, state, seconds }, making, words }: MarkProps) {
   return (
     <>
@@ -227,7 +227,7 @@ function PictureMarks({ view: { takes, state, seconds }, making, words }: MarkPr
   );
 }
 
-/** That its next take cannot be made, or that the film leaves it out. */
+/** Marks that the next take cannot be made, or that the shot is skipped. */
 function StartMarks({ shot, media }: { shot: Shot; media: BoardHandle['media'] }) {
   const isLacking = picturesSent(shot).some((ref) => media.lookUp(ref).isGone === true);
   return (

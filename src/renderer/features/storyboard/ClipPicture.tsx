@@ -10,7 +10,7 @@ import styles from './storyboard.module.css';
 
 export const Loading = () => <span className={`ov ${styles.loading}`}>{t`Loading`}</span>;
 
-/** The small picture of a clip; until it is made, the first frame. */
+/** The thumbnail of a clip; until it exists, the first frame. */
 export function ClipPicture({ clip }: { clip: Asset }) {
   const isUnread = isPlayable(clip) && !clip.thumbnailId;
   const { frames, isLoading } = useFrames(isUnread ? clip.id : undefined, 2, 180);
@@ -20,7 +20,7 @@ export function ClipPicture({ clip }: { clip: Asset }) {
   return <img className="fill" src={first} alt="" draggable={false} />;
 }
 
-/** The same; it plays while the pointer is over it. */
+/** {@link ClipPicture} that plays on hover. */
 export function ClipPreview({ clip }: { clip: Asset }) {
   const [isOver, setOver] = useState(false);
   return (
@@ -39,11 +39,11 @@ export function ClipPreview({ clip }: { clip: Asset }) {
 
 interface Frames {
   assetId: string;
-  /** Undefined where they cannot be read. */
+  /** Undefined if they cannot be read. */
   frames: string[] | undefined;
 }
 
-/** Frames of a clip, or of a part of it. A resize reads again only when it rests. */
+/** Frames of a clip or a part of it. A resize reads again once it has stopped. */
 export function useFrames(
   assetId: string | undefined,
   count: number,

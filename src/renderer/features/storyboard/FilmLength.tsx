@@ -5,7 +5,7 @@ import { Button, Field, formatLength, NumberInput, Popover } from '../../ui/inde
 import { totalSeconds } from './model/timeline.ts';
 import type { BoardHandle } from './useBoard.ts';
 
-/** How long the film is and how long it is to be, beside its name: `5 shots · 0:31 of 0:30`. */
+/** The film's length and target length: `5 shots · 0:31 of 0:30`. */
 export function FilmLength({ board }: { board: BoardHandle }) {
   const planned = board.board?.plan?.seconds;
   const [draft, setDraft] = useState<number | null>();

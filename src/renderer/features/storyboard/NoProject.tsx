@@ -16,7 +16,7 @@ import styles from './cards.module.css';
 import { quantityOfShot } from './model/draft.ts';
 import { emptyShot, plannedSeconds } from './model/shots.ts';
 
-/** No board is open: start the first film, or open one of those that are there. */
+/** Without an open board: start the first film, or open an existing one. */
 export function NoProject() {
   const projects = useStudio((state) => state.projects);
   const { refusal, run, isBusy } = useAction();
@@ -46,7 +46,7 @@ export function NoProject() {
   );
 }
 
-/** What a first take would cost, so that nobody has to press a button to learn it. */
+/** The price of a first take, shown before any button is pressed. */
 export function TakePrice() {
   const model = modelsFor(KINDS.video, useActiveProfile()?.models)[0]?.id;
   const shot = emptyShot('', model ?? '');

@@ -19,7 +19,7 @@ interface NoticeProps {
   actions: BoardActions;
 }
 
-/** One row of one height over the cards: a frame to be placed, what was just done, else the first that the film needs. */
+/** One row of fixed height over the cards: a frame to place, the last action, otherwise the film's most urgent need. */
 export function Notice({ board, shot, actions }: NoticeProps) {
   const { params } = useRoute();
   const { done } = actions;
@@ -40,12 +40,12 @@ export function Notice({ board, shot, actions }: NoticeProps) {
   );
 }
 
-/** What was just done, with its way back. */
+/** The last action, with its undo. */
 export function Done({ done: { text, back } }: { done: LastAction }) {
   return <Status text={text}>{back && <Button onClick={back.onBack}>{back.label}</Button>}</Status>;
 }
 
-/** The first that applies: refused, outdated, being made, scheduled, or that all is well. */
+/** The first that applies: refused, outdated, being made, scheduled, or all well. */
 function FilmState({ board }: { board: BoardHandle }) {
   const { shots } = board;
   const refused = playedShots(shots).find(isRefused);
@@ -77,7 +77,7 @@ const RUNNING = (
   </span>
 );
 
-/** Its takes failed, so that it has none. */
+/** Whether all its takes failed. */
 const isRefused = ({ takes }: ShotView): boolean =>
   takes.at(-1)?.job?.state === 'failed' && !takes.some(({ job }) => job?.state === 'succeeded');
 
@@ -87,7 +87,7 @@ interface FrameOfferProps {
   insert: BoardActions['insert'];
 }
 
-/** A picture that was sent here from another page (`?frame=ID`): where in the selected shot shall it go? */
+/** A picture from another page (`?frame=ID`): asks where in the selected shot it goes. */
 export function FrameOffer({ board, view, insert }: FrameOfferProps) {
   const { params } = useRoute();
   const asset = useAsset(params.get('frame') ?? undefined);

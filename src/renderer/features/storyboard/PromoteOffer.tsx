@@ -18,7 +18,7 @@ import { type ShotView, seedOf, type TakeView } from './model/view.ts';
 import type { ViewProps } from './tabProps.ts';
 import { type BoardHandle, useBoardView } from './useBoard.ts';
 
-/** Offers a take once more in a better form, with its price, while that is asked for. */
+/** Offers to remake a take in higher quality, with its price. */
 export function PromoteOffer({ board, view }: ViewProps) {
   const jobId = useBoardView((state) => state.promoting);
   const profile = useActiveProfile();
@@ -34,7 +34,7 @@ interface PromoteProps {
   board: BoardHandle;
   view: ShotView;
   take: TakeView & { job: Job };
-  /** The take's request. */
+  /** The original take's request. */
   made: VideoRequest;
   profile: ProfileView;
 }
@@ -92,7 +92,7 @@ const quantityOf = (request: VideoRequest) => ({
   quantity: quantityOfClips(request),
 });
 
-/** Why it cannot be ordered so; the studio judges it by the same rules. */
+/** Why it cannot be requested; the studio applies the same rules. */
 function whyNot(promoted: Result<VideoRequest>, board: BoardHandle, profile: ProfileView): string | undefined {
   if (!promoted.ok) return errorText(promoted.error);
   const limits = modelLimits(profile, promoted.data.model, Date.now());

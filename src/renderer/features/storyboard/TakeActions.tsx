@@ -7,7 +7,7 @@ import { call } from '../../client/index.ts';
 import { ConfirmPriceDialog, SpendAgainDialog, sendOnce } from '../../spending/index.ts';
 import { Button, Refusal, TextAction } from '../../ui/index.ts';
 
-/** What can be done about a take that is not there. */
+/** Actions for a take that is not there. */
 export function TakeActions({ job }: { job: Job }) {
   const { refusal, run, isBusy } = useAction();
   const [offered, setOffered] = useState<'again' | 'price'>();

@@ -23,7 +23,7 @@ import type { TakeProps } from './tabProps.ts';
 import { capital, spokenTake, waitingWords } from './takeWords.ts';
 import { type BoardHandle, chooseTake } from './useBoard.ts';
 
-/** The takes of a shot, newest first: the one that is clicked is used in the film. */
+/** The takes of a shot, newest first: a click selects one for the film. */
 export function Takes({ board, shot, take }: TakeProps) {
   const newest = shot.takes.toReversed();
   const choose = (jobId: string) => {
@@ -71,7 +71,7 @@ function ReviewButton({ shot: { shot, takes } }: { shot: ShotView }) {
   );
 }
 
-/** Takes that were taken out of the shot: they were paid for, and go back from here. */
+/** Takes removed from the shot: they were paid for, and can be restored here. */
 function RemovedTakes({ board, shot: { shot } }: { board: BoardHandle; shot: ShotView }) {
   const removed = shot.removedTakes ?? [];
   if (removed.length === 0) return null;
@@ -140,7 +140,7 @@ function TakeRow({ shot, entry, isShown, onSelect }: RowProps) {
   );
 }
 
-/** The rating, or what became of the take. */
+/** The rating, or the state of the take. */
 function TakeState({ job }: { job: Job | undefined }) {
   const left = useRunningWords(job);
   if (!job) return <span className="t2">{t`Loading`}</span>;
@@ -151,14 +151,14 @@ function TakeState({ job }: { job: Job | undefined }) {
   return <span className={`st cut ${state}`}>{words}</span>;
 }
 
-/** Shows all digits: a seed that is cut off could not be typed again. */
+/** All digits: a clipped seed could not be typed again. */
 function seedWords(job: Job | undefined): string | undefined {
   if (job && isSeedUnsent(job)) return UNSENT_SEED;
   const seed = seedOf({ job });
   return seed === undefined ? undefined : t`Seed ${seed}`;
 }
 
-/** Seed, price and date of a take, and the take that it repeats in a better form. */
+/** Seed, price and date of a take, and the take that it remakes in higher quality. */
 function detailsOf(job: Job, promoted: TakeView | undefined): string {
   const { money, state, finishedAt, createdAt } = job;
   const { chargedNano, chargedLowNano, estimateNano, estimateLowNano, uncertainNano, unpriced } = money;

@@ -10,11 +10,11 @@ import type { BoardTabId } from './useBoard.ts';
 interface TabOfBoard {
   id: BoardTabId;
   label: string;
-  /** Opens it; its key is printed on the tab. */
+  /** Opens the tab; the tab shows its shortcut. */
   action: ActionId;
-  /** Under the bar. */
+  /** The content under the bar. */
   Main: ComponentType<BoardTabProps>;
-  /** The inspector at the right. */
+  /** The inspector on the right. */
   Side: ComponentType<BoardTabProps>;
 }
 

@@ -10,7 +10,7 @@ import type { ShotView } from './model/view.ts';
 import { FrameOffer } from './Notice.tsx';
 import { type BoardHandle, useBoardView } from './useBoard.ts';
 
-/** A board that is full is as full with six: to draw five hundred takes seconds. The number itself is proven beside the model. */
+/** Full with six shots here: rendering five hundred takes seconds. Tests of the model cover the number. */
 vi.mock('../../../shared/board/board.ts', async (original) => ({ ...(await original<object>()), MAX_SHOTS: 6 }));
 
 const assets = [
@@ -36,7 +36,7 @@ const film = (...prompts: string[]): FoundProvenance => ({
 });
 const mine = [aShot('a', { prompt: 'Mine' })];
 
-/** A board that another page leads to with something to add. */
+/** Opens the board from another page, with something to add. */
 async function open(query: string, shots = mine, { found = film('A quay', 'A ferry'), isMute = false } = {}) {
   window.location.hash = `#/storyboard?${query}`;
   const opened = await openBoard(

@@ -6,13 +6,13 @@ import styles from './cards.module.css';
 interface StatusProps {
   mark?: ReactNode;
   text: string;
-  /** Nothing has to be done about it. */
+  /** Whether no action is needed. */
   isQuiet?: boolean;
-  /** What can be done about it. */
+  /** Actions. */
   children?: ReactNode;
 }
 
-/** A line about the film; what does not fit is shown on hover. */
+/** A line about the film; overflowing text shows on hover. */
 export const Status = ({ mark, text, isQuiet, children }: StatusProps) => (
   <div className={`row grow ${styles.boardStatus}`} role="status">
     {mark}
@@ -25,18 +25,18 @@ export const Status = ({ mark, text, isQuiet, children }: StatusProps) => (
 
 interface WayButtonProps {
   title: string;
-  /** What it comes to: a figure or a price. */
+  /** Its result: a figure or a price. */
   end: ReactNode;
   hint: string | undefined;
-  /** Why it cannot be done, in place of its text. */
+  /** Why it is not possible, shown instead of its text. */
   off: string | undefined;
-  /** It is the one that the button below makes; undefined where it is done at once. */
+  /** Whether it is the option of the button below; undefined if it runs at once. */
   isChosen?: boolean | undefined;
   onClick: () => void;
   children?: string;
 }
 
-/** A way out, in a list of class `ways`. */
+/** An option in a list of class `ways`. */
 export const WayButton = ({ title, end, hint, off, isChosen, onClick, children }: WayButtonProps) => (
   <button type="button" className="way" aria-disabled={off !== undefined} aria-pressed={isChosen} onClick={onClick}>
     <span className="row">
@@ -49,7 +49,7 @@ export const WayButton = ({ title, end, hint, off, isChosen, onClick, children }
 );
 
 interface FreeBarProps {
-  /** What it makes. */
+  /** The result, in words. */
   what: string;
   label: string;
   kbd: string;
@@ -57,7 +57,7 @@ interface FreeBarProps {
   onDo: () => void;
 }
 
-/** The main button of a panel, where what it does costs nothing. */
+/** The main button of a panel that costs nothing. */
 export const FreeBar = ({ what, label, kbd, off, onDo }: FreeBarProps) => (
   <div className="sendbar">
     <div className="row between">
@@ -76,16 +76,16 @@ interface ChoiceProps<Value extends string> {
   label: string;
   hint?: string;
   options: readonly Value[];
-  /** Of the options that are not their own words. */
+  /** Labels of options that are not their own label. */
   words?: Partial<Record<Value, string>>;
   value: Value | undefined;
   off?: boolean;
   onValue: (value: Value) => void;
-  /** Under the options, such as why they are off. */
+  /** Content under the options, such as why they are off. */
   children?: React.ReactNode;
 }
 
-/** A few values side by side, under their name. */
+/** A few options side by side, with a label. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { label, hint, options, words, value, off = false, onValue, children } = props;
   return (

@@ -5,7 +5,7 @@ import { aShot, freshBoard, openBoard } from '../../testing/boardPage.tsx';
 import { type Answers, acting, byText, click, press, type, until } from '../../testing/page.tsx';
 import { useBoardView } from './useBoard.ts';
 
-/** A board that is full is as full with six: to draw five hundred takes seconds. The number itself is proven beside the model. */
+/** Full with six shots here: rendering five hundred takes seconds. Tests of the model cover the number. */
 vi.mock('../../../shared/board/board.ts', async (original) => ({ ...(await original<object>()), MAX_SHOTS: 6 }));
 
 async function open(ids = 'abc', answers: Answers = {}) {
@@ -53,7 +53,7 @@ it('moves a dragged card to where it is dropped, also while another shot is chos
     setData: (type: string, id: string) => void carried.set(type, id),
     getData: (type: string) => carried.get(type) ?? '',
   };
-  // Without a layout every card begins at 0: 10 is behind its middle.
+  // Without layout every card is at 0, so 10 is past its middle.
   const send = (id: string, type: string) =>
     acting(() => {
       const event = new Event(type, { bubbles: true, cancelable: true });

@@ -31,7 +31,7 @@ it('a press beside another shot is another press, and what went wrong stays with
   await acting(() => useBoardView.setState({ shotId: 'b' }));
   expect(page()).not.toContain(refused);
   await until(isReady);
-  // Where the page went on by itself, the second half of a double press makes no take of another shot.
+  // If the page moved on by itself, the second half of a double press makes no take of another shot.
   await spend();
   expect(studio.callsOf('storyboard.makeTake')).toHaveLength(1);
   await press('Tab');

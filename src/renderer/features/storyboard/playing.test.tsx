@@ -5,7 +5,7 @@ import { acting, byText, click, press, until } from '../../testing/page.tsx';
 import { useSoundView } from './sound/useFilmSound.ts';
 import { useBoardView } from './useBoard.ts';
 
-/** Two shots without a take: stills stand for them, and the film plays. */
+/** Plays a film of two shots without takes, shown as stills. */
 async function playFilm(tab: 'board' | 'sound' = 'board') {
   useBoardView.setState({ tab });
   await openBoard({ shots: ['a', 'b'].map((id) => aShot(id, { source: 'first' })) });

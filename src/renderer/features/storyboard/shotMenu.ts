@@ -18,7 +18,7 @@ const whyNoSeed = (take: TakeView | undefined): string | undefined => {
   return seedOf(take) === undefined ? t`No seed` : undefined;
 };
 
-/** What can be done with a shot and the take in the viewer. */
+/** The actions on a shot and the take in the viewer. */
 export function shotMenu(
   board: BoardHandle,
   view: ShotView,
@@ -77,7 +77,7 @@ export function shotMenu(
   ];
 }
 
-/** The shot with those that are linked to it, made in order. */
+/** The shot with its linked ones, made in order. */
 function chainItems({ shots }: BoardHandle, view: ShotView): MenuItem[] {
   const chain = chainAt(shots, view);
   if (chain.length < 2) return [];
@@ -92,7 +92,7 @@ function chainItems({ shots }: BoardHandle, view: ShotView): MenuItem[] {
   ];
 }
 
-/** A next shot that is made from this take. */
+/** Items for a next shot made from this take. */
 function followingItems(
   shot: Shot,
   take: TakeView | undefined,
@@ -134,7 +134,7 @@ function moveItems({ shots }: BoardHandle, view: ShotView, { move }: BoardAction
   ];
 }
 
-/** What is still being made, or is in doubt, costs money: it is not put out of sight. */
+/** A take in progress or unconfirmed costs money, so it is not hidden. */
 function whyKept(take: TakeView | undefined): string | undefined {
   if (!take) return t`No take yet`;
   if (take.job?.state === 'uncertain') return STATE_WORDS.uncertain;

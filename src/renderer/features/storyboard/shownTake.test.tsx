@@ -11,7 +11,7 @@ const shot = (id: string, takes: string[], more: object = {}) =>
   aShot(id, { takes, ...(takes.length > 0 ? { activeTake: takes.at(-1) ?? '' } : {}), ...more });
 const FILM = [shot('a', ['a1']), shot('b', ['b1', 'b2']), shot('c', ['c1', 'c2'])];
 
-/** A film on its board, with the take that the viewer names at first. */
+/** Opens a film's board with this take in the viewer. */
 async function open(shots = FILM, view: View = {}, named?: string): Promise<FakeStudio> {
   useBoardView.setState({ tab: 'board', ...view });
   const jobs = shots.flatMap(({ takes }) => takes.map(made));
@@ -34,7 +34,7 @@ const names = (text: string) => until(() => expect(name()).toBe(text));
 const card = (id: string) => document.getElementById(`shot-${id}`) as HTMLElement;
 const viewer = () => document.querySelector('.player')?.textContent;
 
-/** The viewer shows this take, and a rating key rates it. */
+/** Asserts that the viewer shows this take and that a rating shortcut rates it. */
 async function showsAndRates(studio: FakeStudio, jobId: string): Promise<void> {
   expect(seenClips()).toEqual([`c-${jobId}`]);
   const before = studio.callsOf('jobs.judge').length;
@@ -44,7 +44,7 @@ async function showsAndRates(studio: FakeStudio, jobId: string): Promise<void> {
 
 beforeEach(() => {
   freshBoard();
-  // A picture is there as soon as it is asked for.
+  // Pictures are ready as soon as requested.
   Object.defineProperty(HTMLVideoElement.prototype, 'readyState', { configurable: true, get: () => 4 });
 });
 

@@ -3,7 +3,7 @@ import type { ClipPlayer } from './player/clipPlayer.ts';
 import type { BoardHandle } from './useBoard.ts';
 import type { BoardActions } from './useBoardActions.ts';
 
-/** What every tab is given: the film, the chosen shot, the take in the viewer, and the player while a viewer is shown. */
+/** The props of every tab: the film, the selected shot, the take in the viewer, and the player while a viewer is mounted. */
 export interface BoardTabProps {
   board: BoardHandle;
   shot: ShotView;
@@ -13,10 +13,10 @@ export interface BoardTabProps {
   onPlayer: (player: ClipPlayer | undefined) => void;
 }
 
-/** A shot, with the take of it in the viewer. */
+/** A shot and its take in the viewer. */
 export type TakeProps = Pick<BoardTabProps, 'board' | 'shot' | 'take'>;
 
-/** A shot as it is set up. */
+/** A shot and its board. */
 export interface ViewProps {
   board: BoardHandle;
   view: ShotView;

@@ -6,13 +6,13 @@ import { plural, t } from '../../../shared/text/texts.ts';
 import { BLOCK_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import type { ShotView, TakeView } from './model/view.ts';
 
-/** `Shot 4 · take 2`; where nothing was made yet, that. */
+/** `Shot 4 · take 2`, or that there is no take yet. */
 export function takeName({ number, active }: ShotView, take: TakeView | undefined): string {
   const isMade = take && !(isDead(take.job) && take === active);
   return isMade ? t`Shot ${number} · take ${take.number}` : t`Shot ${number} · no take yet`;
 }
 
-/** What a take waits for that is not being made yet. */
+/** What a take waits for before it is made. */
 export function waitingWords({ state, reason }: Job): string | undefined {
   if (reason === 'key') return WAITS_FOR_KEY;
   return state === 'blocked' && reason ? BLOCK_WORDS[reason].reason : undefined;
@@ -28,7 +28,7 @@ export function spokenMoney(nano: Nano): string {
   return cents === '00' || cents === '' ? dollars : `${dollars} ${cents}`;
 }
 
-/** As a take is spoken: `Take 4 of shot 3, Keep, Selected take, At most 2 dollars 40`. */
+/** The accessible name of a take: `Take 4 of shot 3, Keep, Selected take, At most 2 dollars 40`. */
 export function spokenTake(shot: number, { number, job }: TakeView, isActive: boolean): string {
   const parts = [t`Take ${number} of shot ${shot}`];
   if (!job) return [...parts, t`Loading`].join(', ');

@@ -25,7 +25,7 @@ const values = (name: string) =>
     Number(Number(slider(name).getAttribute(`aria-${field}`)).toFixed(3)),
   );
 const now = () => Number(film().getAttribute('aria-valuenow'));
-/** A second on, as soon as the player is there: before, it does not hear the key. */
+/** Moves a second ahead once the player exists, which then hears the key. */
 async function goOn() {
   const to = now() + 1;
   await until(async () => {
@@ -42,7 +42,7 @@ it('I and O at the playhead cut the selected take to what is seen from the one t
   await goOn();
   await press('i');
   await until(() => expect(film().getAttribute('aria-valuemax')).toBe('7'));
-  // The frame that is seen stays, and is the first one now.
+  // The visible frame stays and is the first one now.
   expect(film().getAttribute('aria-valuetext')).toBe('00:00:00:00');
   await goOn();
   await press('o');
@@ -71,7 +71,7 @@ it('the handles move by a frame, with Shift by a second, and to the ends of the 
   await press('ArrowLeft', {}, slider(last));
   expect(await trims(0)).toEqual([{ take: 't1', inMs: 1_042, outMs: 3_958 }]);
   expect([values(first)[1], values(last)]).toEqual([1.042, [1.167, 3.958, 4]]);
-  // The frame at the point that was moved is seen: the last one.
+  // The frame at the moved point is shown: the last one.
   expect(film().getAttribute('aria-valuetext')).toBe('00:00:02:21');
   await press('Home', {}, slider(first));
   await press('End', {}, slider(last));

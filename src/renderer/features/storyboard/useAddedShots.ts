@@ -14,8 +14,8 @@ import { append, emptyShot } from './model/shots.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 /**
- * What was sent here from another page becomes shots at the end, in one step; nothing is sent. Pictures and clips (`?add=ID,ID`), a clip
- * that is gone on from (`?remix=ID`), or the words that were found in a clip (`?recall=ID`).
+ * Items from another page become shots at the end, in one step; nothing is sent. Pictures and clips (`?add=ID,ID`), a clip to continue
+ * (`?remix=ID`), or the prompt found in a clip (`?recall=ID`).
  */
 export function useAddedShots({ board, sync }: BoardHandle, model: string): void {
   const { page, params } = useRoute();
@@ -40,7 +40,7 @@ export function useAddedShots({ board, sync }: BoardHandle, model: string): void
   }, [asked, how, isRead]);
 }
 
-/** Of something that was sent here: its shot, nothing where it cannot become one, or why it could not be read. */
+/** The result for one item: its shot, undefined if it cannot become one, or why it could not be read. */
 type Found = Result<Shot | undefined>;
 
 function whyNone(found: readonly Found[]): string {
@@ -69,7 +69,7 @@ async function shotOf(id: string, model: string, make: typeof shotOfAsset): Prom
   return ok(make(crypto.randomUUID(), answer.data, await clipJob(answer.data), model));
 }
 
-/** Only a clip is made again from the words of its job. */
+/** Only clips are remade from their job's prompt. */
 async function clipJob({ jobId, mime }: Asset) {
   if (jobId === undefined || !mime.startsWith('video/')) return undefined;
   const answer = await call('jobs.get', { id: jobId });
@@ -79,8 +79,8 @@ async function clipJob({ jobId, mime }: Asset) {
 }
 
 /**
- * The shot that a picture or a clip of the library becomes: a picture is its first frame, a clip that was made here gives its words,
- * settings and pictures, and one that came from elsewhere is extended. Undefined for what no shot is made of.
+ * The shot for a library item: a picture becomes its first frame; a clip made here gives its prompt, settings and pictures; an imported
+ * clip is extended. Undefined for anything else.
  */
 function shotOfAsset(id: string, asset: Asset, job: Job | undefined, model: string): Shot | undefined {
   const request = job?.request;
@@ -91,7 +91,7 @@ function shotOfAsset(id: string, asset: Asset, job: Job | undefined, model: stri
   return undefined;
 }
 
-/** A clip is gone on from in the words of its job. */
+/** Continues a clip with its job's prompt. */
 function remixOf(id: string, asset: Asset, job: Job | undefined, model: string): Shot | undefined {
   if (!asset.mime.startsWith('video/')) return shotOfAsset(id, asset, job, model);
   const request = job?.request;

@@ -17,7 +17,7 @@ import { playedShots, type ShotView, type TakeView, viewOf } from './model/view.
 
 const SAVE_DELAY_MS = 400;
 
-/** One per project while the window lives, so that leaving the page loses no word. */
+/** One per project, kept as long as the window, so that leaving the page loses no text. */
 const useBoards = create<Readonly<Record<string, BoardSync>>>()(() => ({}));
 
 function syncOf(projectId: string): BoardSync {
@@ -27,7 +27,7 @@ function syncOf(projectId: string): BoardSync {
     get: () => call('storyboard.get', { projectId }),
     save: (board) => call('storyboard.save', board),
     makeTake: (shotId, order, content) => {
-      // A shot that is added with it has a new id each time that it is offered.
+      // A shot added with it gets a new id each time it is offered.
       const identity = order.added ? { own: [projectId, order.added] } : { content };
       return sendOnce('storyboard.makeTake', { projectId, shotId, ...order }, identity);
     },
@@ -46,7 +46,7 @@ function syncOf(projectId: string): BoardSync {
   return sync;
 }
 
-/** Where the storage is shut off or full, nothing is kept over a reload. */
+/** Without storage, or with a full one, nothing survives a reload. */
 function keptInWindow(place: string): BoardPort['kept'] {
   const tried = <T>(act: () => T): T | undefined => {
     try {
@@ -70,7 +70,7 @@ export interface BoardHandle extends BoardState {
   media: ReturnType<typeof useKnownMedia>;
 }
 
-/** The shot as it is by now; what is drawn may be older. */
+/** The present shot; rendered data may be older. */
 export const shotNow = ({ sync }: Pick<BoardHandle, 'sync'>, id: string): Shot | undefined =>
   sync.state().board?.shots.find((one) => one.id === id);
 
@@ -88,7 +88,7 @@ export function useBoard(projectId: string): BoardHandle {
   useEffect(() => {
     const flush = () => void sync.flush();
     const leave = () => {
-      // The page may be gone before the studio has answered.
+      // The page may unload before the studio answers.
       sync.keep();
       flush();
     };
@@ -136,22 +136,22 @@ export type BoardTabId = 'board' | 'cast' | 'sound' | 'seams';
 /** Whether the viewer plays the whole film in this tab. */
 export const playsFilm = (tab: BoardTabId): boolean => tab === 'board' || tab === 'sound';
 
-/** The chosen shot; before one is chosen, the first that the tab shows. */
+/** The selected shot; by default the first that the tab shows. */
 export function chosenShot({ shots }: BoardHandle, shotId: string | undefined, tab: BoardTabId): ShotView | undefined {
   const chosen = shots.find(({ shot }) => shot.id === shotId);
   return chosen ?? (playsFilm(tab) ? playedShots(shots)[0] : undefined) ?? shots[0];
 }
 
-/** What the page shows of a board; not part of the board. */
+/** The page's state of a board; not part of the board. */
 export interface BoardView {
   shotId: string | undefined;
-  /** The take that was clicked last, by shot. One without a clip is looked at, another one is selected. */
+  /** The last clicked take by shot. Clicking a take without a clip only shows it; others are selected. */
   takes: Readonly<Record<string, string>>;
   tab: BoardTabId;
   isBinOpen: boolean;
-  /** A shot list is read in place of the board. */
+  /** Whether the shot list import is shown instead of the board. */
   isImporting: boolean;
-  /** The take that is offered to be made once more in a better form. */
+  /** The take that is offered as a remake in higher quality. */
   promoting: string | undefined;
   /** The import under way: its list and film, and the start of its shots' ids, so that a retry adds nothing twice. */
   adding?: { of: string; id: string } | undefined;
@@ -168,19 +168,19 @@ export const useBoardView = create<BoardView>()(() => ({
 
 export const selectShot = (shotId: string): void => useBoardView.setState({ shotId });
 
-/** The viewer shows another shot of the film. A chosen shot that is gone is replaced by the user alone. */
+/** Selects the shot that the viewer shows. A selected shot that is gone is only replaced by the user. */
 export const showSeenShot = (shotId: string, shots: readonly ShotView[]): void =>
   useBoardView.setState(({ shotId: chosen }) =>
     chosen !== undefined && !shots.some(({ shot }) => shot.id === chosen) ? {} : { shotId },
   );
 
-/** The take in the viewer: the selected one, or one without a clip that was clicked. */
+/** The take in the viewer: the selected one, or a clicked one without a clip. */
 export function takeInView({ shot, takes, active }: ShotView, clicked: BoardView['takes']): TakeView | undefined {
   const looked = takes.find(({ jobId, job }) => jobId === clicked[shot.id] && job && job.state !== 'succeeded');
   return looked ?? (isDead(active?.job) ? undefined : active) ?? takes.at(-1);
 }
 
-/** Selects a take for the film; one that is not done is only looked at. */
+/** Selects a take for the film; an unfinished one is only shown. */
 export function chooseTake(board: BoardHandle, { shot }: ShotView, take: TakeView): void {
   const { jobId, job, clipIndex } = take;
   useBoardView.setState(({ takes }) => ({ shotId: shot.id, takes: { ...takes, [shot.id]: jobId } }));

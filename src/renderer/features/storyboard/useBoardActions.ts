@@ -19,18 +19,18 @@ import type { ShotView, TakeView } from './model/view.ts';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
-/** What was just done, and the way back from it. */
+/** The last action, and its undo. */
 export interface LastAction {
   text: string;
   back?: { label: string; onBack: () => void };
 }
 
 export interface BoardActions {
-  /** Of a shot that is not like another one. */
+  /** The model of a shot that copies no other. */
   model: string;
   add: (after: ShotView | undefined) => void;
   insert: (shot: Shot, after: string) => void;
-  /** Moves a shot to a place, counted from 1, and says where it stands then. */
+  /** Moves a shot to a place, counted from 1, and announces it. */
   move: (view: ShotView, place: number) => void;
   remove: (view: ShotView) => void;
   removeTake: (view: ShotView, take: TakeView) => void;
@@ -38,10 +38,10 @@ export interface BoardActions {
   done: LastAction | undefined;
 }
 
-/** How long the line under the cards shows it; the bin and the keys offer the undo for longer. */
+/** How long the notice shows it; the bin and the shortcuts offer undo for longer. */
 const SHOWN_MS = 15_000;
 
-/** What changes the row of shots, each with its way back. */
+/** Changes of the row of shots, each with its undo. */
 export function useBoardActions(board: BoardHandle): BoardActions {
   const model = modelsFor(KINDS.video, useActiveProfile()?.models)[0]?.id ?? '';
   const [done, setDone] = useState<LastAction>();
@@ -49,7 +49,7 @@ export function useBoardActions(board: BoardHandle): BoardActions {
     const timer = done && setTimeout(() => setDone(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [done]);
-  /** Where there is no room, it is said and nothing is added. */
+  /** Reports a full board; nothing is added then. */
   const isFull = () => {
     const full = whyFull(board.shots.length);
     if (full === undefined) return false;
@@ -105,7 +105,7 @@ export function useBoardActions(board: BoardHandle): BoardActions {
   };
 }
 
-/** One step back or forwards, which says what it did and offers the other way. */
+/** One step of undo or redo: says what it did and offers the opposite. */
 function useStep(board: BoardHandle, setDone: (done: LastAction) => void): BoardActions['step'] {
   const step = async (way: UndoDirection) => {
     const answer = await board.sync.step(way);
@@ -132,15 +132,15 @@ function wordsOfStep(
   return { text: way === 'undo' ? t`Undone: ${words}` : t`Redone: ${words}`, isDone: true };
 }
 
-/** What shows the shot that plays. */
+/** Elements that show the playing shot. */
 const FOLLOWS = '[data-follows-film]';
 
-/** Opens a list or a menu of the shot. */
+/** Elements that open a list or menu of the shot. */
 const OPENER = '[aria-haspopup]';
 
 /**
- * Stops the film where what is edited would be another shot's after the next cut, its field or list drawn anew: what is typed then would
- * be heard as keys of the page. A layer over the page stops it too, since its keys are not heard there.
+ * Pauses the film where the next cut would replace an edited field or list by another shot's: typed text would become shortcuts. A layer
+ * over the page pauses it too, since the page's shortcuts do not work there.
  */
 export function usePausedByEdits(player: ClipPlayer | undefined, isFollowed: boolean): void {
   useEffect(() => {

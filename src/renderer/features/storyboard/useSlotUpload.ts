@@ -8,7 +8,7 @@ interface Upload {
   error?: string | undefined;
 }
 
-/** What is being brought in, or could not be, by its place: it belongs there also while another shot is shown. */
+/** Uploads and their errors by slot; they belong there even while another shot is shown. */
 const useUploads = create<{ at: Readonly<Record<string, Upload>> }>()(() => ({ at: {} }));
 
 const uploadAt = (place: string): Upload | undefined => useUploads.getState().at[place];
@@ -21,7 +21,7 @@ function setUpload(place: string, upload: Upload | undefined): void {
 const failed = (error: string | undefined): Upload | undefined =>
   error === undefined ? undefined : { isBusy: false, error };
 
-/** Puts what was brought in where it was dropped; why not, where it cannot go there any more. */
+/** Sets the upload in its slot; returns why it could not. */
 type Put = (asset: Asset) => string | undefined;
 
 async function bringIn(place: string, file: File, put: Put): Promise<void> {
@@ -29,17 +29,17 @@ async function bringIn(place: string, file: File, put: Put): Promise<void> {
   setUpload(place, upload);
   const answer = await uploadMedia(file, file.name, { role: 'source' });
   if (answer.ok) cacheAssets([answer.data]);
-  // Something else was chosen for the place since, which is newer.
+  // Another choice for the slot came later and wins.
   if (uploadAt(place) !== upload) return;
   const error = answer.ok ? put(answer.data) : answer.error.message;
   setUpload(place, failed(error));
   if (error !== undefined) announce(error, 'assertive');
 }
 
-/** Files that are dropped on a place, the last one of them at last. */
+/** Uploads files dropped on a slot; the last one wins. */
 export function useSlotUpload(place: string): Partial<Upload> & {
   bringIn: (file: File, put: Put) => Promise<void>;
-  /** Something else was chosen for the place, or why that is not possible: a file that still comes does not take it back. */
+  /** Ends the upload because something else was chosen, or could not be: a file that still arrives does not replace it. */
   settle: (error?: string) => void;
 } {
   const upload = useUploads(({ at }) => at[place]);

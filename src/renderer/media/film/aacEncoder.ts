@@ -1,4 +1,4 @@
 import { registerAacEncoder } from '@mediabunny/aac-encoder';
 
-// Once, as this file is loaded.
+// Runs once, when this module is loaded.
 registerAacEncoder();

@@ -22,7 +22,7 @@ export interface OpenClip {
   close(): void;
 }
 
-/** What decides whether clips can be joined, and what joining needs to know of them. */
+/** The facts that decide whether clips can be joined, and how. */
 export interface ClipStreams extends JoinFacts {
   rotation: Rotation;
   videoCodec: VideoCodec | null;
@@ -47,7 +47,7 @@ export async function openClip(bytes: Blob): Promise<OpenClip> {
   }
 }
 
-/** The sound of a file that needs no pictures, open for reading; `close` releases it. */
+/** The sound of a file, with or without video, open for reading; `close` releases it. */
 export async function openSound(bytes: Blob): Promise<{ audio: InputAudioTrack; close(): void }> {
   const input = new Input({ source: new BlobSource(await wholeWav(bytes)), formats: ALL_FORMATS });
   try {
@@ -60,9 +60,9 @@ export async function openSound(bytes: Blob): Promise<{ audio: InputAudioTrack; 
   }
 }
 
-/** Packets that claim to be key frames are looked into only while they are copied: here their times are enough. */
+/** Here packet times are enough; key frames are verified only while packets are copied. */
 const TIMES_ONLY = { metadataOnly: true } as const;
-/** As many as an hour has frames at 120 a second: a file may claim any number. */
+/** The frames of an hour at 120 per second: a file may claim any number. */
 const MAX_PACKETS = 432_000;
 
 export async function streamsOf({ video, audio, shown }: OpenClip): Promise<ClipStreams> {

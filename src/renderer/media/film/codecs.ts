@@ -3,10 +3,7 @@ import type { FilmPlan } from '../../../shared/film/filmExport.ts';
 
 let isSoftwareThere = false;
 
-/**
- * Whether H.264 is made by the encoder that is shipped, which is registered where this browser has none. `softwareOnly` has it behave as
- * one without.
- */
+/** Whether our software encoder makes H.264; it is registered if the browser has none. `softwareOnly` simulates such a browser. */
 export async function needsSoftware({ width, height }: FilmPlan, softwareOnly: boolean): Promise<boolean> {
   const isSoftware =
     softwareOnly || isSoftwareThere || !(await canEncodeVideo('avc', { width, height, quality: QUALITY_HIGH }));
@@ -19,12 +16,12 @@ export async function needsSoftware({ width, height }: FilmPlan, softwareOnly: b
 }
 
 /**
- * Samples that the encoder puts before the sound, in one packet (FFmpeg's encoder of AAC-LC, `initial_padding`). The sound is written
- * that much earlier, so that what is heard begins with its picture.
+ * Samples of priming that the encoder adds before the sound, in one packet (FFmpeg's AAC-LC encoder, `initial_padding`). The sound is
+ * written that much earlier, so that it begins with its picture.
  */
 export const AUDIO_RUN_UP = 1_024;
 
-/** The encoder that is shipped, also where this browser has one: how far another one runs up is not known. */
+/** Always our own encoder: the priming of a browser's encoder is unknown. */
 export async function audioCodec(): Promise<AudioCodec> {
   await import('./aacEncoder.ts');
   return 'aac';

@@ -10,8 +10,8 @@ import { linesOf } from './wordLines.ts';
 import { FONT, WordsPen } from './wordsPen.ts';
 
 /**
- * The pictures of a film, one for each of its frames: each clip at the film's rate, fitted into the film's size with black beside it, a
- * still for as long as it stands, a slate where there is nothing; with the words that are burnt in.
+ * The pictures of a film, one per frame: clips at the film's rate, fitted into its size on black; stills for their length; slates for
+ * missing pictures; and burnt-in subtitles.
  */
 export class Compositor {
   private readonly plan: MoviePlan;
@@ -31,7 +31,7 @@ export class Compositor {
     this.words = new WordsPen(plan);
   }
 
-  /** In order; the caller closes each. */
+  /** All frames in order; the caller closes each. */
   async *frames(): AsyncGenerator<VideoSample> {
     await loadLetters();
     let from = 0;
@@ -71,7 +71,7 @@ export class Compositor {
     }
   }
 
-  /** The middle of each frame of the film: nearest to what is shown, and no rounding decides between two frames of a clip. */
+  /** The middle time of each film frame, so that rounding never decides between two frames of a clip. */
   private *middles({ start, from }: ShownPart, segment: FilmSegment): Generator<number> {
     const { num, den } = this.plan.fps;
     const zero = start + (segment.from ?? 0);
@@ -86,14 +86,14 @@ export class Compositor {
     for (let shown = 0; shown < segment.frames; shown += 1) yield this.frame(from + shown);
   }
 
-  /** A picture that cannot be read is a slate, as it is in playback. */
+  /** An unreadable picture becomes a slate, as in playback. */
   private async pictureOf({ kind, assetId }: FilmSegment): Promise<ImageBitmap | undefined> {
     if (kind !== 'still' || assetId === undefined) return undefined;
     const bytes = await this.desk.bytes(assetId);
     return createImageBitmap(bytes).catch(() => undefined);
   }
 
-  /** Draws into the largest box of that shape that the film has room for, on black. */
+  /** Draws into the largest box of that shape that fits the film, on black. */
   private fit(
     width: number,
     height: number,
@@ -126,10 +126,7 @@ export class Compositor {
 
 const FAMILY = 'Inter';
 
-/**
- * Loads the letters of the pages, so that words and slates are drawn as they were shown. Without them a film is made in those of the
- * machine, and none is refused.
- */
+/** Loads the fonts of the pages, so that subtitles and slates look as they were shown. Without them the film uses the system's fonts. */
 async function loadLetters(): Promise<void> {
   if ([...document.fonts].some(({ family }) => family === FAMILY)) return;
   const face = new FontFace(FAMILY, `url("${inter}") format("woff2")`, { weight: '100 900' });
@@ -139,15 +136,15 @@ async function loadLetters(): Promise<void> {
   );
 }
 
-/** Of the shorter side of the picture: the number, the words and a line of them, as playback shows them. */
+/** Shares of the shorter side: the number, the title and a line of it, as in playback. */
 const NUMBER = 0.1;
 const WORDS = 0.04;
 const LINE = 0.057;
-/** Of the width: the widest line. */
+/** Share of the width: the widest line. */
 const WIDEST = 0.8;
 const COLOURS = { ground: '#16181b', number: '#fff', words: '#c9cdd2' };
 
-/** Draws what stands for a shot without clip and picture: its number, and under it its title. */
+/** Draws the slate of a shot without clip or picture: its number and title. */
 function drawSlate(
   context: OffscreenCanvasRenderingContext2D,
   { number, title }: { number: number; title: string },

@@ -2,10 +2,10 @@ import { AudioSampleSink, type InputAudioTrack } from 'mediabunny';
 import { type Stereo, stereoOf } from '../stereo.ts';
 import { Resampler } from './resampler.ts';
 
-/** Of every film whose sound is encoded, in hertz. */
+/** The sample rate of encoded film sound, in hertz. */
 export const FILM_SAMPLE_RATE = 48_000;
 
-/** A second at a time: a file may claim any gap. */
+/** Yields a second at a time, since a file may claim any gap. */
 export function* silence(samples: number): Generator<Stereo> {
   for (let left = samples; left > 0; left -= FILM_SAMPLE_RATE) {
     const length = Math.min(left, FILM_SAMPLE_RATE);
@@ -13,7 +13,7 @@ export function* silence(samples: number): Generator<Stereo> {
   }
 }
 
-/** The track from its second `zero` on, at the film's rate: each sample at its time, silence where the track has gaps. */
+/** The track from second `zero` on, at the film's rate: every sample at its time, silence in gaps. */
 export async function* decoded(track: InputAudioTrack, zero: number): AsyncGenerator<Stereo> {
   const rate = await track.getSampleRate();
   const codec = await track.getCodec();
@@ -30,6 +30,6 @@ export async function* decoded(track: InputAudioTrack, zero: number): AsyncGener
     yield through([block[0].subarray(skipped), block[1].subarray(skipped)]);
     at = Math.max(at, start + block[0].length);
   }
-  // What is still inside the filters.
+  // Flushes the filters.
   for (const gap of silence(Math.ceil(rate / 100))) yield through(gap);
 }

@@ -1,7 +1,7 @@
-/** Writes bytes at a position of the film's file; rejects once the film is not wanted any more. */
+/** Writes bytes at a position of the film's file; rejects once the film is canceled. */
 export type WritePiece = (at: number, bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
 
-/** What a film is made from and goes to. All of it rejects once the film is not wanted any more. */
+/** The inputs and the output of a film. Every call rejects once the film is canceled. */
 export interface FilmDesk {
   bytes(assetId: string): Promise<Blob>;
   write: WritePiece;

@@ -2,23 +2,20 @@ import { Mp4OutputFormat, Output, StreamTarget, type StreamTargetChunk } from 'm
 import { FILM_PIECE_BYTES, type FilmProvenance, PROVENANCE_KEY } from '../../../shared/film/filmTask.ts';
 import type { WritePiece } from './filmDesk.ts';
 
-/** What a film says of itself, inside its file. */
+/** The metadata in a film's file. */
 export interface FilmSays {
   title: string;
   provenance?: FilmProvenance | undefined;
 }
 
-/** The file that a film is written into, piece by piece: only a piece or two are ever in memory. */
+/** The output file of a film, written piece by piece: only one or two pieces are in memory. */
 export interface FilmFile {
   output: Output;
-  /** Writes the index and what comes behind it. */
+  /** Writes the index and the boxes after it. */
   finish(): Promise<void>;
 }
 
-/**
- * The index goes to the front, into room that is kept for it: every track must say how many packets it will have at most
- * (`maximumPacketCount`).
- */
+/** The index goes to the front, into reserved space: every track must state the most packets it will have (`maximumPacketCount`). */
 export function openFilmFile(write: WritePiece, { title, provenance }: FilmSays): FilmFile {
   let end = 0;
   let index: { data: Uint8Array; at: number } | undefined;
@@ -73,8 +70,8 @@ function xmpBox(xmp: string): Uint8Array<ArrayBuffer> {
 const VERSION_BYTES = 4;
 
 /**
- * The index of an MP4 with a version in its metadata, which ExifTool and MediaInfo do not read without one (8.11.1), and with the free room
- * behind it shorter by as much. As it came where there is no metadata, or no such room.
+ * The index of an MP4 with a version field in its metadata (8.11.1), without which ExifTool and MediaInfo cannot read it; the free space
+ * after it shrinks accordingly. Unchanged without metadata or space.
  */
 function withVersionedMeta(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -93,7 +90,7 @@ function withVersionedMeta(bytes: Uint8Array): Uint8Array {
   return moved;
 }
 
-/** Where a box of that type begins. */
+/** The offset of a box of that type. */
 function boxIn(view: DataView, { from, to }: { from: number; to: number }, type: string): number | undefined {
   for (let at = from; at + 8 <= to; at += view.getUint32(at)) {
     if (view.getUint32(at) < 8) return undefined;

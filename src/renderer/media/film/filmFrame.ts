@@ -6,7 +6,7 @@ import { answerOver, askOver, openPorts, servePorts } from '../port.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import type { DoFilm } from './films.ts';
 
-/** Each film that a page's frame makes has ports of its own: over one of them the frame asks for what it needs. */
+/** Each film has its own ports; over one of them the frame requests its inputs. */
 const FILM_PORTS = 'film';
 
 type Ask =
@@ -27,13 +27,13 @@ export const serveFilms = (makeFilm: (task: FilmTask, desk: FilmDesk) => Promise
     answerOver<FilmTask>(port, (task) => makeFilm(task, desk));
   });
 
-/** Over which a frame says how fast its software encoder is. */
+/** The ports over which a frame reports its software encoder's speed. */
 const SPEED_PORTS = 'speed';
 
 export const serveSpeed = (softwareSpeed: () => Promise<number | undefined>): void =>
   servePorts(SPEED_PORTS, (port) => answerOver(port, softwareSpeed));
 
-/** In the page; what is no speed counts for nothing. */
+/** In the page: asks for the speed; an invalid one is ignored. */
 export const speedOf = (frame: Window) => async (): Promise<number | undefined> => {
   const [port] = openPorts(frame, SPEED_PORTS);
   const speed = await askOver(port)(undefined);
@@ -42,8 +42,8 @@ export const speedOf = (frame: Window) => async (): Promise<number | undefined> 
 };
 
 /**
- * In the page, once the frame has been loaded. What the frame asks is checked: only clips of the film, only pieces within their bound. One
- * that asks nothing for too long hangs: `onHung` replaces it.
+ * In the page, once the frame has loaded. Requests of the frame are checked: only clips of the film, only pieces within their limit. A
+ * frame that is silent for too long hangs, and `onHung` replaces it.
  */
 export function filmsMadeBy(frame: Window, onHung: () => void): DoFilm {
   return async (task, desk, signal) => {

@@ -8,7 +8,7 @@ test.each([
   [{ target: -23 }, measured(-20.9, 0.5), -2.1, ['The sound is levelled to −23 LUFS: −2.1 dB.']],
   [{ target: -16 }, measured(-20, 0.1), 4, ['The sound is levelled to −16 LUFS: +4.0 dB.']],
   [{ target: -23 }, measured(-23.01, 0.1), 0.01, ['The sound is levelled to −23 LUFS: +0.0 dB.']],
-  // What is nearly silent is not blown up.
+  // Near silence is not amplified without limit.
   [{ target: -23 }, measured(-60, 0.01), 20, ['The sound is levelled to −40 LUFS: +20.0 dB.']],
   [{ target: -23 }, measured(null, 0), 0, ['The mix is silent. Its loudness was not changed.']],
   [{ headroom: 0.5 }, measured(-20, 0.8), -6.02, ['The mix is lowered to avoid clipping: −6.0 dB.']],

@@ -11,9 +11,9 @@ import { peakLine } from './peakLine.ts';
 
 /** Length of a block whose peak is known, in samples: 5 ms. */
 const BLOCK = 240;
-/** A peak is met within 10 ms, and let go in half a second. */
+/** Gain falls within 10 ms before a peak and recovers in half a second. */
 const SLOPES = { down: 1 / 2, up: 1 / 100 };
-/** What a whole mix was measured to be. */
+/** The measurements of the whole mix. */
 export interface MeasuredMix {
   /** Integrated loudness in LUFS; null for silence. */
   lufs: number | null;
@@ -21,21 +21,21 @@ export interface MeasuredMix {
   peaks: Float32Array;
 }
 
-/** What the whole mix is multiplied by. */
+/** The gains for the whole mix. */
 export interface Master {
   gain: number;
   line: Float32Array;
-  /** What was done, one sentence each. */
+  /** Sentences on what was done. */
   why: string[];
 }
 
-/** The sound of a film as it is encoded: the mix at its loudness, with no peak above the highest. It is read twice: measured, then made. */
+/** The encoded sound of a film: the mix at its loudness with peaks limited. It is read twice: to measure, then to encode. */
 export class FilmSound {
   private readonly mixer: Mixer;
   private readonly master: Master;
   private at = 0;
 
-  /** Null where nothing is heard. */
+  /** Null if nothing is audible. */
   static async open(plan: MoviePlan, desk: FilmDesk): Promise<FilmSound | null> {
     if (plan.mix.sources.length === 0) return null;
     const frames = plan.segments.reduce((sum, segment) => sum + segment.frames, 0);
@@ -48,7 +48,7 @@ export class FilmSound {
     this.master = master;
   }
 
-  /** What was done to the whole, one sentence each. */
+  /** Sentences on what was done to the mix. */
   get why(): string[] {
     return this.master.why;
   }
@@ -94,7 +94,7 @@ async function measuredMix(mixer: Mixer, samples: number, desk: FilmDesk): Promi
   return { lufs: meter.integrated(), peaks };
 }
 
-/** How the mix is brought to its loudness, and below the highest peak. */
+/** The gains that bring the mix to its loudness and below the highest peak. */
 export function masterOf(
   { target, headroom, notLevelled = [] }: Pick<FilmMix, 'target' | 'headroom' | 'notLevelled'>,
   { lufs, peaks }: MeasuredMix,

@@ -4,10 +4,10 @@ import { ClaimLoop } from '../claimLoop.ts';
 import { Hung } from '../loop.ts';
 import type { FilmDesk } from './filmDesk.ts';
 
-/** Makes a film. Rejects with `Hung` where whoever makes it answers no more, and once it is aborted. */
+/** Makes a film. Rejects with `Hung` if the worker no longer answers, and once it is aborted. */
 export type DoFilm = (task: FilmTask, desk: FilmDesk, signal: AbortSignal) => Promise<FilmReport>;
 
-/** What films need of the studio; all but `claim` reject where the film is not wanted any more. */
+/** What films need from the studio; all calls but `claim` reject once the film is canceled. */
 export interface FilmStudio {
   claim(): Promise<FilmTask | null | undefined>;
   bytes(assetId: string): Promise<Blob>;
@@ -16,7 +16,7 @@ export interface FilmStudio {
   finish(taskId: string, outcome: { report: FilmReport } | { error: string }): Promise<void>;
 }
 
-/** Makes the films that the studio wants, one at a time, beside the pictures; `signal` leaves the one at hand to another page. */
+/** Makes the studio's films one by one, beside the pictures; `signal` leaves the current one to another page. */
 export const filmLoop = (studio: FilmStudio, doFilm: DoFilm, signal: AbortSignal): ClaimLoop<FilmTask> =>
   new ClaimLoop({
     claim: () => studio.claim(),

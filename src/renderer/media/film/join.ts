@@ -13,17 +13,16 @@ import type { FilmFile } from './filmFile.ts';
 import { MixTrack } from './mixTrack.ts';
 import { type ClipPlace, SoundTimeline } from './soundTimeline.ts';
 
-/** Encoders are not trusted to mark key frames: what claims to be one is looked into. */
+/** Verifies key frames in the bitstream, since encoders mark them wrongly. */
 const VERIFIED = { verifyKeyPackets: true } as const;
 
 export interface JoinOptions {
-  /** Whether the sound is mixed and encoded; else it is joined as well. */
+  /** Whether the sound is mixed and encoded; otherwise it is joined too. */
   isMixed: boolean;
 }
 
 /**
- * Puts clips with like streams behind each other. Every packet is the clip's own, byte by byte; only its time is another. Returns what was
- * done to a mix, one sentence each.
+ * Joins clips with equal streams. Packets are copied byte for byte; only their times change. Returns sentences on what was done to the mix.
  */
 export async function joinFilm(
   plan: MoviePlan,
@@ -67,7 +66,7 @@ async function joinClips(
 }
 
 interface Part {
-  /** The first frame of the film that is the clip's, and the first that is not any more. */
+  /** The film frames of the clip: `from` inclusive, `to` exclusive. */
   from: number;
   to: number;
   isLast: boolean;
@@ -97,7 +96,7 @@ class Joiner {
     this.video = new EncodedVideoPacketSource(videoCodec);
   }
 
-  /** For the clips' own sound, packet by packet. */
+  /** Adds the track for the clips' own sound, packet by packet. */
   addSoundTrack(streams: readonly ClipStreams[], { output }: FilmFile): void {
     const sound: ClipSound | null = streams.find(({ audio }) => audio)?.audio ?? null;
     if (!sound?.codec) return;
@@ -109,7 +108,7 @@ class Joiner {
     output.addAudioTrack(this.audio, { maximumPacketCount: packets + silent });
   }
 
-  /** Both tracks in step, so that the file is interleaved and nothing waits in memory. */
+  /** Writes both tracks in step, so that the file is interleaved and nothing piles up in memory. */
   async add({ video, audio, shown }: OpenClip, part: Part, mix: MixTrack | null, desk: FilmDesk): Promise<void> {
     const zero = shown.from;
     const pictures = new EncodedPacketSink(video).packets(undefined, undefined, VERIFIED);
@@ -154,7 +153,7 @@ class Joiner {
     await this.audio.add(packet.clone({ timestamp: placed.time }), meta);
   }
 
-  /** Behind a last clip that is silent, or whose sound ends before it. */
+  /** Fills up after a last clip that is silent or whose sound ends early. */
   async padSound(frames: number): Promise<void> {
     if (this.silence) await this.addSilences(this.timeline.restTo(this.timeOf(frames), this.silence.seconds));
   }
@@ -174,8 +173,8 @@ class Joiner {
 const AAC_FRAMES = 1_024;
 
 /**
- * One packet of silence in the stream that the other clips have, so that a silent shot can be joined: the shortest raw data blocks of
- * AAC-LC for one and two channels, the same at every rate (as hls.js fills gaps with them). Undefined for other codecs.
+ * A packet of silence in the format of the other clips, so that a silent shot can be joined: the shortest raw data blocks of AAC-LC for one
+ * and two channels, equal at every rate (as hls.js fills gaps). Undefined for other codecs.
  */
 function silentPacket(sound: SoundFacts): { data: Uint8Array; seconds: number } | undefined {
   if (!hasSilence(sound)) return undefined;

@@ -1,9 +1,9 @@
-/** What the pictures of a film are written in, and said to be: players take a film of this kind for nothing else. */
+/** The colour space that a film is written in and labelled with, which players assume for such films. */
 export const FILM_COLORS = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
 
 /**
- * RGBA with even sides as planes of 8-bit 4:2:0 in the limited range of BT.709 (ITU-R BT.709-6, 3). It is not left to the encoder of a
- * browser: some write the full range, which many players show with lost shadows and lights.
+ * RGBA with even sides as planes of 8-bit 4:2:0 in limited-range BT.709 (ITU-R BT.709-6, 3). Not left to browsers' encoders: some write the
+ * full range, which many players show with clipped shadows and highlights.
  */
 export function toLimitedRange(
   rgba: Uint8ClampedArray,
@@ -30,6 +30,6 @@ export function toLimitedRange(
   return yuv;
 }
 
-/** Of a channel, over the pixel at that byte, the next and the two below. */
+/** The sum of a channel over a pixel, the next, and the two below. */
 const sumOfFour = (rgba: Uint8ClampedArray, at: number, width: number): number =>
   (rgba[at] ?? 0) + (rgba[at + 4] ?? 0) + (rgba[at + width * 4] ?? 0) + (rgba[at + width * 4 + 4] ?? 0);

@@ -13,11 +13,11 @@ import { joinFilm } from './join.ts';
 import { MixTrack } from './mixTrack.ts';
 
 export interface FilmOptions {
-  /** Behaves as in a browser that cannot encode H.264. */
+  /** Behaves like a browser that cannot encode H.264. */
   softwareOnly?: boolean;
 }
 
-/** Makes the film of a task; throws with one sentence where it cannot be made as asked. */
+/** Makes the film of a task; throws one sentence if it cannot be made as requested. */
 export async function makeFilm(
   { plan, mode, title = plan.name, provenance }: Omit<FilmTask, 'id'>,
   studio: FilmDesk,
@@ -40,7 +40,7 @@ export async function makeFilm(
 }
 
 const MOST_REASONS = 20;
-/** Every frame is progress; the studio hears of it often enough to show it, and to be able to stop it soon. */
+/** Interval of progress reports: often enough to show, and to cancel soon. */
 const BEAT_MS = 500;
 
 function atMostEvery(ms: number, progress: FilmDesk['progress']): FilmDesk['progress'] {
@@ -76,7 +76,7 @@ async function streamsIn(bytes: Blob, number: number): Promise<ClipStreams> {
   }
 }
 
-/** Packets that are copied keep their loudness. */
+/** Shots whose loudness cannot be changed, since their packets are copied. */
 function levelsLeft({ segments }: FilmPlan): string[] {
   const moved = segments.filter(({ gainDb }) => gainDb !== 0).map(({ number }) => number);
   if (moved.length === 0) return [];
@@ -88,10 +88,10 @@ function levelsLeft({ segments }: FilmPlan): string[] {
   ];
 }
 
-/** Packets that an encoder may make beyond the frames of the film. */
+/** Packets that an encoder may add beyond the film's frames. */
 const RUN_UP = 16;
 
-/** Encodes a film anew, pictures and sound in step. Returns what the user should know of how. */
+/** Encodes a film, pictures and sound in step. Returns sentences for the user on how. */
 async function encodeFilm(
   asked: MoviePlan,
   file: FilmFile,

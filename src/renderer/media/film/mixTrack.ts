@@ -8,12 +8,12 @@ import type { FilmFile } from './filmFile.ts';
 import { FilmSound } from './filmSound.ts';
 import { samplesBefore } from './mixer.ts';
 
-/** Packets of sound are no shorter than this in any codec, in samples (Opus, 2.5 ms). */
+/** The shortest sound packet of any codec, in samples (Opus, 2.5 ms). */
 const SHORTEST_PACKET = 120;
-/** What an encoder may put before and behind the sound, in packets. */
+/** Packets that an encoder may add before and after the sound. */
 const RUN_UP = 16;
 
-/** The track of a film's file that its mix is encoded into, in step with its pictures. */
+/** The track of a film's encoded mix, written in step with the pictures. */
 export class MixTrack {
   private readonly sound: FilmSound;
   private readonly source: AudioSampleSource;
@@ -21,7 +21,7 @@ export class MixTrack {
   readonly frames: number;
   private written = 0;
 
-  /** Measures the mix and adds its track to the file; null where nothing is heard. */
+  /** Measures the mix and adds its track to the file; null if nothing is audible. */
   static async open(plan: MoviePlan, { output }: FilmFile, desk: FilmDesk): Promise<MixTrack | null> {
     const sound = await FilmSound.open(plan, desk);
     if (!sound) return null;
@@ -43,12 +43,12 @@ export class MixTrack {
     this.frames = frames;
   }
 
-  /** What was done to the whole mix, one sentence each. */
+  /** Sentences on what was done to the mix. */
   get why(): string[] {
     return this.sound.why;
   }
 
-  /** Writes the sound that lies before a frame of the film. */
+  /** Writes the sound up to a frame of the film. */
   async upTo(frame: number): Promise<void> {
     const count = samplesBefore(frame, this.fps) - this.written;
     if (count <= 0) return;

@@ -6,10 +6,10 @@ import { openClip, openSound } from './clipStreams.ts';
 import { decoded, FILM_SAMPLE_RATE, silence } from './decodedSound.ts';
 import type { FilmDesk } from './filmDesk.ts';
 
-/** Sound under the film from its start on; layers are added up. It ends when it has no more. */
+/** A sound from the start of the film; layers are added. It ends when it has no more. */
 type SoundLayer = AsyncIterator<Stereo>;
 
-/** Adds layers of sound up, in blocks of any length, until none has any left. */
+/** Adds layers of sound, in blocks of any length, until all have ended. */
 export class Mixer {
   private readonly layers: { source: SoundLayer; left: Stereo | null; isOver: boolean }[];
 
@@ -17,7 +17,7 @@ export class Mixer {
     this.layers = layers.map((source) => ({ source, left: null, isOver: false }));
   }
 
-  /** The next `frames` of the film's sound, with silence where no layer has any. The sum may pass full scale. */
+  /** The next `frames` samples, with silence where no layer has any. The sum may exceed full scale. */
   async read(frames: number): Promise<Stereo> {
     const sum: Stereo = [new Float32Array(frames), new Float32Array(frames)];
     for (const layer of this.layers) {
@@ -52,17 +52,17 @@ function addInto(sum: Stereo, block: Stereo, at: number, count: number): void {
   }
 }
 
-/** How many samples lie before a frame of the film. */
+/** The number of samples before a frame of the film. */
 export const samplesBefore = (frame: number, { num, den }: FilmPlan['fps']): number =>
   Math.round((frame * den * FILM_SAMPLE_RATE) / num);
 
-/** Everything that is heard of a film, as its mix says: the shots one after the other, and the track under them. */
+/** The sound of a film according to its mix: the shots in sequence, and the music track under them. */
 export function mixerOf(plan: MoviePlan, desk: FilmDesk): Mixer {
   const tracks = plan.mix.sources.filter(({ from }) => from === 'track');
   return new Mixer([shotLayer(plan, desk), ...tracks.map((source) => trackLayer(source, desk))]);
 }
 
-/** Each shot's sound exactly as long as its shot; silence where it is not heard. */
+/** Each shot's sound at the exact length of its shot; silence if it is not heard. */
 async function* shotLayer(plan: MoviePlan, desk: FilmDesk): AsyncGenerator<Stereo> {
   const sources = new Map(plan.mix.sources.map((source) => [source.shotId, source]));
   let frame = 0;
@@ -82,7 +82,7 @@ async function* trackLayer(source: MixSource, desk: FilmDesk): AsyncGenerator<St
   yield* levelled(exactly(length, trackSound(source, desk)), source.keys, from);
 }
 
-/** Cuts what is longer and fills what is shorter with silence. */
+/** Cuts or pads with silence to the exact length. */
 async function* exactly(length: number, source: AsyncGenerator<Stereo>): AsyncGenerator<Stereo> {
   let left = length;
   for await (const [one, other] of source) {
@@ -94,7 +94,7 @@ async function* exactly(length: number, source: AsyncGenerator<Stereo>): AsyncGe
   yield* silence(left);
 }
 
-/** With the gains of a line of keys; its first sample is `from` samples into the film. */
+/** Applies a gain curve; the first sample is `from` samples into the film. */
 async function* levelled(
   source: AsyncGenerator<Stereo>,
   keys: readonly GainKey[],
@@ -112,7 +112,7 @@ async function* levelled(
   }
 }
 
-/** The gains of a line of keys, sample by sample; read in the order of time. */
+/** A gain curve sample by sample; read in order of time. */
 export class GainLine {
   private readonly keys: readonly { at: number; gain: number }[];
   private next = 0;
@@ -121,7 +121,7 @@ export class GainLine {
     this.keys = keys.map(({ at, gain }) => ({ at: at * FILM_SAMPLE_RATE, gain }));
   }
 
-  /** From a sample of the film on. */
+  /** Reads `count` gains from a sample of the film on. */
   read(from: number, count: number): Float32Array {
     const gains = new Float32Array(count);
     for (let index = 0; index < count; index += 1) gains[index] = this.at(from + index);

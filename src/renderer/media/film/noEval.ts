@@ -1,7 +1,7 @@
 /**
- * The glue code of the software encoder (Emscripten's embind) makes small functions from text, which the policy of our pages forbids. In the
- * encoder's own worker `Function` therefore answers its four kinds of text with functions that do the same, and refuses every other text. It
- * must be imported before the encoder.
+ * The glue code of the software encoder (Emscripten's embind) builds functions from text, which our content policy forbids. In the
+ * encoder's worker, `Function` returns equivalent functions for its four kinds of text and refuses any other. Import this before the
+ * encoder.
  */
 type Anything = (...args: unknown[]) => unknown;
 
@@ -32,7 +32,7 @@ interface WireType {
   fromWireType(value: unknown): unknown;
 }
 
-/** A method of an embind class: each argument into its form in the encoder's memory, the call, and what it made there undone. */
+/** A method of an embind class: converts each argument into the encoder's memory, calls, and frees what it allocated. */
 function invoker(more: readonly string[], body: string): Anything {
   const count = more.filter((name) => name.startsWith('argType')).length;
   const undone = more.slice(count);
@@ -54,7 +54,7 @@ function invoker(more: readonly string[], body: string): Anything {
   };
 }
 
-/** What `thisWired_dtor` or `arg2Wired_dtor` undoes. */
+/** The value that `thisWired_dtor` or `arg2Wired_dtor` frees. */
 const wiredAs = (name: string, self: readonly unknown[], wired: readonly unknown[]): unknown =>
   name.startsWith('this') ? self[0] : wired[Number.parseInt(name.slice('arg'.length), 10)];
 

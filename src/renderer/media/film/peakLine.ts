@@ -1,14 +1,14 @@
-/** Lowers what would pass a ceiling, without a click: a line of gains whose nodes lie between blocks of equal length. */
+/** Lowers peaks above a ceiling without a click: a gain curve with nodes between blocks of equal length. */
 
-/** How fast a gain may change from one node to the next: down before a peak, and up after it. */
+/** The largest change of gain per node: down before a peak, up after it. */
 export interface PeakSlopes {
   down: number;
   up: number;
 }
 
 /**
- * For each block, `peaks` has its highest true peak. Between two nodes the line is straight, and both ends of a block are low enough for
- * its peak, so that nothing in it passes the ceiling. One node more than blocks; 1 is unchanged.
+ * `peaks` has the highest true peak of each block. The curve is linear between nodes, and both ends of a block are low enough for its peak,
+ * so nothing exceeds the ceiling. Has one node more than blocks; 1 is unchanged.
  */
 export function peakLine(peaks: ArrayLike<number>, ceiling: number, { down, up }: PeakSlopes): Float32Array {
   const needed = (block: number): number => {

@@ -1,16 +1,16 @@
-/** Zero crossings of the filter on either side, and steps between two samples for which it is tabulated. */
+/** Zero crossings of the filter on each side, and its table steps between two samples. */
 const CROSSINGS = 16;
 const STEPS = 512;
 
 /**
- * Changes the sample rate of one channel, block by block, by a Hann-windowed sinc filter (J. O. Smith, "Digital Audio Resampling"): flat
- * to 90 % of the narrower band. Output sample `n` is the input at `n · from / to`.
+ * Changes the sample rate of one channel, block by block, with a Hann-windowed sinc filter (J. O. Smith, "Digital Audio Resampling"): flat
+ * up to 90 % of the narrower band. Output sample `n` is the input at `n · from / to`.
  */
 export class Resampler {
   private readonly step: number;
   private readonly cutoff: number;
   private readonly table: Float64Array;
-  /** Input from `first` on; what lies before it is not needed any more. */
+  /** Input from `first` on; earlier input is no longer needed. */
   private kept = new Float32Array(0);
   private first = 0;
   private made = 0;
@@ -21,7 +21,7 @@ export class Resampler {
     this.table = Float64Array.from({ length: CROSSINGS * STEPS + 2 }, (_, index) => filterAt(index / STEPS));
   }
 
-  /** The output that the input so far is enough for. */
+  /** The output that the input so far suffices for. */
   push(input: Float32Array): Float32Array {
     const joined = new Float32Array(this.kept.length + input.length);
     joined.set(this.kept);

@@ -3,12 +3,12 @@ import { FILM_COLORS } from './limitedRange.ts';
 import SoftwareH264Worker from './softwareH264Worker.ts?worker&inline';
 import { encodedBy } from './softwareRun.ts';
 
-/** Frames in one run: the encoder keeps what it has made of a run in memory until the run ends. Each starts with a key frame. */
+/** Frames per run: the encoder keeps its output in memory until a run ends. Each run starts with a key frame. */
 const RUN = 48;
 
 /**
- * H.264 where the browser cannot encode it: minih264 as WebAssembly, in a worker. Each run of frames is a stream of its own with the same
- * parameter sets, so that no more than a run is ever in memory.
+ * H.264 for browsers without an encoder: minih264 as WebAssembly in a worker. Each run of frames is its own stream with equal parameter
+ * sets, so that only one run is in memory.
  */
 export class SoftwareH264 extends CustomVideoEncoder {
   private worker: Worker | undefined;

@@ -3,11 +3,11 @@ import { HME } from 'h264-mp4-encoder/embuild/dist/h264-mp4-encoder.web.js';
 import { BufferSource, EncodedPacketSink, Input, MP4 } from 'mediabunny';
 import type { SoftwarePackets, SoftwareRun } from './softwareRun.ts';
 
-/** Between 10 and 51; smaller is better and larger. What the eye does not tell from the picture. */
+/** 10 to 51; smaller is better and larger. Visually lossless. */
 const QUANTIZER = 24;
 const SPEED = 10;
 
-// What goes wrong while the encoder is set up reaches no caller.
+// Errors during the encoder's setup reach no caller.
 self.addEventListener('unhandledrejection', ({ reason }) => self.postMessage({ error: String(reason) }));
 
 self.onmessage = async ({ data }: MessageEvent<SoftwareRun>) => {

@@ -1,9 +1,9 @@
-/** One run of frames for the worker, and what becomes of it. */
+/** One run of frames for the worker, and its result. */
 export interface SoftwareRun {
   width: number;
   height: number;
   fps: number;
-  /** As `toLimitedRange` makes them, one after the other. */
+  /** Frames from `toLimitedRange`, one after the other. */
   frames: ArrayBuffer[];
 }
 
@@ -13,7 +13,7 @@ export interface SoftwarePackets {
   codec: string;
 }
 
-/** Has the worker encode a run. */
+/** Encodes a run in the worker. */
 export const encodedBy = (worker: Worker, run: SoftwareRun): Promise<SoftwarePackets> =>
   new Promise((done, failed) => {
     worker.onmessage = ({ data }: MessageEvent<SoftwarePackets | { error: string }>) =>

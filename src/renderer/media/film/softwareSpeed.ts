@@ -2,11 +2,11 @@ import { canEncodeVideo, QUALITY_HIGH } from 'mediabunny';
 import SoftwareH264Worker from './softwareH264Worker.ts?worker&inline';
 import { encodedBy, type SoftwareRun } from './softwareRun.ts';
 
-/** A few frames say how fast it is: its time grows with the pixels. */
+/** Small test frames: encoding time grows with the number of pixels. */
 const PICTURE = { width: 640, height: 360 };
 const FRAMES = 12;
 
-/** Pixels a second of the encoder that is shipped, on frames of noise; undefined where this browser has an H.264 encoder of its own. */
+/** Our encoder's speed in pixels per second, on noise; undefined if the browser has its own H.264 encoder. */
 export async function softwareSpeed({ softwareOnly = false } = {}): Promise<number | undefined> {
   if (!softwareOnly && (await canEncodeVideo('avc', { ...PICTURE, quality: QUALITY_HIGH }))) return undefined;
   const worker = new SoftwareH264Worker();
@@ -28,7 +28,7 @@ const runOf = (count: number): SoftwareRun => ({
   frames: Array.from({ length: count }, (_, frame) => noise(frame)),
 });
 
-/** Nothing of it repeats from frame to frame, so the encoder has all its work. */
+/** Noise that never repeats, the most work for the encoder. */
 function noise(frame: number): ArrayBuffer {
   const pixels = new Uint32Array((PICTURE.width * PICTURE.height * 3) / 8);
   let state = frame + 1;

@@ -3,7 +3,7 @@ import { SoundTimeline } from './soundTimeline.ts';
 
 const PACKET = 1024 / 48_000;
 
-/** Places the packets of clips of that many seconds, each with `count` packets from `first` on; answers what became of each clip's. */
+/** Places the packets of clips of these lengths, each with `count` packets from `first` on; returns the result per clip. */
 function placed(clips: readonly { seconds: number; count: number; first?: number }[]) {
   const timeline = new SoundTimeline();
   let start = 0;

@@ -1,13 +1,13 @@
 /**
- * What the ear notices of sound that is early against its picture, in seconds (ITU-R BT.1359-1). Some players put packets of sound end to
- * end whatever their times are: they are never further ahead than this.
+ * The largest lead of sound over its picture that nobody notices, in seconds (ITU-R BT.1359-1). Some players ignore packet times and put
+ * packets end to end: their lead never exceeds this.
  */
 const NOTICED_SECONDS = 0.045;
 
-/** Times in seconds are sums of fractions. */
+/** Tolerance, since times are sums of fractions. */
 const EPSILON = 1e-6;
 
-/** Where a clip's picture lies in the film, in seconds. */
+/** The place of a clip's picture in the film, in seconds. */
 export interface ClipPlace {
   start: number;
   end: number;
@@ -16,19 +16,19 @@ export interface ClipPlace {
 }
 
 /**
- * Where the packets of each clip's sound go in the film. A packet keeps its exact time unless the packet before it lies there; of a clip
- * whose sound is longer than its picture the packets behind the end are left out, and those before its start (the encoder's run-up) are
- * kept only in the first clip, where an edit list hides them.
+ * The film times of each clip's sound packets. A packet keeps its exact time unless the previous packet reaches into it. Packets after the
+ * end of the picture are left out; those before its start (the encoder's priming) are kept only in the first clip, where an edit list hides
+ * them.
  */
 export class SoundTimeline {
-  /** Where the last packet ends, in seconds of the film; before the first packet none does. */
+  /** The end of the last packet in film seconds; undefined before the first. */
   private end: number | undefined;
-  /** How far ahead of the picture a player is that puts packets end to end, in seconds. */
+  /** The lead over the picture, in seconds, in a player that puts packets end to end. */
   private ahead = 0;
 
   /**
-   * The time of a packet that lies `at` seconds after its clip's first frame, in seconds of the film, and the times at which packets of
-   * silence of the same length go before it; null if it is left out.
+   * The film time of a packet `at` seconds after its clip's first frame, and the times of silent packets of the same length before it; null
+   * if it is left out.
    */
   place({ start, end, isFirst, isLast }: ClipPlace, at: number, duration: number): Placed | null {
     if (!isFirst && at <= -duration / 2) return null;
@@ -42,7 +42,7 @@ export class SoundTimeline {
     return { time, silences };
   }
 
-  /** The times at which whole packets of silence go behind the last packet, so that the sound is as long as the film. */
+  /** The times of silent packets after the last one, so that the sound is as long as the film. */
   restTo(end: number, duration: number): number[] {
     const from = this.end ?? 0;
     const count = Math.max(0, Math.floor((end - from) / duration + EPSILON));

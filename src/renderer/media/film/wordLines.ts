@@ -1,6 +1,6 @@
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Breaks a text into lines that fit: at its own ends of lines, then between words, then within a word that is too long for a line. */
+/** Breaks a text into lines that fit: at its line breaks, then between words, then within words that are too long. */
 export function linesOf(text: string, fits: (line: string) => boolean): string[] {
   return text.split('\n').flatMap((line) => brokenLine(line, fits));
 }
@@ -22,7 +22,7 @@ function brokenLine(line: string, fits: (line: string) => boolean): string[] {
   return open === '' ? lines : [...lines, open];
 }
 
-/** Never within what is read as one letter; a letter that does not fit stands alone. */
+/** Never breaks within a grapheme; one that does not fit gets its own line. */
 function piecesOf(word: string, fits: (line: string) => boolean): string[] {
   const pieces: string[] = [];
   let open = '';

@@ -2,25 +2,25 @@ import type { MoviePlan } from '../../../shared/film/filmExport.ts';
 import type { Cue } from '../../../shared/film/subtitles/filmSubtitles.ts';
 import { linesOf } from './wordLines.ts';
 
-/** Of the picture on each side: what lies within is shown on every screen (EBU R 95, graphics safe area). */
+/** The margin on each side: everything inside is visible on any screen (EBU R 95, graphics safe area). */
 const SAFE = 0.05;
 /**
- * Line height, of the shorter side, and the widest line, of the width. BBC Subtitle Guidelines
+ * Line height as a share of the shorter side, and widest line as a share of the width. BBC Subtitle Guidelines
  * (https://www.bbc.co.uk/accessibility/forproducts/guides/subtitles): letters fit into 7 to 8 % of the height at 16:9, 4:3 and 1:1 and into
  * 3.9 to 4.5 % of it at 9:16, which is 8 % of the width (9.2.1); a line has at most 68 % of the width at 16:9 (3.1).
  */
 const LANDSCAPE = { line: 0.08, width: 0.68 };
-/** An upright film is narrow, and its words have the whole safe width. */
+/** An upright film is narrow, so its subtitles use the whole safe width. */
 const UPRIGHT = { line: 0.08, width: 1 - 2 * SAFE };
-/** Of the line height. */
+/** Letter size as a share of the line height. */
 const LETTERS = 0.7;
 const PADDING = 0.3;
-/** Words that are too many for the safe area are made smaller, down to this share. */
+/** A text too long for the safe area is made smaller, down to this share. */
 const SMALLEST = 0.3;
 const BOX = 'rgb(0 0 0 / 75%)';
 export const FONT = ['Inter', "'Noto Sans'", "'Helvetica Neue'", 'Arial', 'sans-serif'].join(', ');
 
-/** Draws the words of a film over its pictures. They are drawn as letters only, whatever is written in them. */
+/** Draws subtitles over a film's pictures, always as plain text. */
 export class WordsPen {
   private readonly cues: readonly Cue[];
   private readonly canvas: OffscreenCanvas | undefined;
@@ -30,7 +30,7 @@ export class WordsPen {
     this.canvas = words.length > 0 ? new OffscreenCanvas(width, height) : undefined;
   }
 
-  /** The picture with what is read at a second of the film; the picture itself where nothing is. */
+  /** The picture with the subtitle at a time; the picture itself if there is none. */
   over(picture: OffscreenCanvasRenderingContext2D, second: number): OffscreenCanvasRenderingContext2D {
     const ms = second * 1_000;
     const texts = this.cues.filter(({ startMs, endMs }) => ms >= startMs && ms < endMs).map(({ text }) => text);
@@ -67,7 +67,7 @@ function draw(context: OffscreenCanvasRenderingContext2D, text: string): void {
   }
 }
 
-/** Sets the letters to the size of a line, and breaks the text. */
+/** Sets the font size for a line, and breaks the text. */
 function fitted(context: OffscreenCanvasRenderingContext2D, text: string, size: number, widest: number): string[] {
   context.font = `500 ${(size * LETTERS).toFixed(1)}px ${FONT}`;
   return linesOf(text, (line) => context.measureText(line).width + 2 * PADDING * size <= widest);

@@ -5,7 +5,7 @@ import { Repetitions } from './alike.ts';
 
 const SIDE = GRID_SIDE * CELL_PIXELS;
 
-/** A picture whose pixels are grey by place. */
+/** A grey picture, given by position. */
 function picture(grey: (x: number, y: number) => number): Uint8ClampedArray {
   const pixels = new Uint8ClampedArray(SIDE * SIDE * 4);
   for (let at = 0; at < SIDE * SIDE; at++) pixels.fill(grey(at % SIDE, Math.floor(at / SIDE)), at * 4, at * 4 + 3);
@@ -17,7 +17,7 @@ const countsOf = (frames: readonly Uint8ClampedArray[]): number[] => {
   return frames.map((frame) => repetitions.next(frame));
 };
 
-/** A soft pattern, moved by parts of a pixel. */
+/** A soft pattern, shifted by fractions of a pixel. */
 const moved = (by: number) => picture((x, y) => 128 + 60 * Math.sin((x + by) / 9) * Math.cos(y / 11));
 
 test('the same picture is counted until another comes', () => {

@@ -2,29 +2,29 @@ import { GRID_SIDE } from '../../../shared/film/measures.ts';
 import { CELL_PIXELS } from '../../../shared/library/picture/grid.ts';
 
 /**
- * How often the same picture stands in a row. A frame is compared with the first of its row and not with the one before it, as FFmpeg's
- * `freezedetect` does, so that a slow pan, which differs little from frame to frame, is no repetition.
+ * Counts how often a picture repeats. As in FFmpeg's `freezedetect`, a frame is compared with the first of its run, not the previous one: a
+ * slow pan, which changes little per frame, is no repetition.
  */
 
 /**
- * Mean absolute difference of two frames that are still the same, of full scale. An encoder leaves a repeated frame as it is: of H.264 at two
- * qualities no repetition differed by more than 0.00004. What `freezedetect` allows by default, 0.001 over two seconds, is more than a calm
- * scene changes in a third of a second.
+ * The mean absolute difference, as a share of full scale, up to which two frames are the same. Encoders keep repeated frames unchanged: in
+ * H.264 at two qualities no repetition differed by more than 0.00004. The default of `freezedetect`, 0.001 over two seconds, is more than a
+ * calm scene changes in a third of a second.
  */
 const ALIKE = 0.0001;
 
-/** Mean absolute difference that one block of 8 × 8 pixels may have: one level of 255, so that something small that moves is seen. */
+/** The mean absolute difference up to which a block of 8 × 8 pixels is the same: one level of 255, so that small moving things count. */
 const BLOCK_ALIKE = 1 / 255;
 const BLOCK = 8;
 const SIDE = GRID_SIDE * CELL_PIXELS;
 const BLOCKS = SIDE / BLOCK;
 
-/** Counts repetitions of frames as they come, each `SIDE` pixels a side as red, green, blue, alpha. */
+/** Counts repetitions in a stream of frames of `SIDE` × `SIDE` pixels in RGBA. */
 export class Repetitions {
   private reference: Uint8ClampedArray | undefined;
   private count = 0;
 
-  /** 0 for a new picture, else which repetition of it this frame is. */
+  /** 0 for a new picture, otherwise the number of the repetition. */
   next(pixels: Uint8ClampedArray): number {
     if (this.reference && areAlike(this.reference, pixels)) {
       this.count += 1;
@@ -36,7 +36,7 @@ export class Repetitions {
   }
 }
 
-/** Whether no block has changed by more than what an encoder leaves of nothing, and neither has the whole. */
+/** Whether neither any block nor the whole has changed beyond encoding noise. */
 export function areAlike(one: Uint8ClampedArray, other: Uint8ClampedArray): boolean {
   const blocks = new Uint32Array(BLOCKS * BLOCKS);
   let sum = 0;

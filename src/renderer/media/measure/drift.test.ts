@@ -3,7 +3,7 @@ import { GRID_SIDE, type MediaMeasures } from '../../../shared/film/measures.ts'
 import { type Grid, textOfGrid } from '../../../shared/library/picture/grid.ts';
 import { driftOf } from './drift.ts';
 
-/** Two figures of a take against a sheet: tones and outline, each on its own. */
+/** A take compared with a reference image: tones and outline, each on its own. */
 
 type Paint = (x: number, y: number) => readonly [number, number, number];
 

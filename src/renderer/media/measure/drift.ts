@@ -3,12 +3,11 @@ import { deltaE2000 } from '../../../shared/library/picture/colour.ts';
 import { cellLab, type Grid, gridOfText, type Part, partOf } from '../../../shared/library/picture/grid.ts';
 
 /**
- * How far a take is from a sheet, in two figures that judge nothing: its main tones and its outline. What is in the box that the user
- * placed in a frame is compared with the whole sheet; without a box it is the whole frame, of the first and the last the nearer one. No face
- * is looked for.
+ * How far a take is from a reference image, in two figures without a verdict: main tones and outline. The box that the user placed in a
+ * frame is compared with the whole image; without a box the whole frame, the nearer of first and last. No face detection.
  */
 export interface Drift {
-  /** Mean CIEDE2000 from each main tone of the sheet to the nearest one of the frame, weighted by its share. */
+  /** Mean CIEDE2000 from each main tone of the reference image to the nearest one of the frame, weighted by its share. */
   colour: number;
   /** 0 (the same outline) to 1. */
   shape: number;
@@ -35,7 +34,7 @@ export function driftOf(sheet: MediaMeasures, take: MediaMeasures, box?: DriftBo
 
 interface Tone {
   lab: Lab;
-  /** Of all cells, 0 to 1. */
+  /** Share of all cells, 0 to 1. */
   share: number;
 }
 
@@ -43,7 +42,7 @@ const TONES = 5;
 const ROUNDS = 12;
 const CELLS = GRID_SIDE * GRID_SIDE;
 
-/** The main colours of a picture: k-means of its cells in CIE L*a*b*, begun at the cells that are farthest apart, so that it is repeatable. */
+/** The main colours of a picture: k-means over its cells in CIE L*a*b*, started at the cells farthest apart, so that it is repeatable. */
 function tonesOf(grid: Grid): Tone[] {
   const cells = Array.from({ length: CELLS }, (_, cell) => cellLab(grid, cell));
   let centres = farthestApart(cells);
@@ -98,9 +97,9 @@ function meanOf(labs: readonly Lab[]): Lab | undefined {
 }
 
 /**
- * One way only: a frame may show more than its sheet. A directed mean of nearest distances, weighted by share; unweighted it is the directed
- * distance within the modified Hausdorff distance (M.-P. Dubuisson, A. K. Jain, "A Modified Hausdorff Distance for Object Matching",
- * Proc. 12th International Conference on Pattern Recognition, 1994, pp. 566–568).
+ * One direction only, since a frame may show more than its reference image. A directed mean of nearest distances, weighted by share;
+ * unweighted it is the directed distance of the modified Hausdorff distance (M.-P. Dubuisson, A. K. Jain, "A Modified Hausdorff Distance
+ * for Object Matching", Proc. 12th International Conference on Pattern Recognition, 1994, pp. 566–568).
  */
 const toneDistance = (from: readonly Tone[], to: readonly Tone[]): number =>
   from.reduce((sum, { lab, share }) => sum + share * Math.min(...to.map((tone) => deltaE2000(lab, tone.lab))), 0);
@@ -109,10 +108,10 @@ const BLOCKS = 4;
 const BINS = 9;
 
 /**
- * Histogram of the orientations of edges in 4 × 4 blocks, 9 orientations without direction, weighted by strength. Lightness alone counts, so
- * that a change of colour is no change of shape. It is a plain form of the histogram of oriented gradients (N. Dalal, B. Triggs, "Histograms
- * of Oriented Gradients for Human Detection", CVPR 2005), without its overlapping blocks and their normalisation: one histogram of the
- * picture is compared by its direction instead.
+ * A histogram of edge orientations in 4 × 4 blocks, 9 undirected orientations, weighted by strength. Only lightness counts, so that a
+ * change of colour is no change of shape. A simple form of the histogram of oriented gradients (N. Dalal, B. Triggs, "Histograms of
+ * Oriented Gradients for Human Detection", CVPR 2005), without overlapping blocks and their normalisation: the picture's one histogram is
+ * compared by its direction.
  */
 function outlineOf(grid: Grid): Float64Array {
   const lightness = Float64Array.from({ length: CELLS }, (_, cell) => cellLab(grid, cell)[0]);
@@ -133,7 +132,7 @@ function outlineOf(grid: Grid): Float64Array {
 
 const clamp = (value: number): number => Math.max(0, Math.min(GRID_SIDE - 1, value));
 
-/** 1 for the same direction, also where both are empty; 0 where only one is. */
+/** 1 for the same direction, or if both are empty; 0 if only one is. */
 function cosine(one: Float64Array, other: Float64Array): number {
   let [product, own, others] = [0, 0, 0];
   for (const [index, value] of one.entries()) {

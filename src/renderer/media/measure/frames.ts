@@ -11,10 +11,10 @@ import {
 } from '../../../shared/library/picture/grid.ts';
 import { Repetitions } from './alike.ts';
 
-/** The schema takes no more of an edge; only a clip of more than 120 frames a second has more. */
+/** The schema's limit per edge, exceeded only above 120 frames per second. */
 const EDGE_FRAMES = 130;
 
-/** The frames of a piece of a clip: each one measured, and the cells of the outermost two. */
+/** The measured frames of a piece of a clip, and the cells of its first and last frame. */
 export interface MeasuredFrames {
   frames: FrameMeasure[];
   series: SeriesFrame[];
@@ -22,7 +22,7 @@ export interface MeasuredFrames {
   last: Grid;
 }
 
-/** A change lasts where none of so many frames before it is like one of so many behind it: a flash ends as it began. */
+/** A change is lasting if none of this many frames before it is like one of this many after it: a flash ends as it began. */
 const LASTING_FRAMES = 4;
 
 /** Measures the frames of a piece in order. */
@@ -76,11 +76,11 @@ function lastingAt(grids: readonly Grid[], index: number): number {
   return Math.min(...before.flatMap((one) => behind.map((other) => differenceOf(one, other))));
 }
 
-/** What lies in the first second after `start`. */
+/** The frames of the first second after `start`. */
 export const startOf = (frames: readonly FrameMeasure[], start: number): FrameMeasure[] =>
   frames.filter(({ at }) => at < start + EDGE_S - 1e-6).slice(0, EDGE_FRAMES);
 
-/** What lies in the last second before `end`. */
+/** The frames of the last second before `end`. */
 export function endOf(frames: readonly FrameMeasure[], end: number): FrameMeasure[] {
   const inEdge = frames.filter(({ at }) => at >= end - EDGE_S - 1e-6);
   return (inEdge.length > 0 ? inEdge : frames.slice(-1)).slice(-EDGE_FRAMES);

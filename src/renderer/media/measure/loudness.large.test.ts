@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Stereo } from '../stereo.ts';
 import { kWeighting, LoudnessMeter } from './loudness.ts';
 
-/** A stereo sine of 1 kHz at `dbfs` (of its peak), as EBU Tech 3341 has it; phase and frequency as its true-peak cases need them. */
+/** A stereo sine of 1 kHz at `dbfs` (peak), as in EBU Tech 3341; phase and frequency for its true-peak cases. */
 function sine(rate: number, seconds: number, dbfs: number, { hz = 1_000, degrees = 0 } = {}): Stereo {
   const amplitude = 10 ** (dbfs / 20);
   const samples = Float32Array.from(
@@ -62,7 +62,7 @@ test('momentary loudness is of 400 ms, and does not depend on how the samples ar
   expect(Math.abs((cut.momentary()[6] ?? 0) + 23)).toBeLessThanOrEqual(0.1);
 });
 
-/** EBU Tech 3341, table 1: +0.2 / -0.4 dB. Between samples a sine is higher than at them. */
+/** EBU Tech 3341, table 1: +0.2 / -0.4 dB. A sine is higher between samples than at them. */
 test.each([
   ['case 15', 12_000, 0, 0.5, -6],
   ['case 16', 12_000, 45, 0.5, -6],
@@ -71,7 +71,7 @@ test.each([
   ['case 19', 12_000, 45, 1.41, 3],
 ] as const)('true peak of EBU Tech 3341, %s', (_, hz, degrees, amplitude, dbtp) => {
   const meter = new LoudnessMeter(48_000);
-  // Without the sudden start, which overshoots.
+  // Skips the sudden start, which overshoots.
   const tone = sine(48_000, 0.5, 20 * Math.log10(amplitude), { hz, degrees });
   const [side] = tone;
   const risen = side.map((value, index) => value * Math.min(1, index / 4_800));

@@ -1,17 +1,14 @@
 import { MOMENTARY_STEP_S } from '../../../shared/film/measures.ts';
 import type { Stereo } from '../stereo.ts';
 
-/** Loudness by ITU-R BS.1770-4: K-weighting, mean square over 400 ms, two gates; and true peak by its annex 2. */
+/** Loudness by ITU-R BS.1770-4: K-weighting, mean square over 400 ms, two gates; true peak by its annex 2. */
 
 interface Biquad {
   b: readonly [number, number, number];
   a: readonly [number, number];
 }
 
-/**
- * The two filters of the K-weighting at any sample rate. The standard tabulates them at 48 kHz; these are the analogue filters behind the
- * table, so that at 48 kHz they are equal to it.
- */
+/** The two K-weighting filters at any sample rate: the analogue filters behind the standard's table, equal to it at 48 kHz. */
 export function kWeighting(sampleRate: number): readonly [shelf: Biquad, highPass: Biquad] {
   return [shelfOf(sampleRate), highPassOf(sampleRate)];
 }
@@ -76,7 +73,7 @@ const OVERSAMPLING = [
   ],
 ] as const;
 const TAPS = 12;
-/** The other two phases are these ones backwards. */
+/** The other two phases are these reversed. */
 const PHASES: readonly (readonly number[])[] = [
   ...OVERSAMPLING,
   [...OVERSAMPLING[1]].reverse(),
@@ -96,7 +93,7 @@ export class TruePeak {
     this.before = line.slice(line.length - (TAPS - 1));
   }
 
-  /** The highest since the last time, which is then forgotten. */
+  /** Returns the highest value since the last call. */
   take(): number {
     const { peak } = this;
     this.peak = 0;
@@ -113,7 +110,7 @@ export class TruePeak {
   }
 }
 
-/** LUFS of a weighted mean square; null below what can be told from silence. */
+/** LUFS of a weighted mean square; null for practical silence. */
 export const lufsOf = (meanSquare: number): number | null =>
   meanSquare > 1e-15 ? -0.691 + 10 * Math.log10(meanSquare) : null;
 
@@ -121,12 +118,12 @@ const ABSOLUTE_GATE = 10 ** ((-70 + 0.691) / 10);
 const STEPS_PER_WINDOW = 4;
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Of what two ears hear: left and right count alike. Takes samples any number at a time. */
+/** For stereo: left and right count alike. Takes any number of samples at a time. */
 export class LoudnessMeter {
   private readonly filters: readonly KFilter[];
   private readonly peaks: readonly TruePeak[] = [new TruePeak(), new TruePeak()];
   private readonly stepLength: number;
-  /** Energy of every step of 100 ms that is whole. */
+  /** The energy of every complete 100 ms step. */
   private readonly steps: number[] = [];
   private energy = 0;
   private filled = 0;
@@ -169,7 +166,7 @@ export class LoudnessMeter {
     return this.windows().map(lufsOf);
   }
 
-  /** Loudness of the whole: what is below -70 LUFS, and then what is 10 LU below the rest, does not count. */
+  /** Integrated loudness: parts below -70 LUFS, then parts 10 LU below the rest, do not count. */
   integrated(): number | null {
     const loud = this.windows().filter((window) => window > ABSOLUTE_GATE);
     if (loud.length === 0) return null;

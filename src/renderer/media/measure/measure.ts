@@ -18,7 +18,7 @@ import { type ShownPart, shownPartOf, timesOf } from '../shownPart.ts';
 import { endOf, type MeasuredFrames, measureFrames, startOf } from './frames.ts';
 import { measureSound } from './sound.ts';
 
-/** Measures a clip, a picture or a sound; throws with one sentence where it cannot be read. */
+/** Measures a clip, picture or sound; throws one sentence if it cannot be read. */
 export async function measureMedia(bytes: Blob): Promise<MediaMeasures> {
   const startedAt = performance.now();
   if (bytes.type.startsWith('image/')) return measurePicture(bytes);
@@ -47,7 +47,7 @@ async function measuresOf(input: Input, bytes: Blob): Promise<MediaMeasures> {
   };
 }
 
-/** A short clip is decoded whole, a long one in pieces: what is done for it has a bound, and joints are at its ends. */
+/** A short clip is decoded whole, a long one in pieces that include both ends, where links are: the work is bounded. */
 async function picturesOf(
   track: InputVideoTrack,
   { from, edit, last: lastShown }: ShownPart,
@@ -82,7 +82,7 @@ async function measurePieces(
   const pieces = piecesOf(start, end);
   const measured: MeasuredFrames[] = [];
   for (const [index, { from, to }] of pieces.entries()) {
-    // What the container says of its end may be short of its last frame.
+    // The container's stated end may cut off the last frame.
     const until = index === pieces.length - 1 ? last : to;
     const piece = await measureFrames(sink.samples(from, until, { verifyKeyPackets: true }));
     if (piece) measured.push(piece);
@@ -90,7 +90,7 @@ async function measurePieces(
   return measured;
 }
 
-/** A sound that cannot be decoded is said to be so, and never taken for silence; the pictures are still measured. */
+/** Sound that cannot be decoded is reported and never taken for silence; the pictures are still measured. */
 async function soundOf(track: InputAudioTrack, seconds: number): Promise<Pick<MediaMeasures, 'sound' | 'soundFault'>> {
   const codec = await track.getCodec();
   const name = codecWord(await codecIn(track));
@@ -99,7 +99,7 @@ async function soundOf(track: InputAudioTrack, seconds: number): Promise<Pick<Me
   return sound ? { sound } : { soundFault: t`The ${name} sound could not be read.` };
 }
 
-/** Measures a picture as a clip of one frame; throws with one sentence where it cannot be read. */
+/** Measures a picture as a clip of one frame; throws one sentence if it cannot be read. */
 async function measurePicture(bytes: Blob): Promise<MediaMeasures> {
   const bitmap = await createImageBitmap(bytes).catch(() => {
     throw new Error('The picture cannot be decoded.');

@@ -6,7 +6,7 @@ const RATE = 48_000;
 const tone = (dbfs: number): Float32Array =>
   Float32Array.from({ length: RATE }, (_, at) => 10 ** (dbfs / 20) * Math.sin((2 * Math.PI * 1_000 * at) / RATE));
 
-/** Decoded sound, as a track of a file gives it. */
+/** Decoded sound as from a track. */
 async function* decoded(planes: readonly Float32Array[]): AsyncGenerator<AudioSample> {
   const sample = {
     sampleRate: RATE,

@@ -8,7 +8,7 @@ import { SoundFaults } from './soundFaults.ts';
 const WAVE_POINTS = 600;
 const EDGE_POINTS = EDGE_S / WAVE_STEP_S;
 
-/** Level and wave of a sound as it is heard, from its samples as they come. */
+/** Measures level and waveform of a sound from a stream of samples. */
 export class SoundMeter {
   private readonly loudness: LoudnessMeter;
   private readonly pointLength: number;
@@ -62,8 +62,8 @@ function coarser(wave: readonly number[], points: number): number[] {
 }
 
 /**
- * Measures samples of a track in order, as two ears hear them, and finds what is wrong in any of its channels; undefined where there are
- * none. `seconds`: the length of the file, which may be longer than its sound.
+ * Measures a track's samples in order as stereo, and finds faults in any channel; undefined without samples. `seconds`: the length of the
+ * file, which may exceed its sound.
  */
 export async function measureSound(
   samples: AsyncIterable<AudioSample>,

@@ -3,7 +3,7 @@ import { SoundFaults } from './soundFaults.ts';
 
 const RATE = 1_000;
 
-/** A second of noise of that level, the same each time. */
+/** Repeatable noise at this level. */
 function noise(samples: number, level: number): Float32Array {
   return Float32Array.from({ length: samples }, (_, index) => level * (((index * 7_919) % 200) / 100 - 1));
 }

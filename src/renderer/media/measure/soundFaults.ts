@@ -1,13 +1,13 @@
 import { FULL_SCALE, MOST_SOUND_FAULTS, SHORTEST_SILENCE_S, SILENT_BELOW } from '../../../shared/film/measures.ts';
 
-/** Finds silence and clipping in the samples of a sound as they come. */
+/** Finds silence and clipping in a stream of samples. */
 export class SoundFaults {
   private readonly sampleRate: number;
   private at = 0;
   private silentFrom: number | undefined = 0;
   private readonly silent: [from: number, to: number][] = [];
   private readonly clipped: [at: number, samples: number][] = [];
-  /** Samples in a row at full scale, for each channel. */
+  /** Consecutive samples at full scale per channel. */
   private readonly runs: number[] = [];
 
   constructor(sampleRate: number) {
@@ -43,7 +43,7 @@ export class SoundFaults {
     if (to - from >= SHORTEST_SILENCE_S) keepLongest(this.silent, [from, to], ([start, end]) => end - start);
   }
 
-  /** Ends what is still open at the end of the sound; what the file lasts longer than its sound, in seconds, is silent as well. */
+  /** Closes open faults at the end of the sound; the rest of a longer file, in seconds, counts as silence. */
   found(fileSeconds: number): { silent: [number, number][]; clipped: [number, number][] } {
     for (const channel of this.runs.keys()) this.countRun(channel, false);
     const end = Math.round(fileSeconds * this.sampleRate);
@@ -63,7 +63,7 @@ export class SoundFaults {
 
 type Pair = [number, number];
 
-/** Adds one, and drops the shortest where there are too many. */
+/** Adds one, and drops the shortest beyond the limit. */
 function keepLongest(kept: Pair[], one: Pair, length: (one: Pair) => number): void {
   kept.push(one);
   if (kept.length <= MOST_SOUND_FAULTS) return;

@@ -10,17 +10,17 @@ import type { BoardHandle } from '../useBoard.ts';
 import styles from './box.module.css';
 import { boxIn } from './drift.tsx';
 
-/** A box in a frame, in shares of its width and height: it is never smaller than can be measured, and never outside. */
+/** A box in a frame, in shares of its width and height: never too small to measure, never outside. */
 export type BoxShape = Pick<CastBox, 'x' | 'y' | 'width' | 'height'>;
 
-/** A grid has 32 cells a side; of fewer than two there is no outline. */
+/** A grid has 32 cells per side; fewer than two give no outline. */
 export const LEAST_SIDE = 0.07;
 
 export const MIDDLE: BoxShape = { x: 0.25, y: 0.2, width: 0.5, height: 0.6 };
 
 const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
-/** The nearest box that can be. */
+/** The nearest valid box. */
 export function fitted({ x, y, width, height }: BoxShape): BoxShape {
   const [w, h] = [within(width, LEAST_SIDE, 1), within(height, LEAST_SIDE, 1)];
   return { x: within(x, 0, 1 - w), y: within(y, 0, 1 - h), width: w, height: h };
@@ -44,14 +44,14 @@ interface BoxDialogProps {
   board: BoardHandle;
   view: ShotView;
   member: CastMember;
-  /** What plays for the shot. */
+  /** The clip of the selected take. */
   clip: Asset;
   onClose: () => void;
 }
 
 type Frame = CastBox['frame'];
 
-/** Where a member is seen in the take that plays: drawn with the mouse, or set with the keyboard. */
+/** Marks where a cast member is in the selected take: drawn with the mouse, or set by keyboard. */
 export function BoxDialog({ board, view, member, clip, onClose }: BoxDialogProps) {
   const placed = boxIn(view, member.id);
   const [frame, setFrame] = useState<Frame>(placed?.frame ?? 'first');
@@ -117,7 +117,7 @@ function BoxPicture({ clip, frame, shape, onShape }: BoxPictureProps) {
     const shown = video.current;
     if (!shown) return;
     const seek = () => {
-      // Before the end by less than a frame: at it some decoders show nothing.
+      // Less than a frame before the end, where some decoders show nothing.
       shown.currentTime = frame === 'first' ? 0 : Math.max(0, shown.duration - 0.02);
     };
     if (shown.readyState > 0) seek();
@@ -175,7 +175,7 @@ const SIDES = [
   { side: 'height', label: t`Height`, least: LEAST_SIDE },
 ] as const;
 
-/** The same in percent of the frame. */
+/** The box in percent of the frame. */
 function BoxSides({ shape, onShape }: Pick<BoxPictureProps, 'shape' | 'onShape'>) {
   return (
     <div className={styles.boxSides}>

@@ -18,7 +18,7 @@ import styles from './names.module.css';
 import { ShotWords } from './ShotWords.tsx';
 import { type CastColumn, castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
 
-/** At the right of the matrix: the chosen shot with its cast, or the chosen member. */
+/** Right of the matrix: the selected shot with its cast, or the selected member. */
 export function CastSide(props: BoardTabProps) {
   const { board } = props;
   const { memberId } = useCastView();
@@ -108,7 +108,7 @@ function ShareChip({ board, share: { member, slot, sheet, isLeftOut } }: { board
   );
 }
 
-/** What the take that plays was sent with: it stays so, whatever the cast becomes. */
+/** What the selected take was sent with, whatever the cast is now. */
 function SentWith({ take }: { take: TakeView | undefined }) {
   const uses = castOf(take?.job);
   if (!take || !uses) return null;
@@ -143,7 +143,7 @@ interface HowFarProps {
   cast: readonly CastMember[];
 }
 
-/** How far the take that plays is from the sheets: a measure, and never a verdict. */
+/** How far the selected take is from the reference images: a measurement, never a verdict. */
 export function HowFar({ board, view, columns, cast }: HowFarProps) {
   const drifts = useDrift(board, columns, cast);
   const [placing, setPlacing] = useState<string>();

@@ -17,7 +17,7 @@ import { Matrix } from './Matrix.tsx';
 import { SlotRow } from './SlotRow.tsx';
 import { type CastColumn, castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
 
-/** Who and what is in the film, in which shots, and how each is sent. */
+/** The cast: who and what is in which shots, and how each is sent. */
 export function CastTab({ board, shot }: BoardTabProps) {
   const cast = castOfBoard(board);
   const columns = useColumns(board);
@@ -75,7 +75,7 @@ interface StaleSheetsProps {
   onShow: () => void;
 }
 
-/** Which shots play a take that was made from a picture that is not in use any more. */
+/** The shots whose selected take was made from a reference image that is no longer used. */
 function StaleSheets({ columns, cast, onShow }: StaleSheetsProps) {
   const stale = columns.filter(({ cells }) => [...cells.values()].some((cell) => cell.isStale));
   if (stale.length === 0) return null;
@@ -99,7 +99,7 @@ interface ChangedSheetProps {
   member: CastMember;
 }
 
-/** The picture that stale shots were sent with beside the one that is in use now, and how far they are apart. */
+/** The old and the new reference image of outdated shots, and how far apart they are. */
 function ChangedSheet({ board, columns, member }: ChangedSheetProps) {
   const { assets } = board.media;
   const stale = columns.filter(({ cells }) => cells.get(member.id)?.isStale);

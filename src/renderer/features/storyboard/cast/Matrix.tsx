@@ -21,11 +21,11 @@ interface MatrixProps {
   drifts: Drifts;
   columns: readonly CastColumn[];
   cast: readonly CastMember[];
-  /** The shot that is shown beside it. */
+  /** The shot in the side panel. */
   shotId: string | undefined;
 }
 
-/** One row a member and one column a shot; arrows move between the cells that hold something. */
+/** One row per member and one column per shot; arrow keys move between filled cells. */
 export function Matrix({ board, columns, cast, shotId, drifts }: MatrixProps) {
   return (
     <div className={`scroll ${styles.castScroll}`}>
@@ -176,7 +176,7 @@ const SOURCE_WORDS = {
   extend: t`Clip to extend`,
 } as const;
 
-/** How many of its three slots each shot would fill. */
+/** How many of its three slots each shot fills. */
 function Slots({ columns, shotId }: { columns: readonly CastColumn[]; shotId: string | undefined }) {
   return (
     <tfoot>

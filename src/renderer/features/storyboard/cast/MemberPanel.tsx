@@ -22,7 +22,7 @@ import { castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts
 
 type MemberProps = BoardTabProps & { member: CastMember };
 
-/** One member of the cast: name, kind, pictures, words, and who it comes with. */
+/** One cast member: name, kind, reference images, description, and companion. */
 export function MemberPanel(props: MemberProps) {
   const { board, member } = props;
   const columns = useColumns(board);
@@ -71,8 +71,8 @@ export function MemberPanel(props: MemberProps) {
 }
 
 /**
- * A name is taken over when it is left, since every shot that names the member is changed with it. What was not typed here is the name as
- * it is: an undo or another window may have changed it.
+ * A name is saved when the field is left, since it changes every shot that mentions the member. A field without edits shows the present
+ * name, which an undo or another window may change.
  */
 function Name({ board, member }: MemberProps) {
   const [typed, setTyped] = useState<string>();
@@ -121,7 +121,7 @@ const Kind = ({ board, member }: MemberProps) => (
 
 function Sheets({ board, shot, member }: MemberProps) {
   const put = (was: string | undefined, ref: MediaRef | undefined) => {
-    // A file that was just brought in is in the cache before this component is drawn with it.
+    // A file just imported is cached before this component renders with it.
     const picture = pictureOf(ref, useEntities.getState());
     if (ref && !picture?.mime.startsWith('image/')) return t`Reference: must be a picture on this disk.`;
     const now = board.sync.state().board?.cast?.find(({ id }) => id === member.id);
@@ -161,10 +161,10 @@ function Sheets({ board, shot, member }: MemberProps) {
   );
 }
 
-/** Not the id of a member. */
+/** No member's id. */
 const NOBODY = ' ';
 
-/** A thing that is always in where its owner is. */
+/** The member that always brings this one along. */
 function Companion({ board, member }: MemberProps) {
   const others = castOfBoard(board).filter(({ id }) => id !== member.id);
   if (others.length === 0) return null;

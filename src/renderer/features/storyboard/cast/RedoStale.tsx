@@ -18,9 +18,9 @@ interface RedoProps {
   columns: readonly CastColumn[];
 }
 
-/** The shots that were made from another sheet of a member than it has now, to be made again; what was made from them stands apart, unticked. */
+/** The shots made from an old reference image of a member, to be made again; shots made from those are listed separately, unticked. */
 export function useRedo({ member, columns }: Omit<RedoProps, 'board'>) {
-  /** What was ticked or unticked by hand, by shot; it stays so where the shot comes to be the other kind. */
+  /** Manual ticks by shot; they stay if the shot moves to the other list. */
   const [chosenByHand, setChosenByHand] = useState<ReadonlyMap<string, boolean>>(new Map());
   const stale = columns.filter(({ cells }) => cells.get(member.id)?.isStale);
   const following = followingOf(columns, stale);
@@ -63,7 +63,7 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
   );
 }
 
-/** One press makes a take of each chosen shot, all or none, at the price that stands here. */
+/** Makes a take of each ticked shot, all or none, at the shown price. */
 export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle; redo: Redo }) {
   const shots = board.shots.filter((each) => chosen.some(({ view }) => view.shot.id === each.shot.id));
   const chain = useChain(board, shots);

@@ -45,11 +45,11 @@ interface PromptProps {
   shot: Shot;
   cast: readonly CastMember[];
   onValue: (prompt: string) => void;
-  /** The field is left, or a shortcut starts. */
+  /** Called when the field is left or a shortcut starts. */
   onPause: () => void;
 }
 
-/** The words of a shot. `@` offers the cast; who is named stands on a plate, dashed if no picture of it goes. */
+/** The prompt of a shot. `@` suggests the cast; mentioned names are marked, dashed if no reference image is sent. */
 export function PromptWithNames({ label, shot, cast, onValue, onPause }: PromptProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const plates = useRef<HTMLDivElement>(null);
@@ -81,7 +81,7 @@ export function PromptWithNames({ label, shot, cast, onValue, onPause }: PromptP
   );
 }
 
-/** The same words behind the field, with a plate under each name. */
+/** The same text behind the field, with a mark under each name. */
 function Plates({ shot, cast }: { shot: Shot; cast: readonly CastMember[] }) {
   const mentions = mentionsOf(shot.prompt, cast);
   const shown = new Set(
@@ -98,6 +98,6 @@ function Plates({ shot, cast }: { shot: Shot; cast: readonly CastMember[] }) {
     );
     from = at + length;
   }
-  // A last line that is empty has its height as in the field.
+  // Gives an empty last line the height that it has in the field.
   return [...parts, `${shot.prompt.slice(from)}\u200b`];
 }

@@ -26,7 +26,7 @@ interface SlotRowProps {
   cast: readonly CastMember[];
 }
 
-/** Who gets one of the three reference slots of a shot, and why; shared out before anything is paid. */
+/** Which members get the three reference slots of a shot, and why; shown before anything is paid. */
 export function SlotRow({ board, column, cast }: SlotRowProps) {
   const { shot, number } = column.view;
   const left = column.shares.filter(({ isLeftOut }) => isLeftOut);
@@ -78,7 +78,7 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
   );
 }
 
-/** Pictures that were put into the shot itself. One that is a sheet stands with its member. */
+/** Pictures set in the shot itself. Reference images of members are shown with the member. */
 function ByHand({ board, shot, shares }: { board: BoardHandle; shot: Shot; shares: readonly Share[] }) {
   return shot.referenceImages.map((ref, index) => {
     if (shares.some(({ slot }) => slot === index + 1)) return null;
@@ -96,7 +96,7 @@ function ByHand({ board, shot, shares }: { board: BoardHandle; shot: Shot; share
 }
 
 interface SlotCardProps {
-  /** Undefined for who is left out. */
+  /** Undefined if left out. */
   slot?: number | undefined;
   picture?: Asset | undefined;
   name: string;

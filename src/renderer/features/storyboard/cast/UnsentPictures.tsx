@@ -11,7 +11,7 @@ interface ShotProps {
   shot: Shot;
 }
 
-/** Who is named in a shot and has a picture that is not sent, and the way to send it. */
+/** Members mentioned in a shot whose reference image is not sent, and how to send it. */
 export function UnsentPictures({ board, shot }: ShotProps) {
   if (shot.source === 'references') return null;
   const unsent = shareSlots(shot, castOfBoard(board)).shares.filter(({ member }) => member.sheets.length > 0);
@@ -26,7 +26,7 @@ export function UnsentPictures({ board, shot }: ShotProps) {
 }
 
 export function FromReferences({ board, shot }: ShotProps) {
-  // The link from the shot before would fill the first frame again.
+  // The link to the shot before would set the first frame again.
   const toReferences = () =>
     board.sync.edit(patchShot(shot.id, { source: 'references', ...(shot.joint ? { joint: 'cut' } : {}) }));
   return <Button onClick={toReferences}>{t`Start from references`}</Button>;

@@ -11,13 +11,13 @@ import { type Drifts, driftKey, MOST_MEASURED, useDrift } from './drift.tsx';
 import { RedoList, useRedo } from './RedoStale.tsx';
 import type { CastColumn } from './useCast.ts';
 
-/** Parts of the tab, over a board that is not there. */
+/** Parts of the tab on a fake board. */
 
 const ines = castMemberSchema.parse({ id: 'ines', name: 'Ines', sheets: [{ assetId: 'sheet' }] });
 const use = { memberId: 'ines', name: 'Ines', kind: 'person', slot: 1, sheet: 1, assetId: 'sheet' };
 const media = { assets: new Map([['sheet', anAsset({ id: 'sheet', sha256: 'sheet' })]]) };
 
-/** A shot whose take was sent with the picture of Ines. */
+/** A shot whose take was sent with the reference image of Ines. */
 const column = (shot: Shot, isStale = false, inputs: object[] = []) =>
   ({
     view: {
@@ -30,7 +30,7 @@ const column = (shot: Shot, isStale = false, inputs: object[] = []) =>
 
 const box: CastBox = { sha256: 's', frame: 'last', x: 0.1, y: 0.2, width: 0.3, height: 0.4 };
 
-/** The section of a shot with these boxes; answers what is saved of them. */
+/** Opens the section of a shot with these boxes; returns what is saved. */
 async function openBoxes(castBoxes?: Shot['castBoxes']) {
   fakeStudio({ 'media.measures': () => ({ files: {} }) });
   let shot = aShot('s', castBoxes ? { castBoxes } : {});

@@ -9,7 +9,7 @@ const answers = { 'library.get': ({ id }: { id: string }) => anAsset({ id, sha25
 
 beforeEach(() => freshBoard({ tab: 'cast' }));
 
-/** A shot that names four of the cast, of whom three have room; and one whose take was made from another picture. */
+/** A shot that mentions four members, three of which fit, and one whose take was made from an old reference image. */
 async function openCast() {
   const use = { memberId: 'Ada', name: 'Ada', kind: 'person', slot: 1, sheet: 1, assetId: 'older' };
   const take = aTake('t', {
@@ -67,7 +67,7 @@ it('the field of a name holds what is, and leaving it changes nothing that was n
   const saves = studio.callsOf('storyboard.save').length;
   await leave();
   expect(studio.callsOf('storyboard.save')).toHaveLength(saves);
-  // A letter that was typed and taken away leaves what is.
+  // Typing and deleting a letter changes nothing.
   await acting(() => field().focus());
   await type(field(), 'Maras');
   await type(field(), 'Mara');

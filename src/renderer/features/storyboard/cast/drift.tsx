@@ -10,35 +10,35 @@ import type { BoardHandle } from '../useBoard.ts';
 import styles from './cast.module.css';
 import type { CastColumn } from './useCast.ts';
 
-/** Of a cell: the figures, or why there are none (yet). */
+/** The figures of a cell, or why there are none. */
 export type CellDrift = Drift | 'waiting' | 'failed' | 'beyond';
 
 /** By shot and member. */
 export type Drifts = ReadonlyMap<string, CellDrift>;
 
-/** Each pair may have a clip to be decoded whole; a film of 500 shots with 100 members would keep the machine busy for hours. */
+/** Each pair may decode a whole clip: 500 shots with 100 members would take hours. */
 export const MOST_MEASURED = 200;
 
 export const driftKey = (shotId: string, memberId: string): string => `${shotId} ${memberId}`;
 
 interface Pair {
   key: string;
-  /** Content hashes. */
+  /** Hashes of reference image and take. */
   sheet: string;
   take: string;
   box: CastBox | undefined;
 }
 
-/** Where a member is seen in the clip that plays, if that was placed. */
+/** The box of a member in the selected clip, if set. */
 export function boxIn({ shot, active }: Pick<ShotView, 'shot' | 'active'>, memberId: string): CastBox | undefined {
   const box = shot.castBoxes?.[memberId];
   return box && box.sha256 === active?.clip?.sha256 ? box : undefined;
 }
 
-/** How far the takes that play are from the sheets they were made with, or from the first sheet of who was sent in words. */
+/** How far the selected takes are from their reference images, or from the first one of a member that was sent only by name. */
 export function useDrift(board: BoardHandle, columns: readonly CastColumn[], cast: readonly CastMember[]): Drifts {
   const { assets } = board.media;
-  // Figures of two hashes and a box never change.
+  // The figures of two hashes and a box never change.
   const [known] = useState(() => new Map<string, Drift | undefined>());
   const pairs = pairsOf(columns, cast, assets);
   const measured = useMeasures(pairs.slice(0, MOST_MEASURED).flatMap(({ sheet, take }) => [sheet, take]));
@@ -81,10 +81,10 @@ function driftFrom(
 }
 
 export const colourWords = (colour: number): string => colour.toFixed(1);
-/** Without the nought before the point, as the column is narrow. */
+/** Without the leading zero, since the column is narrow. */
 export const shapeWords = (shape: number): string => shape.toFixed(2).replace('0.', '.');
 
-/** The two figures of a cell, one above the other: colour and shape. What they mean is in the words of the cell. */
+/** The two figures of a cell: colour above shape. The cell's name explains them. */
 export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
   if (drift === undefined) return null;
   if (typeof drift === 'string') {
@@ -108,7 +108,7 @@ export const WHY = {
   beyond: t`Not measured`,
 } as const;
 
-/** For the name of a cell, which is spoken as a whole. */
+/** The figures in words, for the cell's accessible name. */
 export function driftWords(drift: CellDrift | undefined): string {
   if (drift === undefined) return '';
   if (typeof drift === 'string') return WHY[drift];

@@ -6,20 +6,20 @@ import { castUseOf, type Share, shareSlots } from '../../../../shared/board/slot
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
-/** How a member takes part in a shot: what the take that plays was sent with; of a shot without one, what its next take would be. */
+/** A member in a shot: what the selected take was sent with; without a take, what the next one would be. */
 export interface CastCell {
   use: CastUse;
-  /** No take was sent with it yet. */
+  /** Whether no take was sent with it yet. */
   isPlanned: boolean;
-  /** It was sent with a picture that is not among the member's sheets any more. */
+  /** Whether it was sent with a reference image that the member no longer has. */
   isStale: boolean;
 }
 
 export interface CastColumn {
   view: ShotView;
-  /** What the next take would be sent with, in the order of the slots. */
+  /** What the next take would be sent with, in slot order. */
   shares: Share[];
-  /** By member. */
+  /** Cells by member. */
   cells: Map<string, CastCell>;
 }
 
@@ -43,7 +43,7 @@ export function columnsOf(shots: readonly ShotView[], cast: readonly CastMember[
   });
 }
 
-/** The shots whose takes were made from a take of these, themselves or through others, in the order of the film. */
+/** The shots whose takes were made from takes of these, directly or indirectly, in film order. */
 export function followingOf(columns: readonly CastColumn[], stale: readonly CastColumn[]): CastColumn[] {
   const found = new Set(stale);
   for (let size = -1; size !== found.size; ) {
@@ -60,16 +60,16 @@ const NO_CAST: CastMember[] = [];
 
 export const castOfBoard = (board: BoardHandle): CastMember[] => board.board?.cast ?? NO_CAST;
 
-/** The cast with what each shot was sent, or would be. */
+/** The cast with what each shot was sent with, or would be. */
 export function useColumns(board: BoardHandle): CastColumn[] {
   const cast = castOfBoard(board);
   return useMemo(() => columnsOf(board.shots, cast), [board.shots, cast]);
 }
 
-/** What the Cast tab shows at its right: the chosen shot, or a member of the cast. */
+/** The side panel of the Cast tab: the selected shot, or a member. */
 interface CastView {
   memberId: string | undefined;
-  /** The member was added just now, and has no name of its own yet. */
+  /** Whether the member was just added and has no name yet. */
   isNew: boolean;
 }
 

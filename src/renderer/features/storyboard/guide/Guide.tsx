@@ -32,7 +32,7 @@ interface GuideProps {
   player: ClipPlayer | undefined;
 }
 
-/** The guide of the sample film, beside the real board: it opens and closes at will, and locks nothing. */
+/** The guide of the sample film, beside the real board: opens and closes freely, and blocks nothing. */
 export function Guide({ board, player }: GuideProps) {
   const guide = useStudio(({ settings }) => settings?.guide);
   const isHere = guide !== undefined && guide.projectId === board.board?.projectId;
@@ -43,7 +43,7 @@ export function Guide({ board, player }: GuideProps) {
 const patch = (guide: GuideSettings, change: Partial<GuideSettings>): void =>
   void saveSettings({ guide: { ...guide, ...change } });
 
-/** What only the page can see is written down once it was seen. */
+/** Records steps that only the page can observe. */
 function useSeen(guide: GuideSettings, { board, player }: GuideProps): void {
   const isPlaying = usePlayerValue(player, (state) => state.isPlaying);
   const third = board.shots[2]?.shot.id;
@@ -59,7 +59,7 @@ function useSeen(guide: GuideSettings, { board, player }: GuideProps): void {
   }, [fresh, guide]);
 }
 
-/** Whether an export of the film was made, from wherever it was asked for. */
+/** Whether the film was exported, from anywhere. */
 function useHasExport(projectId: string): boolean {
   const { data } = useCall('exports.list', { projectId }, { on: ['export.changed'] });
   return data?.exports.some(({ state }) => state === 'done') ?? false;
@@ -90,7 +90,7 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
   );
 }
 
-/** A step that ticks is told once to who cannot see it. */
+/** Announces a completed step once to screen readers. */
 function useAnnounced(next: GuideStep | undefined): void {
   const before = useRef(next?.id);
   useEffect(() => {
@@ -138,17 +138,17 @@ function Step({ step, number, isNext }: { step: GuideStep; number: number; isNex
   );
 }
 
-/** The steps of the first film. Each is read from the film itself, so that it ticks however it was done. */
+/** The steps of the first film. Each reads the film itself, so it completes however it was done. */
 interface GuideStep {
   id: 'play' | 'look' | 'rate' | 'fix' | 'make' | 'export';
   title: string;
   hint: string;
   isDone: boolean;
-  /** Leads to where it is done; the first is done on the board as it is. */
+  /** Goes to where it is done; the first step is done on the board itself. */
   go?: () => void;
 }
 
-/** A step whose shot was removed from the film is left out. */
+/** Leaves out steps whose shot was removed. */
 function guideSteps(shots: readonly ShotView[], seen: readonly GuideSeen[]): GuideStep[] {
   const [third, fourth, fifth] = [shots[2], shots[3], shots[4]];
   const select = ({ shot }: ShotView) => ({ go: () => selectShot(shot.id) });
@@ -203,7 +203,7 @@ interface AfterGuideProps {
   guide: GuideSettings;
 }
 
-/** What was done, what it would cost in real money, and three ways to go on. */
+/** What was done, its price in real money, and three next steps. */
 export function AfterGuide({ board, guide }: AfterGuideProps) {
   const { refusal, run } = useAction();
   const keep = async () => {
@@ -261,7 +261,7 @@ const Way = ({ label, onChoose, children }: WayProps) => (
   </div>
 );
 
-/** The film once more, one take for each shot: at a gateway of the person's own, else at the prices of the sandbox. */
+/** The price of the whole film, one take per shot: at the user's own gateway, otherwise at the sandbox's prices. */
 function RealPrice({ board }: { board: BoardHandle }) {
   const profile = useStudio(({ profiles }) => profiles.find(({ builtin }) => !builtin) ?? profiles[0]);
   const quantities = board.shots.flatMap(({ shot }) => quantityOfShot(shot) ?? []);

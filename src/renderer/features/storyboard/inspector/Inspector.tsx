@@ -37,7 +37,7 @@ interface InspectorProps {
   menu: readonly MenuItem[];
 }
 
-/** Everything a shot is made from, top to bottom in the order one decides it, and the price at the button. */
+/** All inputs of a shot, in the order of decisions, and the price at the button. */
 export function Inspector({ board, view, menu }: InspectorProps) {
   const { isGone, last } = useGone(board);
   const choose = () => isGone && selectShot(view.shot.id);
@@ -46,7 +46,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
       label={t`Shot settings`}
       className={styles.inspector}
       data-follows-film
-      // Who goes into its fields has chosen it; the panel itself is given the focus by the program.
+      // Entering a field selects the shot; the panel itself may get the focus from the program.
       onPointerDown={choose}
       onFocus={({ target, currentTarget }) => target !== currentTarget && choose()}
     >
@@ -78,7 +78,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
   );
 }
 
-/** Whether the chosen shot was removed elsewhere, so that another one is shown, which nobody chose; and the last that was. */
+/** Whether the selected shot was removed elsewhere, so that another is shown that nobody selected; and the last selected one. */
 function useGone({ shots }: BoardHandle): { isGone: boolean; last: string | undefined } {
   const chosen = useBoardView(({ shotId }) => shotId);
   const isThere = shots.some(({ shot }) => shot.id === chosen);
@@ -111,7 +111,7 @@ function Model({ model, onModel }: { model: string; onModel: (model: string) => 
   );
 }
 
-/** Of a model that ends: when; undefined for any other. */
+/** When the model ends; undefined for any other. */
 function endNote(profile: ProfileView | undefined, model: string, now: number): string | undefined {
   const { endsAt } = profile ? factsOf(profile, model) : {};
   if (typeof endsAt !== 'number') return undefined;
@@ -160,13 +160,13 @@ function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
   );
 }
 
-/** One variation is what a request without a number means; where the other name is chosen too, both say the same. */
+/** One variation is the default of a request; if both names are set, both get the same value. */
 const variations = ({ numberOfVideos }: Shot['config'], count: number): Partial<Shot['config']> => ({
   sampleCount: count === 1 ? undefined : count,
   ...(numberOfVideos !== undefined && { numberOfVideos: count }),
 });
 
-/** The lengths of the model; an extension adds 7 s, and nothing else (spec 2.3). */
+/** The model's lengths; an extension always adds 7 s (spec 2.3). */
 function Length({ shot, onSeconds }: { shot: Shot; onSeconds: (seconds: number) => void }) {
   const { facts = {}, protocols = OWN_PROTOCOLS } = useModelLimits()(shot.model);
   const isExtending = shot.source === 'extend';

@@ -78,13 +78,13 @@ function PickerBody({ medium, board, view, onPick }: PickerProps) {
   );
 }
 
-/** A clip of a job is named by its job, since only what the service made can be extended (spec 2.2). */
+/** A job's clip is referenced by its job, since only clips that the gateway made can be extended (spec 2.2). */
 function refOf(asset: Asset, medium: 'image' | 'video'): MediaRef {
   if (medium === 'image' || asset.jobId === undefined) return { assetId: asset.id };
   return asset.outputIndex ? { jobId: asset.jobId, output: asset.outputIndex } : { jobId: asset.jobId };
 }
 
-/** The take that plays, and those that are still being made: a shot may wait for them. */
+/** The selected take, and takes in progress, for which a shot may wait. */
 function choicesOf(shot: ShotView, medium: 'image' | 'video'): { shot: ShotView; take: TakeView }[] {
   const isUsable = ({ job }: TakeView) => job && !isWithoutResult(job);
   const takes = shot.takes.filter(isUsable);

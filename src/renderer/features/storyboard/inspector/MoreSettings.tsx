@@ -11,7 +11,7 @@ import { ownTypeAt, patchConfig, patchShot, withType } from '../model/shots.ts';
 import type { ViewProps } from '../tabProps.ts';
 import styles from './inspector.module.css';
 
-/** The rest of what a request can say (spec 2.2, 2.3), and the request as it would be sent. What has no place stays, with the reason. */
+/** The other request settings (spec 2.2, 2.3) and the request preview. Values that the gateway does not support stay, with the reason. */
 export function MoreSettings({ board, view }: ViewProps) {
   const { shot } = view;
   const whyOff = useWhyOff();
@@ -86,7 +86,7 @@ function Seed({ seed, off, onSeed }: SeedProps) {
 
 const SLOTS = [0, 1, 2] as const;
 
-/** What each reference is for, in the order in which they are sent: those of the shot, then those of its cast. */
+/** The type of each reference in sending order: those of the shot, then those of its cast. */
 function ReferenceTypes({ board, view: { shot } }: ViewProps) {
   const none = shot.source === 'references' ? undefined : t`This shot has no references.`;
   const off = useWhyOff()('referenceType') ?? none;
@@ -110,7 +110,7 @@ function ReferenceTypes({ board, view: { shot } }: ViewProps) {
   );
 }
 
-/** Why a setting is off: the active gateway has no place for it. */
+/** Why a setting is off: the active gateway does not support it. */
 export function useWhyOff(): (field: OmittableField) => string | undefined {
   const profile = useActiveProfile();
   return (field) =>
@@ -119,7 +119,7 @@ export function useWhyOff(): (field: OmittableField) => string | undefined {
       : undefined;
 }
 
-/** The body of the request in the active gateway's dialect. */
+/** The request body in the active gateway's API format. */
 function Sent({ board, view }: ViewProps) {
   const [isOpen, setOpen] = useState(false);
   const profile = useActiveProfile();

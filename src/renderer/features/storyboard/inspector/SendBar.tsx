@@ -16,11 +16,11 @@ const GONE = t`The selected shot is gone. Select another.`;
 interface SendBarProps {
   board: BoardHandle;
   view: ShotView;
-  /** It is shown in place of the chosen shot, which is gone. */
+  /** Whether it is shown instead of the selected shot, which is gone. */
   isGone?: boolean;
 }
 
-/** The price where it is spent, why it cannot be spent yet, and the button. */
+/** The price, why it cannot be spent yet, and the button. */
 export function SendBar({ board, view, isGone = false }: SendBarProps) {
   const shot = linkedShot(board, view);
   const limitsOf = useModelLimits();
@@ -32,7 +32,7 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
   const tonight = t`${label} of shot ${view.number}`;
   return (
     <SpendBar
-      // What became of a press belongs to its shot, and a press beside another one is another press.
+      // Keyed by shot: the outcome of a press belongs to its shot, and a press for another shot is a new one.
       key={shot.id}
       label={label}
       off={off ?? now.off}
@@ -45,7 +45,7 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
   );
 }
 
-/** What sends an order at the price that is shown, now or in the planned night (`what`); what was ordered is taken over and said. */
+/** Sends a request at the shown price, now or in the scheduled run (`what`); updates the cache and announces the jobs. */
 export function ordering(
   label: string,
   now: PriceNow,
@@ -62,7 +62,7 @@ export function ordering(
   return { onSend: () => send(false), tonight: { what, shown: now.shown, onSend: () => send(true) } };
 }
 
-/** Whose money it is, the highest price, and what is left today. */
+/** The kind of money, the highest price, and today's remaining budget. */
 function Price({ now: { price, hasFailed } }: { now: PriceNow }) {
   const { estimateNano = 0, lowNano, unpriced } = price ?? {};
   return (
@@ -79,7 +79,7 @@ function Price({ now: { price, hasFailed } }: { now: PriceNow }) {
   );
 }
 
-/** Where the unit of a price is not known, both prices on demand. */
+/** Shows both prices on demand if the unit is unknown. */
 function PriceUnit({ now: { price } }: { now: PriceNow }) {
   const isPlay = useIsPlay();
   if (!price || price.unpriced > 0 || price.lowNano === price.estimateNano) return isPlay ? t`Not billed` : null;

@@ -25,13 +25,13 @@ const PLACES = {
   video: { label: t`Clip to extend`, medium: 'video' },
 } as const;
 
-/** The pictures or the clip that a shot starts from, beside what its link puts there. */
+/** The pictures or the clip that a shot starts from, apart from what its link sets. */
 export function Slots({ board, view, isLinked }: { board: BoardHandle; view: ShotView; isLinked: boolean }) {
   const shot = linkedShot(board, view);
   if (shot.source === 'references') return <References board={board} view={view} />;
   const first = isLinked ? [] : (['image'] as const);
   const fields = { text: [], first, firstLast: [...first, 'lastFrame' as const], extend: ['video' as const] };
-  /** A file that comes late stays out where the shot has got something else there meanwhile. */
+  /** A late upload is ignored if the shot has got something else there meanwhile. */
   const put = (field: keyof typeof PLACES, ref: MediaRef | undefined) => {
     const now = shotNow(board, shot.id);
     if (now && !isSame(now[field], view.shot[field]))
@@ -84,7 +84,7 @@ function References({ board, view }: ViewProps) {
           medium="image"
           value={ref}
           cast={cast}
-          // What is chosen by hand goes before the pictures of the cast.
+          // Pictures set by hand come before those of the cast.
           onValue={(next) => put(Math.min(index, shot.referenceImages.length), next)}
         />
       ))}
@@ -92,13 +92,13 @@ function References({ board, view }: ViewProps) {
   );
 }
 
-/** A picture that the cast puts into a slot. */
+/** A reference image of the cast in a slot. */
 interface CastPicture {
   assetId: string;
   words: string;
 }
 
-/** The pictures of the cast that the next take is sent, in the order of their slots. */
+/** The reference images that the next take is sent, in slot order. */
 function picturesOfCast(board: BoardHandle, shot: Shot): CastPicture[] {
   const { shares, pictures } = shareSlots(shot, castOfBoard(board));
   return pictures.map((assetId, index) => {
@@ -111,18 +111,18 @@ function picturesOfCast(board: BoardHandle, shot: Shot): CastPicture[] {
 interface SlotProps {
   board: BoardHandle;
   view: ShotView;
-  /** Where a file that is dropped here goes, named once for the whole window. */
+  /** A unique name for uploads into this slot. */
   place: string;
   label: string;
   medium: 'image' | 'video';
   value: MediaRef | undefined;
-  /** The picture of the cast that goes here while nothing is chosen by hand. */
+  /** The reference image that goes here while nothing is set by hand. */
   cast?: CastPicture | undefined;
-  /** Puts it there; why not, where it cannot be put in any more. */
+  /** Sets the value; returns why it could not. */
   onValue: (ref: MediaRef | undefined) => string | undefined;
 }
 
-/** One place for a picture or clip: choose, drop a file on it, paste one, or take it out. Dashed while it is empty. */
+/** A slot for a picture or clip: choose, drop, paste or remove it. Dashed if empty. */
 export function Slot({ board, view, place, label, medium, value, cast, onValue }: SlotProps) {
   const [isOpen, setOpen] = useState(false);
   const upload = useSlotUpload(place);
@@ -185,7 +185,7 @@ function SlotPicture({ picture, isFilled, medium }: SlotPictureProps) {
   return <Icon of={medium === 'video' ? FileInput : Plus} />;
 }
 
-/** Where a reference comes from, in words. */
+/** The origin of a reference, in words. */
 function wordsOf(ref: MediaRef, board: BoardHandle, name: string | undefined): string {
   if ('uri' in ref) return ref.uri;
   if ('assetId' in ref) return name ?? t`Library`;

@@ -11,7 +11,7 @@ import { patchShot, startedByHand } from '../model/shots.ts';
 import type { ViewProps } from '../tabProps.ts';
 import { Slots } from './Slots.tsx';
 
-/** What a link starts a shot from, as a source that is chosen by hand is. */
+/** Sources that can be set by hand. */
 const BY_HAND: [ShotSource, string][] = [
   ['text', t`Text only`],
   ['first', t`First frame`],
@@ -20,14 +20,14 @@ const BY_HAND: [ShotSource, string][] = [
   ['extend', t`Clip to extend`],
 ];
 
-/** What a shot starts from. It follows the link from the shot before; another start changes that. */
+/** What a shot starts from: its link to the shot before, or another source, which changes the link. */
 export function StartsFrom({ board, view }: ViewProps) {
   const { shot } = view;
   const choices = useJointChoices(board, view);
   const joint = plannedJoint(view.joint);
   const linked = joint === 'cut' ? undefined : joint;
   const byHand = (source: ShotSource) => {
-    // The link would fill the place again.
+    // The link would set the source again.
     const patch = linked ? { source, joint: 'cut' as const } : startedByHand(shot, { source });
     board.sync.edit(patchShot(shot.id, patch));
   };

@@ -6,7 +6,7 @@ import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { goByArrows, JOINT_NAMES, jointId, openJoint, useJointView } from './jointChoices.ts';
 
-/** The links between the cards, one stop of the Tab key: arrows go from one to the next. They stand beside the list of shots. */
+/** The links between the cards, as one Tab stop with arrow keys, beside the list of shots. */
 export function Joints({ board, selected }: { board: BoardHandle; selected: ShotView }) {
   const views = board.shots.filter(({ joint }) => joint !== undefined);
   const stop = views.find(({ number }) => number > selected.number) ?? views.at(-1);
@@ -21,7 +21,7 @@ export function Joints({ board, selected }: { board: BoardHandle; selected: Shot
   );
 }
 
-/** How a shot is linked to the one before, dashed where its take is not; pressed, the choice of links. */
+/** The link of a shot to the one before, dashed if its take does not follow it; opens the menu of links. */
 const JointButton = memo(function JointButton({ view, isTabStop }: { view: ShotView; isTabStop: boolean }) {
   const { joint, shot, state, number } = view;
   const isOpen = useJointView(({ jointOf }) => jointOf === shot.id);
@@ -32,7 +32,7 @@ const JointButton = memo(function JointButton({ view, isTabStop }: { view: ShotV
     <button
       type="button"
       id={jointId(shot.id)}
-      // Its place among the cards, which are counted in twos.
+      // Its place between the cards, which have even numbers.
       style={{ order: 2 * number - 1 }}
       data-index={number - 1}
       tabIndex={isTabStop ? 0 : -1}

@@ -19,7 +19,7 @@ import {
   useJointView,
 } from './jointChoices.ts';
 
-/** The choice of the link between two cards, at the link that it is about. */
+/** The menu of links between two cards, anchored to the link. */
 export function LinkMenu({ board }: { board: BoardHandle }) {
   const jointOf = useJointView((view) => view.jointOf);
   const view = board.shots.find(({ shot }) => shot.id === jointOf);

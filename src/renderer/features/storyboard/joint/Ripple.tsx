@@ -29,11 +29,11 @@ import { keepAsTheyAre, useChain } from './useChain.ts';
 
 interface RippleProps {
   board: BoardHandle;
-  /** To make it again is the main thing to do on the page. */
+  /** Whether remaking is the main action of the page. */
   isMain?: boolean | undefined;
 }
 
-/** What no longer fits together, what it costs to make it fit, and the way to leave it. */
+/** What no longer fits together, the price to fix it, and the button to keep it. */
 export function Ripple({ board, isMain }: RippleProps) {
   const { shots } = board;
   const broken = brokenChain(shots);
@@ -64,7 +64,7 @@ function Stale({ board, stale, isMain }: RippleProps & { stale: readonly ShotVie
   );
 }
 
-/** Lets the takes play that are there already and start where they should: before anything is paid for. */
+/** Selects existing takes that fit, before anything is paid. */
 export function UseFitting({ board, stale }: { board: BoardHandle; stale: readonly ShotView[] }) {
   const by = { assets: board.media.assets, cast: board.board?.cast };
   const uses = stale.flatMap((view) => {
@@ -114,7 +114,7 @@ export const StaleCount = ({ count }: { count: number }) => (
   </span>
 );
 
-/** Makes shots again that were made from what does not play any more, at the price of all of them, now or tonight. */
+/** Makes outdated shots again, at the price of all, now or tonight. */
 export function Redo({ board, shots, isMain }: RippleProps & { shots: readonly ShotView[] }) {
   const some = shots.slice(0, MAX_CHAIN);
   const chain = useChain(board, some);
@@ -132,17 +132,17 @@ export function Redo({ board, shots, isMain }: RippleProps & { shots: readonly S
 }
 
 interface SendButtonProps {
-  /** Why it cannot be done yet. */
+  /** Why it is not possible yet. */
   off: string | undefined;
   onSend: () => Promise<SendFailure>;
   tonight?: TonightOrder;
-  /** It is the main button of its page: the chord that spends presses it. */
+  /** Whether it is the main button of its page, which the spending chord presses. */
   isMain?: boolean | undefined;
-  /** What it does, with its price in it or beside it. */
+  /** The label, with the price in it or beside it. */
   children: ReactNode;
 }
 
-/** Sends what stands beside a price that is shown: pressed, and by the chord only where it is the main button; one press, one request. */
+/** A button that spends the shown price; the chord presses it only if it is the main button. One press is one request. */
 export function SendButton(props: SendButtonProps) {
   const { isMain = false } = props;
   const { order, off, night, isBusy, error, isUnknown } = useNowOrTonight(props);

@@ -48,7 +48,7 @@ it('pressed again after a lost answer, a chain is the same order, though its tak
   };
   await show(<Order />);
   const button = () => byText('Make 2') as HTMLButtonElement;
-  /** Presses, and answers how many orders that were by now. */
+  /** Presses, and returns the number of requests so far. */
   const orders = async () => {
     await until(() => expect(button().disabled).toBe(false));
     await click(button());

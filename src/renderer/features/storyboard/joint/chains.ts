@@ -10,9 +10,9 @@ import type { BoardEdit } from '../model/shots.ts';
 import type { ShotView, TakeView } from '../model/view.ts';
 import { capital } from '../takeWords.ts';
 
-/** Which shots are made together, and in which words. */
+/** Chains of shots that are made together, and their texts. */
 
-/** This shot and those behind it that start from it, directly or through others; with those before it that it needs and that have no take. */
+/** This shot and later ones that start from it, directly or indirectly, with earlier ones that it needs and that have no take. */
 export function chainAt(shots: readonly ShotView[], view: ShotView): ShotView[] {
   const film = shots.filter(({ shot }) => !shot.skipped);
   const at = film.indexOf(view);
@@ -25,7 +25,7 @@ export function chainAt(shots: readonly ShotView[], view: ShotView): ShotView[] 
   return film.slice(first, end);
 }
 
-/** Why so many shots cannot be made together. */
+/** Why this many shots cannot be made together. */
 export const whyTooMany = (count: number): string | undefined =>
   count > MAX_CHAIN ? t`At most ${MAX_CHAIN} shots at once; these are ${count}.` : undefined;
 
@@ -43,13 +43,13 @@ export function shotsText(shots: readonly ShotView[]): string {
     : t`shots ${numbersOf(shots)}`;
 }
 
-/** A chain of which one take was not made, so that those behind it were not sent. */
+/** A chain in which one take failed, so the later ones were not sent. */
 export interface BrokenChain {
   head: ShotView;
   behind: ShotView[];
 }
 
-/** The first chain with a chosen take that failed or was canceled, and chosen takes behind it that waited for it. */
+/** The first chain with a selected take that failed or was canceled, and later takes that waited for it. */
 export function brokenChain(shots: readonly ShotView[]): BrokenChain | undefined {
   const chosen = (view: ShotView) => view.takes.find(({ jobId }) => jobId === view.shot.activeTake);
   const dead = shots.filter((view) => isDead(chosen(view)?.job));
@@ -76,7 +76,7 @@ interface CastFilm {
   cast: readonly CastMember[] | undefined;
 }
 
-/** Why these shots are stale, in one sentence. */
+/** One sentence on why these shots are outdated. */
 export function staleText({ shots, cast = [] }: CastFilm, stale: readonly ShotView[]): string {
   const causes = stale.flatMap(({ state }) => state.causes);
   const which = capital(shotsText(stale));
@@ -92,12 +92,12 @@ export function staleText({ shots, cast = [] }: CastFilm, stale: readonly ShotVi
 export const takesText = (count: number, seconds: number): string =>
   `${plural(count, 'take')}, ${durationWords(seconds, 0)}`;
 
-/** Takes that a stale shot has already, or will have, and that start where they should: nothing has to be made for it. */
+/** Existing or coming takes of an outdated shot that start where they should, so that nothing must be made. */
 
 export interface Fitting {
-  /** The newest one that is done; it only has to be used. */
+  /** The newest finished one; it only has to be selected. */
   done: TakeView | undefined;
-  /** The newest one that is still being made. */
+  /** The newest one in progress. */
   coming: TakeView | undefined;
 }
 
@@ -116,7 +116,7 @@ function fits(shots: readonly ShotView[], view: ShotView, { take, by }: { take: 
   return statesOf(film, by)[shots.indexOf(view)]?.isStale === false;
 }
 
-/** These takes play for their shots then, in one step that can be undone. */
+/** Selects these takes for their shots, in one undoable step. */
 export const usingTakes =
   (uses: readonly { view: ShotView; take: TakeView }[]): BoardEdit =>
   (shots) =>

@@ -13,7 +13,7 @@ import { type BoardEdit, onShot } from '../model/shots.ts';
 import type { ShotView, TakeView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
-/** What each joint to the shot before would mean for a shot, and why one is not possible. */
+/** The options for the link to the shot before, and why one is not possible. */
 
 export const JOINT_NAMES: Record<Joint, string> = {
   cut: t`Cut`,
@@ -24,18 +24,18 @@ export const JOINT_NAMES: Record<Joint, string> = {
 
 export interface JointChoice {
   joint: Joint;
-  /** One sentence: what the shot would start from. */
+  /** One sentence on what the shot would start from. */
   words: string;
-  /** Why it is not possible, and what comes nearest. */
+  /** Why it is not possible, and the nearest alternative. */
   off: string | undefined;
-  /** The shot as its next take would be made. */
+  /** The shot for its next take. */
   shot: Shot;
 }
 
 export interface JointChoices {
   before: ShotView;
   view: ShotView;
-  /** The take that the shot would start from: what plays before it, or what will once it is made. */
+  /** The take that the shot would start from: the selected one before it, or the one that will be. */
   from: TakeView | undefined;
   choices: JointChoice[];
 }
@@ -47,7 +47,7 @@ interface Facts {
   models: readonly string[];
 }
 
-/** Undefined for a shot that follows none. */
+/** Undefined for the first shot. */
 export function jointChoices(shots: readonly ShotView[], index: number, facts: Facts): JointChoices | undefined {
   const at = indexBefore(shots, index);
   const [before, view] = [at === undefined ? undefined : shots[at], shots[index]];
@@ -91,21 +91,21 @@ function whyNotExtended(
   return status === 'ready' && remoteUri === false ? t`${take} is not at this gateway. Use Continue.` : undefined;
 }
 
-/** Chooses a link, in one step that can be undone. */
+/** Sets a link, in one undoable step. */
 export const chooseJoint = ({ view, from }: Pick<JointChoices, 'view' | 'from'>, joint: Joint): BoardEdit =>
   onShot(view.shot.id, (shot) => joinedBy(shot, joint, { now: plannedJoint(view.joint), from }));
 
-/** What is open of the joints; not part of the board. */
+/** The open menus of links; not part of the board. */
 interface JointView {
-  /** The shot whose joint to the one before is being chosen. */
+  /** The shot whose link menu is open. */
   jointOf: string | undefined;
-  /** The shot whose chain is offered with its price. */
+  /** The shot whose chain dialog is open. */
   chainOf: string | undefined;
 }
 
 export const useJointView = create<JointView>()(() => ({ jointOf: undefined, chainOf: undefined }));
 
-/** The joints that a shot can have to the one before it. */
+/** The options for the link of a shot to the one before. */
 export function useJointChoices(board: BoardHandle, view: ShotView): JointChoices | undefined {
   const profile = useActiveProfile();
   return jointChoices(board.shots, view.number - 1, {
@@ -119,7 +119,7 @@ export const openJoint = (shotId: string | undefined): void => useJointView.setS
 
 export const jointId = (shotId: string): string => `joint-${shotId}`;
 
-/** Opens the choice of the link from the selected shot to the next one. */
+/** Opens the menu of the link from the selected shot to the next. */
 export function useJointKey({ shots }: BoardHandle, { number }: ShotView): void {
   useShortcut('board.joint', () => {
     const next = shots.slice(number).find(({ shot }) => !shot.skipped);
@@ -128,7 +128,7 @@ export function useJointKey({ shots }: BoardHandle, { number }: ShotView): void 
   });
 }
 
-/** Moves the focus among the buttons of a part. */
+/** Moves the focus between the buttons of a group. */
 export function goByArrows(event: KeyboardEvent<HTMLElement>, back: string, forward: string): void {
   const step = { [back]: -1, [forward]: 1 }[event.key];
   if (step === undefined || event.altKey || event.shiftKey || event.ctrlKey || event.metaKey) return;

@@ -17,19 +17,19 @@ import type { BoardHandle } from '../useBoard.ts';
 import { shotsText, whyTooMany } from './chains.ts';
 
 export interface Chain {
-  /** The shots in the order in which their takes are made. */
+  /** The shots in making order. */
   shots: ShotView[];
   seconds: number;
   now: PriceNow;
-  /** Why it cannot be made; it is made whole or not at all. */
+  /** Why the chain cannot be made; it is enqueued whole or not at all. */
   off: string | undefined;
-  /** What makes it now or, by this name, in the planned night. */
+  /** Enqueues it now or, named like this, for the scheduled run. */
   order: (what: string) => ReturnType<typeof ordering>;
 }
 
 const NEXT = 'next take of ';
 
-/** A take of each of these shots, made from each other, with the price of all. */
+/** A take of each of these shots, each from the one before, with the total price. */
 export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain {
   const limitsOf = useModelLimits();
   const { lookUp, assets } = board.media;
@@ -53,7 +53,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
   const off = tooMany ?? reasons[0] ?? now.off;
   const linked = links.map(({ shot }) => shot);
   const linkedIds = linked.map(({ id }) => id);
-  // Linked as they will be: takes that came meanwhile, of this very order, change nothing of it.
+  // With links resolved: takes of this same request that arrive meanwhile change nothing.
   const ask = (at: TakeOrder) => board.sync.makeTakes(linkedIds, at, contentOfTakes(linked, cast));
   return {
     shots: links.flatMap(({ index }) => board.shots[index] ?? []),
@@ -64,7 +64,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
   };
 }
 
-/** Keeps stale shots as they are, in one step, until another take plays in what they were made from. */
+/** Keeps outdated shots as they are, in one step, until another take is selected in what they were made from. */
 export function keepAsTheyAre(board: BoardHandle, stale: readonly ShotView[]): void {
   const marks = new Map(
     stale.flatMap(({ shot, number }): [string, string[]][] => {

@@ -19,7 +19,7 @@ export const newMember = (id: string, name: string): CastMember => ({
   sheets: [],
 });
 
-/** A name that nobody in the cast has: `New`, `New 2` … */
+/** An unused name: `New`, `New 2` … */
 export function freeName(cast: readonly CastMember[]): string {
   const names = new Set(cast.map(({ name }) => name.trim().toLowerCase()));
   for (let n = 1; ; n++) {
@@ -40,8 +40,8 @@ export const patchMember = (id: string, patch: Partial<CastMember>): ContentEdit
   onMember(id, (member) => ({ ...member, ...patch }));
 
 /**
- * Puts a picture into a member's sheets, in place of the one that stood there as it was chosen (`was`), else behind them; `undefined`
- * takes that one out. A picture that is a sheet of the member already stays where it is.
+ * Sets a reference image of a member, replacing the one that was there when it was chosen (`was`), otherwise appending; `undefined` removes
+ * that one. A picture that the member already has stays where it is.
  */
 export const setSheet = (id: string, was: string | undefined, assetId: string | undefined): ContentEdit =>
   onMember(id, (member) => withSheet(member, was, assetId));
@@ -56,7 +56,7 @@ function withSheet(member: CastMember, was: string | undefined, assetId: string 
   return sheets.length < MAX_SHEETS ? { ...member, sheets: [...sheets, { assetId }] } : member;
 }
 
-/** Why a picture cannot become a sheet in place of `was`; undefined if it can. */
+/** Why a picture cannot replace the reference image `was`; undefined if it can. */
 export function whyNoSheet({ sheets }: CastMember, was: string | undefined, assetId: string): string | undefined {
   const has = (one: string | undefined) => sheets.some((sheet) => sheet.assetId === one);
   if (assetId !== was && has(assetId)) return t`This reference is already there.`;
@@ -64,21 +64,21 @@ export function whyNoSheet({ sheets }: CastMember, was: string | undefined, asse
   return isFull ? t`No room: three references at most.` : undefined;
 }
 
-/** What a sheet shows, wherever it stands by now. */
+/** Labels a reference image, wherever it is by now. */
 export const labelSheet = (id: string, assetId: string, label: string): ContentEdit =>
   onMember(id, (member) => ({
     ...member,
     sheets: member.sheets.map((one) => (one.assetId === assetId ? { ...one, label } : one)),
   }));
 
-/** Where a member is seen in the take that plays for a shot; `undefined` takes its box away. */
+/** Sets the box of a member in the selected take; `undefined` removes it. */
 export const placeBox = (shotId: string, memberId: string, box: CastBox | undefined): BoardEdit =>
   onShot(shotId, (shot) => {
     const { [memberId]: _, ...others } = shot.castBoxes ?? {};
     return { ...shot, castBoxes: box ? { ...others, [memberId]: box } : others };
   });
 
-/** Gives a member a name, also in the words of every shot that names it: one step. */
+/** Renames a member, also in the prompt of every shot that mentions it, in one step. */
 export const renameMember =
   (id: string, name: string): ContentEdit =>
   (content: BoardContent) => {

@@ -9,7 +9,7 @@ import { freeName, labelSheet, patchMember, removeMember, renameMember, setSheet
 import { emptyShot } from './shots.ts';
 import { viewOf } from './view.ts';
 
-/** A cell of the matrix shows what the take that plays was sent with, and is stale only where that picture is not in use any more. */
+/** A cell shows what the selected take was sent with, and is outdated only if that reference image is no longer used. */
 
 const ines = castMemberSchema.parse({ id: 'i', name: 'Ines', sheets: [{ assetId: 'one' }] });
 const coat = castMemberSchema.parse({ id: 'c', name: 'Coat', words: 'grey' });
@@ -46,7 +46,7 @@ test('a cell is stale when its picture is none of the sheets any more, and only 
   // The same bytes in another file are the same picture.
   expect(cellOf('i', withSheets('copy'))).toMatchObject({ isStale: false });
   expect(cellOf('i', [])).toBeUndefined();
-  // Other words of the shot change no take.
+  // Another prompt changes no existing take.
   expect(cellOf('i', withSheets('one'), 'None')).toMatchObject({
     isStale: false,
     isPlanned: false,

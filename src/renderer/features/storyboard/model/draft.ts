@@ -15,7 +15,7 @@ import { videoForm, videoWire } from '../../../../shared/wire/video.ts';
 import { reasonsOf } from '../../../words/index.ts';
 import type { ShotView } from './view.ts';
 
-/** All that keeps a take of this shot from being made; empty when it can be. */
+/** All reasons why a take of this shot cannot be made; empty if it can. */
 export function reasonsOfShot(
   planned: Shot,
   cast: readonly CastMember[] | undefined,
@@ -32,7 +32,7 @@ export function reasonsOfShot(
   return reasonsOf(parsed.error);
 }
 
-/** The shot as its next take is made: a chosen joint takes what plays before it, or what will once it is made. */
+/** The shot for its next take: its link starts it from the take selected before it, or the one that will be. */
 export function linkedShot(
   { shots, media }: { shots: readonly ShotView[]; media: FilmFacts },
   { shot }: ShotView,
@@ -41,20 +41,20 @@ export function linkedShot(
   return linkChain(shots, new Set([shot.id]), media.assets, options)[0]?.shot ?? shot;
 }
 
-/** What a take of the shot is priced by, also while the shot is not ready: a price never depends on words and pictures. */
+/** The quantity that prices a take, even while the shot is not ready: prices never depend on prompts and pictures. */
 export function quantityOfShot(shot: Shot): PricedQuantity | undefined {
   const config = configOfShot(shot);
   if (shot.model === '') return undefined;
   return { kind: KINDS.video.name, model: shot.model, quantity: quantityOfClips({ config }) };
 }
 
-/** Stands for a picture of this machine: whether it goes by its link or as its bytes is decided when it is sent. */
+/** Stands for a picture of this machine: whether it is sent as link or bytes is decided at sending. */
 const PICTURE = '…';
 const uriOf = (ref: MediaRef): string => ('uri' in ref ? ref.uri : PICTURE);
 
 /**
- * The body that would be sent for a shot, with its joint followed ({@link linkedShot}), in a gateway's dialect: names spelled out, pictures
- * of the cast in their slots, the length that is priced. A shot without a seed gets one only when it is sent.
+ * The body that would be sent for a shot, with its link resolved ({@link linkedShot}), in a gateway's API format: names spelled out,
+ * reference images in their slots, the priced length. A shot without a seed gets one only when it is sent.
  */
 export function wouldBeSent(
   linked: Shot,

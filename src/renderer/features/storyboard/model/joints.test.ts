@@ -8,7 +8,7 @@ import type { Asset } from '../../../../shared/library/asset.ts';
 import { continuation, emptyShot } from './shots.ts';
 import { viewOf } from './view.ts';
 
-/** A joint shows the film as it is: a take stays stale until another one is made, whatever the slot says. */
+/** A link shows the film as it is: a take stays outdated until another one is made, whatever the slot says. */
 
 const frame = (take: string): Asset => ({ id: `f-${take}`, sha256: `hash of f-${take}`, role: 'frame' }) as Asset;
 const clip = (take: string): Asset =>
@@ -26,7 +26,7 @@ const frameOf = (take: string): JobInput => ({
   output: 0,
 });
 
-/** Shot b with a take n, made of what the shot said and of these inputs. */
+/** Shot b with a take n, made from the shot's settings and these inputs. */
 const made = (shot: Shot, inputs?: JobInput[], more: Partial<Job> = {}) => ({
   shot: { ...shot, takes: ['n'], activeTake: 'n' },
   job: job('n', { request: requestOfShot(toSend(shot)) as StudioRequest, ...(inputs ? { inputs } : {}), ...more }),

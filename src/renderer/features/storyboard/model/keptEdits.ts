@@ -5,14 +5,14 @@ import { noKey } from '../../../../shared/gateway/httpUrl.ts';
 import { type ContentEdit, isSameContent, type PendingEdit } from './pending.ts';
 import { emptyShot } from './shots.ts';
 
-/** Edits as text, for the time of a reload: each as what it changed, so that it can be made again on a newer board. */
+/** Edits as text, to survive a reload: each as its changes, so that it can be applied to a newer board. */
 
 interface KeptEdit {
   from: BoardContent;
   to: BoardContent;
 }
 
-/** Undefined where nothing waits. What holds an API key, or looks like it, is left out: a window's storage is a file. */
+/** Undefined if nothing is pending. Edits with what looks like an API key are left out: a window's storage is a file. */
 export function textOfEdits(saved: BoardContent, pending: readonly PendingEdit[]): string | undefined {
   let content = saved;
   const kept = pending.flatMap(({ edit, refused }): KeptEdit[] => {
@@ -25,7 +25,7 @@ export function textOfEdits(saved: BoardContent, pending: readonly PendingEdit[]
   return kept.length === 0 ? undefined : JSON.stringify(kept);
 }
 
-/** The two states without what they share; where shots came, left or moved, the others only have their place. */
+/** The two states without equal parts; if shots were added, removed or moved, the others are reduced to their order. */
 function onlyChanges(from: BoardContent, to: BoardContent): KeptEdit {
   const same = new Set(from.shots.filter((shot) => to.shots.includes(shot)));
   const isOrdered = isSame(idsOf(from), idsOf(to));
@@ -42,7 +42,7 @@ function onlyChanges(from: BoardContent, to: BoardContent): KeptEdit {
 
 const idsOf = ({ shots }: BoardContent): string[] => shots.map(({ id }) => id);
 
-/** The edits of a text, without those that the board has already: they were written while the page went. */
+/** The edits of a text, except those already on the board, which were saved while the page unloaded. */
 export function editsKept(text: string | undefined, saved: BoardContent): PendingEdit[] {
   let content = saved;
   return keptIn(text).flatMap((change): PendingEdit[] => {

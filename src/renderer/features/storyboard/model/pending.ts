@@ -12,22 +12,22 @@ import { parseInput, type Reason, type StudioError } from '../../../../shared/co
 import { en, t } from '../../../../shared/text/texts.ts';
 import { errorText, reasonsOf } from '../../../words/index.ts';
 
-/** Edits of a board that are not written yet, and those among them that a board cannot take. */
+/** Edits of a board that are not saved yet, and those that the board cannot accept. */
 
-/** A change of a board, as a pure function: applied at once, and again on a newer board where one was saved meanwhile. */
+/** A change of a board as a pure function: applied at once, and again to a newer board if one was saved meanwhile. */
 export type ContentEdit = (content: BoardContent) => BoardContent;
 
 export interface PendingEdit {
   edit: ContentEdit;
-  /** Why it is shown and not written. */
+  /** Why it is shown but not saved. */
   refused?: Refusal;
 }
 
 export interface Refusal {
   error: StudioError;
-  /** The shot that the error is about; undefined where it is about the board as a whole. */
+  /** The shot of the error; undefined if it is about the whole board. */
   shotId: string | undefined;
-  /** The studio said so, from more than the schema tells: it is not asked again for the same. */
+  /** Whether the studio refused it by more than the schema; the same edit is not sent again. */
   isFinal?: boolean;
 }
 
@@ -36,9 +36,8 @@ export const withEdits = (content: BoardContent, edits: readonly PendingEdit[]):
   edits.reduce((before, { edit }) => edit(before), content);
 
 /**
- * Judges every edit again, in order, on top of what is saved. One that breaks a rule of the board is refused and stays out of what the
- * next ones are saved with; so is one that does nothing without a refused one. What is refused and of no effect any more, since it was
- * fixed, is gone.
+ * Checks every edit again, in order, on top of the saved board. An edit that breaks a rule is refused and excluded from later saves; so is
+ * one that has no effect without a refused one. A refused edit without effect, because it was fixed, is dropped.
  */
 export function judged(saved: BoardContent, pending: readonly PendingEdit[]): PendingEdit[] {
   let [good, shown] = [saved, saved];
@@ -48,7 +47,7 @@ export function judged(saved: BoardContent, pending: readonly PendingEdit[]): Pe
     const isWaiting = last !== undefined && isSameContent(next, good) && !isSameContent(nextShown, shown);
     shown = nextShown;
     const fault = refused?.isFinal ? refused : (faultOf(good, next) ?? (isWaiting ? last : undefined));
-    // The same reason stays the same one for who takes it back.
+    // Keeps the identity of an unchanged refusal for whoever takes it back.
     const refusal = fault && refused && isSame(fault, refused) ? refused : fault;
     if (!refusal) good = next;
     last = refusal ?? last;
@@ -57,7 +56,7 @@ export function judged(saved: BoardContent, pending: readonly PendingEdit[]): Pe
   return last ? all.filter((one) => !one.refused || !isMended(saved, all, one)) : all;
 }
 
-/** Whether the board is shown the same without this edit. */
+/** Whether the board looks the same without this edit. */
 const isMended = (saved: BoardContent, all: readonly PendingEdit[], one: PendingEdit): boolean =>
   isSameContent(
     withEdits(saved, all),
@@ -67,7 +66,7 @@ const isMended = (saved: BoardContent, all: readonly PendingEdit[], one: Pending
     ),
   );
 
-/** Whether two states show the same, whatever order their fields are in. */
+/** Whether two states are equal, whatever the order of their fields. */
 export function isSameContent(one: BoardContent, other: BoardContent): boolean {
   const names = keysOf(one, other) as (keyof BoardContent)[];
   const isSameShot = (shot: Shot, index: number) => {
@@ -81,7 +80,7 @@ export function isSameContent(one: BoardContent, other: BoardContent): boolean {
   );
 }
 
-/** The first rule of a board that this edit breaks, with the field as a save would name it. What it leaves alone is not judged. */
+/** The first rule of a board that this edit breaks, with the field as a save would name it. Unchanged parts are not checked. */
 function faultOf(before: BoardContent, after: BoardContent): Refusal | undefined {
   if (after.shots.length > MAX_SHOTS && after.shots.length > before.shots.length) return refusalOf([TOO_MANY]);
   const known = new Set(before.shots);
@@ -117,19 +116,19 @@ function refusalOf(reasons: readonly Reason[], shotId?: string): Refusal | undef
   return { error: { code: 'invalid_input', message, data: { field: first.field, reasons } }, shotId };
 }
 
-/** What a save answers about its content, so that the same content is never taken; anything else may pass the next time. */
+/** Whether a save was refused for its content, so that the same content will never be accepted; other errors may pass next time. */
 export function refusedBySave({ code, data }: StudioError): boolean {
   if (code === 'invalid_input' || code === 'too_large') return true;
   return code === 'wrong_state' && (data?.field === 'shots' || data?.field === 'cast');
 }
 
-/** The shot of a board that an answer of the studio is about. */
+/** The shot that an error of the studio is about. */
 export function shotOfError({ data }: StudioError, { shots }: BoardContent): string | undefined {
   const [, index] = /^shots\.(\d+)/.exec(typeof data?.field === 'string' ? data.field : '') ?? [];
   return index === undefined ? undefined : shots[Number(index)]?.id;
 }
 
-/** Why an edit is not saved, in one sentence with the shot, the field and the rule. */
+/** One sentence on why an edit is not saved, with shot, field and rule. */
 export function notSavedText({ error, shotId }: Refusal, { shots }: Pick<BoardContent, 'shots'>): string {
   const number = shots.findIndex(({ id }) => id === shotId) + 1;
   const rule = errorText(error);

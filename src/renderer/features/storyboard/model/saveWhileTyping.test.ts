@@ -7,7 +7,7 @@ import { type BoardPort, BoardSync } from './sync.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A board of one shot, and the prompts that are saved. The waits of the page: 400 ms after the last edit. */
+/** A board of one shot, and its saved prompts. Uses the page's delay: 400 ms after the last edit. */
 async function opened(): Promise<{ sync: BoardSync; saved: string[] }> {
   let board: Board = boardSchema.parse({ projectId: 'p', revision: 1, shots: [{ id: 'a', model: 'm', config: {} }] });
   const saved: string[] = [];

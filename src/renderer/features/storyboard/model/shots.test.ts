@@ -49,7 +49,7 @@ test('a duplicate has the words and none of the takes', () => {
   expect(duplicateOf(shot, 'b').activeTake).toBeUndefined();
 });
 
-/** A new shot after one with four candidates would cost four times as much, unasked. */
+/** A new shot after one with four variations would silently cost four times as much. */
 test.each(['sampleCount', 'numberOfVideos'] as const)('what is set up like a shot with four %s has one', (count) => {
   const four = { ...shot, config: { ...shot.config, seed: 5, [count]: 4 } };
   expect(quantityOfShot(four)?.quantity).toMatchObject({ videos: 4 });

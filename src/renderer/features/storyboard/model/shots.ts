@@ -4,7 +4,7 @@ import { jointOfSource } from '../../../../shared/board/joints.ts';
 import { clipSeconds } from '../../../../shared/kinds/video.ts';
 import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 
-/** Changes of a board's shots, as pure functions: applied at once, and again on a newer board where one was saved meanwhile. */
+/** Changes of a board's shots as pure functions: applied at once, and again to a newer board if one was saved meanwhile. */
 
 export type BoardEdit = (shots: readonly Shot[]) => Shot[];
 
@@ -19,7 +19,7 @@ export const emptyShot = (id: string, model: string): Shot => ({
   takes: [],
 });
 
-/** A shot that is set up like another one, without its words, pictures, takes and number of candidates. */
+/** A shot with the settings of another, without its prompt, pictures, takes and number of variations. */
 export const shotLike = (id: string, other: Shot): Shot => {
   const { seed: _, sampleCount: __, numberOfVideos: ___, ...config } = other.config;
   return { ...emptyShot(id, other.model), config };
@@ -39,7 +39,7 @@ export const patchConfig = (id: string, patch: Partial<Shot['config']>): BoardEd
 export const withoutUndefined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
 
-/** Puts a shot after another one, or at the end where that one is gone. */
+/** Inserts a shot after another one, or at the end if that is gone. */
 export const insertAfter =
   (shot: Shot, after: string | undefined): BoardEdit =>
   (shots) => {
@@ -48,7 +48,7 @@ export const insertAfter =
     return at < 0 ? [...shots, shot] : [...shots.slice(0, at + 1), shot, ...shots.slice(at + 1)];
   };
 
-/** Adds new shots behind the last one; those that are there already stay where they are. */
+/** Appends new shots; existing ones stay where they are. */
 export const append =
   (added: readonly Shot[]): BoardEdit =>
   (shots) =>
@@ -60,7 +60,7 @@ export const insertAt =
   (shots) =>
     shots.some(({ id }) => id === shot.id) ? [...shots] : [...shots.slice(0, at), shot, ...shots.slice(at)];
 
-/** The same words, pictures and settings; takes belong to the shot they were made for. */
+/** A copy of prompt, pictures and settings; takes belong to the original. */
 export const duplicateOf = (shot: Shot, id: string): Shot => {
   const { activeTake: _, activeOutput: __, removedTakes: ___, trims: ____, ...rest } = shot;
   const { sampleCount: _____, numberOfVideos: ______, ...config } = shot.config;
@@ -72,7 +72,7 @@ export const removeShot =
   (shots) =>
     shots.filter((shot) => shot.id !== id);
 
-/** Moves a shot to an index of the list that it leaves first. */
+/** Moves a shot to an index of the list without it. */
 export const moveShot =
   (id: string, to: number): BoardEdit =>
   (shots) => {
@@ -102,18 +102,18 @@ export const extension = (id: string, shot: Shot, video: MediaRef, model: string
 export const plannedSeconds = (shot: Pick<Shot, 'source' | 'config'>): number =>
   clipSeconds({ config: configOfShot(shot) });
 
-/** What starts a shot, set by hand: a chosen joint stays only where the source is that of a joint. */
+/** The manual start of a shot: its link stays only if the source is that of a link. */
 export function startedByHand(shot: Shot, patch: Partial<Shot>): Partial<Shot> {
   const { source } = patch;
   const joint = source && shot.joint && shot.joint !== 'cut' ? jointOfSource(source) : undefined;
   return { ...patch, joint };
 }
 
-/** Leaves a shot out of the film, or lets it play again. */
+/** Skips a shot in the film, or includes it again. */
 export const toggleSkipped = (id: string): BoardEdit =>
   onShot(id, ({ skipped, ...rest }) => (skipped ? rest : { ...rest, skipped: true }));
 
-/** Takes a take out of its shot, where it stays set aside; another one plays instead of it. */
+/** Removes a take from its shot, where it is kept aside; another one is selected. */
 export const removeTake = (id: string, jobId: string): BoardEdit =>
   onShot(id, (shot) => {
     if (!shot.takes.includes(jobId)) return shot;
@@ -123,7 +123,7 @@ export const removeTake = (id: string, jobId: string): BoardEdit =>
     return { ...rest, ...playing, takes, removedTakes: [...(shot.removedTakes ?? []), jobId] };
   });
 
-/** Puts a take that was set aside back among the others, behind them. */
+/** Restores a removed take after the others. */
 export const returnTake = (id: string, jobId: string): BoardEdit =>
   onShot(id, (shot) => {
     if (!shot.removedTakes?.includes(jobId)) return shot;
@@ -131,12 +131,12 @@ export const returnTake = (id: string, jobId: string): BoardEdit =>
     return { ...shot, takes: [...shot.takes.filter((take) => take !== jobId), jobId], removedTakes };
   });
 
-/** Every reference of a shot, used by its source now or not. */
+/** All references of a shot, whether or not its source uses them. */
 export function refsOfShot(shot: Shot): MediaRef[] {
   return [shot.image, shot.lastFrame, shot.video, ...shot.referenceImages].filter((ref) => ref !== undefined);
 }
 
-/** The pictures of a shot that are sent as they are; what a chosen joint starts it from is another one with each take. */
+/** The pictures of a shot that are sent as they are; a link's picture differs with each take. */
 export function picturesSent({ source, image, lastFrame, referenceImages, joint = 'cut' }: Shot): MediaRef[] {
   if (source === 'references') return referenceImages;
   const isFrame = source === 'first' || source === 'firstLast';
@@ -147,7 +147,7 @@ export function picturesSent({ source, image, lastFrame, referenceImages, joint 
 
 export const MOST_REFERENCES = 3;
 
-/** Where a reference goes: in place of what stood there as it was chosen, which may stand elsewhere by now; without it, behind all others. */
+/** Where a reference goes: it replaces the one that was there when it was chosen, which may have moved; without one it is appended. */
 export interface ReferencePlace {
   index: number;
   was: MediaRef | undefined;
@@ -162,8 +162,8 @@ export const hasRoomFor = (refs: readonly MediaRef[], place: ReferencePlace): bo
   refs.length < MOST_REFERENCES || indexOfPlace(refs, place) >= 0;
 
 /**
- * Puts a reference in its place among those that the shot has by then; `undefined` takes out what stands there. `seen` is the shot as it is
- * edited: on a newer board, where this was saved already, it does nothing.
+ * Sets a reference among the shot's present ones; `undefined` removes it. `seen` is the shot as edited: on a newer board that already has
+ * this edit, it does nothing.
  */
 export function setReference(seen: Shot, place: ReferencePlace, ref: MediaRef | undefined): BoardEdit {
   const count = ({ referenceImages }: Shot, one: MediaRef | undefined) =>
@@ -180,20 +180,20 @@ function withReference(shot: Shot, place: ReferencePlace, ref: MediaRef | undefi
   if (ref && at >= 0) return { ...shot, referenceImages: referenceImages.with(at, ref) };
   if (ref && hasRoomFor(referenceImages, place)) return { ...shot, referenceImages: [...referenceImages, ref] };
   if (ref || at < 0) return shot;
-  // The types of those behind it go with their pictures.
+  // The types after it move with their pictures.
   return { ...shot, referenceImages: referenceImages.toSpliced(at, 1), referenceType: withoutType(shot, at) };
 }
 
-/** The type of a reference as it is chosen; empty for the usual one. */
+/** The selected type of a reference; empty for the default. */
 export function ownTypeAt({ referenceType }: Pick<Shot, 'referenceType'>, index: number): string {
   return (Array.isArray(referenceType) ? referenceType[index] : referenceType) ?? '';
 }
 
-/** The types with another one for a reference. */
+/** The types with a new one for a reference. */
 export const withType = (shot: Shot, index: number, type: string): Shot['referenceType'] =>
   typesOf([0, 1, 2].map((at) => (at === index ? type.trim() : ownTypeAt(shot, at))));
 
-/** The types without that of a reference that is taken out. */
+/** The types without that of a removed reference. */
 export const withoutType = (shot: Shot, index: number): Shot['referenceType'] =>
   Array.isArray(shot.referenceType) ? typesOf(shot.referenceType.toSpliced(index, 1)) : shot.referenceType;
 

@@ -11,8 +11,8 @@ import { emptyShot, patchShot } from './shots.ts';
 import { type ShotView, viewOf } from './view.ts';
 
 /**
- * Two shots under random changes: what plays in the first, what the second's slot says, and takes that are made of it. A mark is judged
- * against one fact that the model keeps beside the board: the hash of what the take that plays was made from.
+ * Two shots under random changes: the first's selected take, the second's slot, and takes made from it. The mark is compared with a fact
+ * that the model keeps: the hash that the selected take was made from.
  */
 
 const TAKES = ['t0', 't1', 't2'];
@@ -23,14 +23,14 @@ interface World {
   shots: readonly Shot[];
   jobs: Map<string, Job>;
   assets: Map<string, Asset>;
-  /** Of each take of the second shot: the field and the hash that it was sent with; absent where it was made from words alone. */
+  /** The field and hash that each take of the second shot was sent with; absent if made from text alone. */
   madeOf: Map<string, Pick<JobInput, 'field' | 'sha256'>>;
 }
 
 const clipOf = (take: string, at: number): string => `clip-${take}-${at}`;
 const frameOf = (take: string, at: number): string => `frame-${take}-${at}`;
 
-/** `hashes`: of every clip and its last frame; two may be the same picture. */
+/** `hashes` of every clip and its last frame; two may be equal. */
 function worldOf(hashes: readonly number[]): World {
   const jobs = new Map<string, Job>();
   const assets = new Map<string, Asset>();
@@ -58,7 +58,7 @@ function worldOf(hashes: readonly number[]): World {
 
 const seen = (world: World): ShotView[] => viewOf(world.shots, world);
 
-/** The asset that a reference stands for when it is sent: a job is its first clip, or that one's last frame. */
+/** The asset of a reference at sending: a job means its first clip, or that clip's last frame. */
 function assetOf({ assets }: World, ref: MediaRef): Asset | undefined {
   if ('assetId' in ref) return assets.get(ref.assetId);
   if ('uri' in ref) return undefined;
@@ -113,7 +113,7 @@ function does(world: World, { action, take, at, source }: Step): void {
   world.shots = patchShot('b', { source, ...(source === 'text' ? {} : slot) })(world.shots);
 }
 
-/** By the hashes alone. */
+/** The expected mark, from hashes alone. */
 function isStaleByHash(world: World): boolean | undefined {
   const [before, side] = seen(world);
   const made = world.madeOf.get(side?.active?.jobId ?? '');
@@ -149,7 +149,7 @@ test('whatever is changed, a take is stale where its input’s hash is not that 
             joint?.joint !== 'cut' && !(world.shots[1]?.takes.length === 0 && joint?.isLinked),
           );
         if (one.action !== 'slot' && one.action !== 'link') continue;
-        // Only the slot was changed: what the take was made from is as it was.
+        // Only the slot changed, not what the take was made from.
         expect(expected).toBe(expectedBefore);
         if (expected === true) met.kept += 1;
         if (one.action === 'link' && joint?.joint !== 'cut') expect(joint?.isLinked).toBe(true);

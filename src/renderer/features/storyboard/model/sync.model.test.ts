@@ -7,18 +7,18 @@ import { emptyShot, insertAfter, toggleSkipped } from './shots.ts';
 import { type BoardPort, BoardSync } from './sync.ts';
 
 /**
- * A board whose answers and events come in any order, twice or not at all, while it is edited here and elsewhere. What is kept of it never
- * becomes older; once everything has arrived the page shows what the studio holds, with every edit and every take on it once.
+ * Answers and events of a board arrive in any order, twice or never, while it is edited here and elsewhere. Nothing cached becomes older;
+ * in the end the page shows the studio's state, with every edit and take exactly once.
  */
 
-/** Something on its way: it arrives, or it is lost. What is only announced may come twice. */
+/** A message in transit: it arrives, or is lost. Events may arrive twice. */
 interface Parcel {
   arrive(): void;
   lose(): void;
   isAnnouncement?: true;
 }
 
-/** The studio and the way to it; requests and answers travel by themselves. */
+/** The studio and its connection; requests and answers travel separately. */
 class Studio {
   board: Board = { projectId: 'p', revision: 0, shots: [emptyShot('a', 'm'), emptyShot('b', 'm')] };
   onTheWay: Parcel[] = [];
@@ -66,7 +66,7 @@ class Studio {
     this.board = { ...this.board, shots, revision: this.board.revision + 1 };
   }
 
-  /** The studio answers what it holds when the request arrives. */
+  /** The studio answers with its state when the request arrives. */
   private travel<T>(answer: () => Result<T>): Promise<Result<T>> {
     return new Promise((done) => {
       const lose = () => done(fail('unreachable', 'Dailies does not answer.'));
@@ -79,7 +79,7 @@ class Studio {
   }
 }
 
-// Most often something arrives.
+// Arrivals are most frequent.
 const CHANGES = ['edit', 'elsewhere', 'takeElsewhere', 'shotElsewhere', 'take', 'promote'] as const;
 const KINDS = [...CHANGES, 'read', 'save', 'unanswered', 'arrive', 'twice', 'lose'] as const;
 type Kind = (typeof KINDS)[number];
@@ -97,8 +97,8 @@ const stepsOf = (...kinds: (readonly [kind: Kind, n?: number])[]): [Step[]] => [
 ];
 const EDITED = [['arrive'], ['arrive'], ['edit'], ['save'], ['arrive']] as const;
 /**
- * Bugs: a board with a save on it that had no answer, or none yet, was read, and the save was made again on top of it; so it was where a
- * take or a shot had come meanwhile.
+ * Sequences in which a board was read with an unanswered save on it, also after a take or shot had arrived: the save must not be applied
+ * twice.
  */
 const SAVED_AND_READ = [
   stepsOf(...EDITED, ['lose'], ['read'], ['arrive'], ['arrive']),
@@ -135,7 +135,7 @@ test('a board: whatever comes in whatever order, what is shown never goes back, 
         if (!board) return;
         expect(board.revision).toBeGreaterThanOrEqual(seen);
         seen = board.revision;
-        // What was typed here stays to be seen, whichever board is under it.
+        // Text typed here stays visible on any board.
         expect(board.shots.flatMap(({ prompt }) => marksIn(prompt)).sort()).toEqual(mine.toSorted());
       };
       const take = (n: number) => studio.onTheWay.splice(n % Math.max(1, studio.onTheWay.length), 1)[0];
@@ -180,7 +180,7 @@ test('a board: whatever comes in whatever order, what is shown never goes back, 
         if (kind === 'twice' && again?.isAnnouncement) studio.onTheWay.push(again);
         await settle();
       }
-      // What was lost is made up for as a page does it when the studio is found again: by reading, and by saving once more.
+      // Lost messages are made up for as when the connection is back: by reading and saving again.
       for (let rounds = 0; rounds < 3; rounds++) {
         void sync.load();
         void sync.flush();

@@ -7,13 +7,13 @@ import { notSavedText } from './pending.ts';
 import { emptyShot, insertAfter, patchShot, removeShot, setReference } from './shots.ts';
 import { type BoardPort, BoardSync, type ShotOrder, type UndoDirection } from './sync.ts';
 
-/** The studio's side, with its rule: a save names the revision it was made from. */
+/** The studio, with its rule: a save names the revision it was made from. */
 class Studio implements BoardPort {
   board: Board = { projectId: 'p', revision: 0, shots: [emptyShot('a', 'm')] };
   saves = 0;
   timers: (() => void)[] = [];
   down = false;
-  /** It saves, and its answer is lost. */
+  /** Whether answers to saves are lost. */
   mute = false;
   secret = 'the-secret-key';
   text: string | undefined;
@@ -39,7 +39,7 @@ class Studio implements BoardPort {
     this.board = { ...board, revision: board.revision + 1 };
     return this.mute ? fail('unreachable', 'The answer was lost.') : ok(this.board);
   }
-  /** What each take was made of. */
+  /** What each take was made from. */
   contents: string[] = [];
   async makeTake(shotId: string, order: Partial<ShotOrder> = {}, content = '') {
     this.contents.push(content);
@@ -206,7 +206,7 @@ test('a step back is made of what is shown: what is not written yet is written f
 const LONG = 'x'.repeat(100_001);
 const TOO_LONG = 'Shot 1 is not saved. Prompt must have at most 100,000 characters.';
 
-/** The reasons as they are shown. */
+/** The shown reasons. */
 const told = (sync: BoardSync): string[] => {
   const { board, refused } = sync.state();
   return board ? refused.map((refusal) => notSavedText(refusal, board)) : [];

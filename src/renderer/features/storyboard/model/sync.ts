@@ -23,54 +23,54 @@ import type { BoardEdit } from './shots.ts';
 export interface BoardPort {
   get(): Promise<Result<Board>>;
   save(board: Board): Promise<Result<Board>>;
-  /** `content`: what the take is made of, which the shot's id only names. */
+  /** `content`: what the take is made from; the shot's id alone does not tell. */
   makeTake(shotId: string, order: ShotOrder, content: string): Promise<Result<{ job: Job; board: Board }>>;
   step(way: UndoDirection): Promise<Result<BoardStep>>;
-  /** How often the studio was lost and found: it may come back with an older board, put back from a backup. */
+  /** The number of connections to the studio: each may bring an older board, restored from a backup. */
   connection(): number;
-  /** Saves a moment later, so that typing is one save; the returned function takes it back. */
+  /** Runs after a delay, so that typing is one save; the returned function cancels it. */
   later(run: () => void): () => void;
-  /** A take once more; what was sent of it, not the shot, is what is ordered. */
+  /** Remakes a take from its request, not from the shot. */
   promoteTake(promotion: Promoted, order: TakeOrder): Promise<Result<{ job: Job; board: Board }>>;
-  /** `content`: what the takes are made of. */
+  /** `content`: what the takes are made from. */
   makeTakes(shotIds: string[], order: TakeOrder, content: string): Promise<Result<{ jobs: Job[]; board: Board }>>;
-  /** What waits, kept in this window over a reload. */
+  /** Pending edits, kept in this window over a reload. */
   kept: { read(): string | undefined; write(text: string | undefined): void };
 }
 
-/** How takes are ordered: at the price that was shown, in the planned night or now. */
+/** How takes are requested: at the shown price, in the scheduled run or now. */
 export interface TakeOrder {
   shown: ShownPrice | undefined;
   night?: boolean;
 }
 
-/** A take of one shot, with the change of the board that it is ordered with. */
+/** A take of one shot, with the board change that comes with it. */
 export type ShotOrder = TakeOrder & Pick<CallInput<'storyboard.makeTake'>, 'start' | 'added'>;
 
-/** The take that is promoted, and what is better about it. */
+/** The take to remake, and its higher quality. */
 export type Promoted = Pick<CallInput<'storyboard.promoteTake'>, 'shotId' | 'jobId' | 'resolution' | 'model'>;
 
-/** One step back, or forwards again. */
+/** Undo or redo. */
 export type UndoDirection = 'undo' | 'redo';
 
 export interface BoardState {
-  /** As shown: the saved board with what is not saved yet on top. */
+  /** The shown board: the saved one with pending edits on top. */
   board: Board | undefined;
   error: StudioError | undefined;
-  /** Edits that are not written yet and will be. */
+  /** The number of edits still to be saved. */
   unsaved: number;
-  /** Why edits are not saved that the board cannot take: they are shown, until they are fixed or taken back. */
+  /** Why edits that the board cannot accept are not saved; shown until they are fixed or taken back. */
   refused: readonly Refusal[];
 }
 
 const MOST_CONFLICTS = 5;
-/** What is typed without a pause is saved all the same: with the rest after the last edit, within 2 seconds. */
+/** Typing without a pause is saved too: including the delay, within 2 seconds. */
 const MOST_WAIT_MS = 1_500;
 const TYPING_PAUSE_MS = 200;
 
 /**
- * One board between this page and the studio. Edits show at once and are saved together; where somebody else saved first, the newer
- * board is read and the edits are made again on top of it, so that neither side is lost.
+ * Syncs one board with the studio. Edits show at once and are saved together; if another save came first, the newer board is read and the
+ * edits are applied on top, so that neither side is lost.
  */
 export class BoardSync {
   private readonly port: BoardPort;
@@ -79,14 +79,14 @@ export class BoardSync {
   private saved: Board | undefined;
   private pending: PendingEdit[] = [];
   private savedInConnection = 0;
-  /** Saves without an answer, or not yet with one: one of them may be on the board. */
+  /** Saves without an answer yet; any of them may be on the board. */
   private unanswered: UnansweredSave[] = [];
   private error: StudioError | undefined;
   private running: Promise<boolean> | undefined;
   private cancelTimer: (() => void) | undefined;
-  /** Set while a field shows typed text that the rest of the page does not yet show. */
+  /** Set while a field shows text that the rest of the page does not show yet. */
   private pause: ReturnType<typeof setTimeout> | undefined;
-  /** Since when an edit has waited to be saved. */
+  /** When the oldest unsaved edit was made. */
   private waitingSince: number | undefined;
   private shown: BoardState = { board: undefined, error: undefined, unsaved: 0, refused: [] };
 
@@ -99,13 +99,13 @@ export class BoardSync {
     return () => this.listeners.delete(listener);
   };
 
-  /** For the field being typed in: told of every key. Other listeners are told when typing pauses. */
+  /** For the field being typed in, which hears of every key. Other listeners hear when typing pauses. */
   readonly subscribeToTyping = (listener: () => void): (() => void) => {
     this.typingListeners.add(listener);
     return () => this.typingListeners.delete(listener);
   };
 
-  /** Always current, even before listeners are told. */
+  /** Always current, even before listeners are notified. */
   readonly state = (): BoardState => this.shown;
 
   async load(): Promise<void> {
@@ -119,12 +119,12 @@ export class BoardSync {
     if (this.pending.length > 0) this.flushSoon();
   }
 
-  /** Changes the shots: shown at once, written soon. */
+  /** Edits the shots: shown at once, saved soon. */
   edit(edit: BoardEdit): void {
     this.editContent((content) => ({ ...content, shots: edit(content.shots) }));
   }
 
-  /** The same for what belongs to the whole board too: one edit of both is one step that can be undone. */
+  /** Edits the whole content: one edit of several parts is one undoable step. */
   editContent(edit: ContentEdit): void {
     this.pending = [...this.pending, { edit }];
     this.notify();
@@ -141,18 +141,18 @@ export class BoardSync {
     this.flushSoon();
   }
 
-  /** Tells all listeners what was typed. */
+  /** Notifies all listeners of the typed text. */
   readonly endTyping = (): void => {
     if (this.pause !== undefined) this.notify();
   };
 
-  /** Takes an edit back that was refused. */
+  /** Takes back a refused edit. */
   takeBack(refusal: Refusal): void {
     this.pending = this.pending.filter(({ refused }) => refused !== refusal);
     this.notify();
   }
 
-  /** Asks the studio once more for what it refused: what it judges by may have changed. */
+  /** Sends refused edits again, since the studio's reasons may have changed. */
   async retry(): Promise<void> {
     this.askAgain(() => true);
     this.notify();
@@ -167,15 +167,12 @@ export class BoardSync {
     this.cancelTimer = this.port.later(() => void this.flush());
   }
 
-  /** Keeps what waits for the next page of this window, which may come before it is written. */
+  /** Keeps pending edits for the next page of this window, which may load before they are saved. */
   keep(): void {
     this.port.kept.write(this.saved && textOfEdits(contentOf(this.saved), this.pending));
   }
 
-  /**
-   * Writes what is not written yet; false where it could not be. Edits stay, and are tried again by the next call; what was refused is not
-   * waited for.
-   */
+  /** Saves pending edits; false if that failed. They stay and are tried again by the next call; refused edits are not waited for. */
   flush(): Promise<boolean> {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
@@ -186,7 +183,7 @@ export class BoardSync {
     return this.running;
   }
 
-  /** Writes what is not written yet; why it could not be, where it could not. What was refused counts where it is in the way. */
+  /** Saves pending edits; returns the error if that failed. Refused edits count if they are in the way. */
   async whyUnsaved(
     isInTheWay: (saved: BoardContent, shown: BoardContent) => boolean,
   ): Promise<StudioError | undefined> {
@@ -197,38 +194,38 @@ export class BoardSync {
     return isFree ? undefined : { code: refusal.error.code, message: notSavedText(refusal, this.shown.board) };
   }
 
-  /** Another window or the studio itself has written the board. */
+  /** Called when another window or the studio has saved the board. */
   async changedTo(revision: number): Promise<void> {
     await this.running;
-    // What is being read for the first time may be older than what was announced meanwhile.
+    // A first reading in progress may be older than the announced revision.
     if (!this.saved || revision > this.saved.revision) await this.load();
   }
 
-  /** Enqueues a take of the shot as it is shown, or as the order changes it: what is not written yet is written first. */
+  /** Enqueues a take of the shot as shown, or as changed by the request; saves pending edits first. */
   async makeTake(shotId: string, order: ShotOrder): Promise<Result<Job>> {
     const error = await this.whyUnsaved(changesOrder([shotId]));
     if (error) return { ok: false, error };
     const shot = this.saved?.shots.find(({ id }) => id === shotId);
-    // As the order changes it: once the take has come, the shot starts there on the board too, and it is still the same order.
+    // Includes the request's change: once the take exists, the board has that change too, and it is still the same request.
     const content = contentOfTakes(shot ? [{ ...shot, ...order.start }] : [], this.saved?.cast);
     const answer = this.withBoard(await this.port.makeTake(shotId, order, content));
     return answer.ok ? { ok: true, data: answer.data.job } : answer;
   }
 
-  /** Enqueues a take once more in a better form. */
+  /** Enqueues a remake of a take in higher quality. */
   async promoteTake(promotion: Promoted, order: TakeOrder): Promise<Result<Job>> {
     const answer = this.withBoard(await this.port.promoteTake(promotion, order));
     return answer.ok ? { ok: true, data: answer.data.job } : answer;
   }
 
-  /** One step back or forwards on the board as it is shown: what is not written yet is written first. */
+  /** One step of undo or redo on the shown board; saves pending edits first. */
   async step(way: UndoDirection): Promise<Result<BoardStep>> {
     const error = await this.whyUnsaved(() => false);
     if (error) return { ok: false, error };
     return this.withBoard(await this.port.step(way));
   }
 
-  /** Enqueues a take of each shot as it is shown, each from the one before: what is not written yet is written first. */
+  /** Enqueues a take of each shot as shown, each from the one before; saves pending edits first. */
   async makeTakes(shotIds: string[], order: TakeOrder, content: string): Promise<Result<Job[]>> {
     const error = await this.whyUnsaved(changesOrder(shotIds));
     if (error) return { ok: false, error };
@@ -262,7 +259,7 @@ export class BoardSync {
     }
   }
 
-  /** False where the others can go on: this one was refused, or is on the board that was read meanwhile. */
+  /** Returns false if other edits can continue: this one was refused, or is on the board read meanwhile. */
   private failed(step: readonly PendingEdit[], sent: Board, error: StudioError): boolean {
     if (refusedBySave(error)) {
       this.refuse(step, { error, shotId: shotOfError(error, sent), isFinal: true });
@@ -274,7 +271,7 @@ export class BoardSync {
     return true;
   }
 
-  /** While the studio is away the same is tried again and again. */
+  /** While disconnected, the same save is tried repeatedly, and noted once. */
   private noteUnanswered(save: UnansweredSave): void {
     const isTried = this.unanswered.some(
       ({ step }) => step.length === save.step.length && step.every((one) => isOf(save.step, one)),
@@ -282,7 +279,7 @@ export class BoardSync {
     if (!isTried) this.unanswered.push(save);
   }
 
-  /** What is on the board already is not made again: two edits of one place would not come to the same once more. */
+  /** Drops edits that are already on the board: applying an edit twice may not give the same result. */
   private dropSaved(): void {
     const { saved } = this;
     const done = saved && this.unanswered.find((save) => isOnBoard(contentOf(saved), save));
@@ -292,14 +289,14 @@ export class BoardSync {
     if (this.pending.every(({ refused }) => refused)) this.error = undefined;
   }
 
-  /** One refused edit keeps no other from being saved. */
+  /** Marks edits as refused, so that others can be saved. */
   private refuse(step: readonly PendingEdit[], refused: Refusal): void {
     this.pending = this.pending.map((one) => (isOf(step, one) ? { ...one, refused } : one));
     this.error = undefined;
     this.notify();
   }
 
-  /** What the studio refused may pass where what the refusal was about has changed. */
+  /** A refused edit may pass once what the refusal is about has changed. */
   private askAgain(isOther: (refusal: Refusal) => boolean): void {
     this.pending = this.pending.map((one) => (one.refused && isOther(one.refused) ? { edit: one.edit } : one));
   }
@@ -318,7 +315,7 @@ export class BoardSync {
     const isOther = board.revision !== this.saved?.revision;
     this.saved = board;
     this.savedInConnection = life;
-    // No save of an earlier revision is taken any more: it is on this board, or on none.
+    // Saves of earlier revisions are no longer accepted: each is on this board, or on none.
     if (isOther) this.dropSaved();
   }
 
@@ -359,13 +356,13 @@ interface UnansweredSave {
   sent: BoardContent;
 }
 
-/** Whether the field that a save has changed is on the board as it was sent, whatever else has changed, come or left since. */
+/** Whether the field changed by a save is on the board as sent, whatever else has changed since. */
 function isOnBoard(now: BoardContent, { before, sent }: UnansweredSave): boolean {
   const field = oneFieldOf(before, sent);
   return field !== undefined && fieldsOf(sent, fieldsOfThose(sent, now))?.has(field) === false;
 }
 
-/** The next edits that are saved together: those of one field, so that each save is a step that can be undone. Refused ones stay out. */
+/** The next edits to save together: those of one field, so that each save is one undoable step. Refused ones are excluded. */
 function ofOneStep(saved: BoardContent, pending: readonly PendingEdit[]): PendingEdit[] {
   const edits = pending.filter(({ refused }) => !refused);
   let content = saved;
@@ -381,14 +378,14 @@ function ofOneStep(saved: BoardContent, pending: readonly PendingEdit[]): Pendin
   return edits;
 }
 
-/** Edits are judged again while a save is under way, and stay the same edits. */
+/** Identifies edits by function, since they are checked again while a save is running. */
 const isOf = (step: readonly PendingEdit[], { edit }: PendingEdit): boolean => step.some((one) => one.edit === edit);
 
-/** What a refusal is about: a shot, or what belongs to the board as a whole. */
+/** The part that a refusal is about: a shot, or the board as a whole. */
 const partOf = (board: Board, shotId: string | undefined): unknown =>
   shotId === undefined ? wideOf(contentOf(board)) : board.shots.find(({ id }) => id === shotId);
 
-/** Whether what is not saved changes what takes of these shots are made of: their words and pictures, the cast, and what plays around them. */
+/** Whether pending edits change what takes of these shots are made from: prompts and pictures, the cast, and selected takes around them. */
 const changesOrder =
   (shotIds: readonly string[]) =>
   (saved: BoardContent, shown: BoardContent): boolean =>

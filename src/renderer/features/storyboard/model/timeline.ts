@@ -1,11 +1,11 @@
 import { formatLength } from '../../../../shared/contract/duration.ts';
 
-/** Where each shot lies on the board's time, in seconds. */
+/** The place of each shot in film time, in seconds. */
 export interface Span {
   shotId: string;
   start: number;
   seconds: number;
-  /** The second of its own time at which it begins, where its take is trimmed. */
+  /** The start in its own time, if its take is trimmed. */
   from?: number;
 }
 
@@ -18,15 +18,15 @@ export function spansOf(shots: readonly Omit<Span, 'start'>[]): Span[] {
   });
 }
 
-/** The second of the film at which a shot's own time would begin, whatever of it is trimmed away. */
+/** The film time at which a shot's own time would begin without its trim. */
 export const ownStart = ({ start, from = 0 }: Span): number => start - from;
 
-/** Where its part of its own time ends, in milliseconds. */
+/** The end of its part in its own time, in milliseconds. */
 export const ownEndMs = ({ seconds, from = 0 }: Span): number => Math.round((from + seconds) * 1_000);
 
 export const totalSeconds = (spans: readonly Span[]): number => spans.reduce((sum, { seconds }) => sum + seconds, 0);
 
-/** The span that plays at a time; the last one at and after the end. */
+/** The span at a time; the last one at and after the end. */
 export function spanAt(spans: readonly Span[], at: number): Span | undefined {
   return spans.findLast(({ start }) => at >= start) ?? spans[0];
 }

@@ -4,12 +4,12 @@ import { FPS } from '../../../player/frames.ts';
 import { type BoardEdit, onShot, withoutUndefined } from './shots.ts';
 import type { TakeView } from './view.ts';
 
-/** Where a take begins and ends to play, in whole frames of its clip: what is cut is what is seen. */
+/** In and out point of a take in whole frames of its clip. */
 export interface TrimFrames {
   in: number;
-  /** The first one that does not play any more. */
+  /** The first frame that is cut off. */
   out: number;
-  /** Of the whole clip. */
+  /** The number of frames of the whole clip. */
   all: number;
 }
 
@@ -18,10 +18,10 @@ export const LEAST_FRAMES = Math.ceil((LEAST_TRIM_MS * FPS) / 1_000);
 const frameOf = (ms: number): number => Math.round((ms * FPS) / 1_000);
 const msOf = (frame: number): number => Math.round((frame * 1_000) / FPS);
 
-/** Nothing of a clip is cut, however long it is. */
+/** No trim, whatever the clip's length. */
 export const WHOLE: TrimFrames = { in: 0, out: 0, all: 0 };
 
-/** Undefined where nothing can be cut: there is no clip here, or none that is long enough. */
+/** Undefined if the take cannot be trimmed: no clip here, or too short. */
 export function trimFrames(take: TakeView | undefined): TrimFrames | undefined {
   const { clip, trim } = take ?? {};
   const all = isPlayable(clip) ? Math.round((clip.seconds ?? 0) * FPS) : 0;
@@ -29,7 +29,7 @@ export function trimFrames(take: TakeView | undefined): TrimFrames | undefined {
   return { in: frameOf(trim?.inMs ?? 0), out: trim?.outMs === undefined ? all : frameOf(trim.outMs), all };
 }
 
-/** Cuts a take of a shot; what is at the clip's own end is no cut. */
+/** Trims a take of a shot; a point at the clip's own end is no trim. */
 export const trimTake = (
   shotId: string,
   { jobId, clipIndex }: Pick<TakeView, 'jobId' | 'clipIndex'>,

@@ -22,11 +22,11 @@ import { type Span, spansOf } from './timeline.ts';
 /** A take as the page shows it. */
 export type TakeView = FilmTake;
 
-/** The seed that a take was sent with: with it, the same take can be made again. */
+/** The seed that a take was sent with, which makes the same take again. */
 export const seedOf = (take: Pick<TakeView, 'job'> | undefined): number | undefined =>
   take?.job && sentSeedOf(take.job);
 
-/** The take of the shot that this one repeats in a better form. */
+/** The take of the shot that this one remakes in higher quality. */
 export function promotedFrom({ job }: TakeView, takes: readonly TakeView[]): TakeView | undefined {
   const from = isRequestOf(KINDS.video, job?.request) ? job.request.promotedFrom : undefined;
   return takes.find(({ jobId }) => jobId === from);
@@ -35,21 +35,21 @@ export function promotedFrom({ job }: TakeView, takes: readonly TakeView[]): Tak
 export interface ShotView extends FilmShot {
   /** Counts from 1. */
   number: number;
-  /** The length of what plays for it, or its planned length; a skipped shot has one too. */
+  /** The length of its selected take, or its planned length; a skipped shot has one too. */
   seconds: number;
-  /** Its place in the film, in which a skipped shot has no length. */
+  /** Its place in the film; a skipped shot has no length there. */
   span: Span;
-  /** How it joins the shot before; undefined for the first. */
+  /** Its link to the shot before; undefined for the first. */
   joint: JointView | undefined;
   state: ShotState;
-  /** It is stale now, and will not be once the takes that are being made are there. */
+  /** Whether it is outdated now but not once the takes in progress are done. */
   isBeingRedone: boolean;
 }
 
 /** The shots of the film: those that are not skipped. */
 export const playedShots = (shots: readonly ShotView[]): ShotView[] => shots.filter(({ shot }) => !shot.skipped);
 
-/** A board's shots with their takes, their place in time and their joints. */
+/** A board's shots with takes, place in time, and links. */
 export function viewOf(shots: readonly Shot[], known: FilmFacts, cast: readonly CastMember[] = []): ShotView[] {
   const film = filmOf(shots, known);
   const by = { assets: known.assets, cast };
@@ -81,15 +81,15 @@ export function viewOf(shots: readonly Shot[], known: FilmFacts, cast: readonly 
 
 const NO_STATE: ShotState = { joint: undefined, isStale: false, isKept: false, causes: [] };
 
-/** The picture of the library that a shot starts from, which is no other shot's. */
+/** The library picture that a shot starts from, unless it is another shot's. */
 export function ownPicture({ source, image, referenceImages }: Shot, known: FilmFacts): Asset | undefined {
   const ref = source === 'references' ? referenceImages[0] : source.startsWith('first') ? image : undefined;
   return ref && 'assetId' in ref ? pictureOf(ref, known) : undefined;
 }
 
 /**
- * What a shot's takes have cost so far: charged at the higher price, with the lower beside it. Takes of play money count only where
- * no other was made: the two are never in one sum.
+ * The cost of a shot's takes so far: charged at the higher price, with the lower one. Test money counts only if there is no real money: the
+ * two never share a sum.
  */
 export function chargedOf(takes: readonly TakeView[]): { nano: number; lowNano: number; unpriced: number } {
   const jobs = takes.flatMap(({ job }) => job ?? []);

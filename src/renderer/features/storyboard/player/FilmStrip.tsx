@@ -20,11 +20,11 @@ interface FilmStripProps {
   board: BoardHandle;
   selected: ShotView;
   player: Player | undefined;
-  /** What lies over it. */
+  /** Content on top of the strip. */
   children?: ReactNode;
 }
 
-/** The film true to time: every shot as wide as it is long, with frames where they are, and the playhead. */
+/** The film to scale: shots as wide as they are long, with frames in place, and the playhead. */
 export function FilmStrip({ board, selected, player, children }: FilmStripProps) {
   const total = totalSeconds(board.shots.map(({ span }) => span));
   const played = playedShots(board.shots);
@@ -35,7 +35,7 @@ export function FilmStrip({ board, selected, player, children }: FilmStripProps)
       at,
     );
     if (span && span.shotId !== selected.shot.id) selectShot(span.shotId);
-    // The viewer's playlist follows the selection; then the place is there to seek to.
+    // The viewer's playlist first follows the selection; then the position exists.
     requestAnimationFrame(() => player?.seek(at));
   };
   return (
@@ -51,11 +51,11 @@ export function FilmStrip({ board, selected, player, children }: FilmStripProps)
 interface FilmShotsProps {
   shots: readonly ShotView[];
   selected?: string;
-  /** What is to be seen at a shot. */
+  /** A mark on a shot. */
   markOf?: (view: ShotView) => ReactNode;
 }
 
-/** The shots of the film, each as wide as it is long, with frames where they are. */
+/** The shots of the film, each as wide as it is long, with frames in place. */
 export function FilmShots({ shots, selected, markOf }: FilmShotsProps) {
   const strip = useRef<HTMLDivElement>(null);
   const width = useWidth(strip);

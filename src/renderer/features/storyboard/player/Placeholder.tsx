@@ -12,7 +12,7 @@ import type { TakeProps } from '../tabProps.ts';
 import { capital, waitingWords } from '../takeWords.ts';
 import styles from './player.module.css';
 
-/** What stands where a shot has no picture yet: why, and what can be done. */
+/** Shown for a shot without a picture: why, and what to do. */
 export function Placeholder({ board, shot, take }: TakeProps) {
   const picture = take ? undefined : ownPicture(shot.shot, board.media);
   return (
@@ -49,7 +49,7 @@ function Words({ take }: Pick<TakeProps, 'take'>) {
   return <Making job={job} number={number} />;
 }
 
-/** A clip that was made, and cannot be played from here. */
+/** A finished clip that cannot be played here. */
 function NotPlayable({ take: { clip, number } }: { take: TakeView & { clip: NonNullable<TakeView['clip']> } }) {
   const note = undisplayedNote(clip);
   if (note !== undefined) return <SaveCopy asset={clip} why={note} />;

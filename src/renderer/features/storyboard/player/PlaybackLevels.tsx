@@ -6,15 +6,15 @@ import { formatLevel } from '../../../ui/index.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
 import styles from './player.module.css';
 
-/** The quietest that is shown, in dBFS. */
+/** The lowest shown level, in dBFS. */
 const FLOOR_DB = -60;
-/** Figures that change faster than this cannot be read, and no peak between two of them is missed. */
+/** Figures that change faster are unreadable; peaks in between are not missed. */
 const EVERY_MS = 150;
 
 const held = (db: number): number => Math.max(FLOOR_DB, Math.min(0, db));
 const figure = (value: number): string => (value < FLOOR_DB ? '–' : formatLevel(value, 1));
 
-/** Peaks of the left and the right, and momentary loudness, of what is heard. */
+/** Peaks of left and right, and momentary loudness, of the playback. */
 export function PlaybackLevels({ player }: { player: ClipPlayer | undefined }) {
   const isPlaying = usePlayerValue(player, (state) => state.isPlaying);
   const [{ peaks, momentary }, setLevels] = useState(SILENCE);

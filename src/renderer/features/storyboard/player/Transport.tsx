@@ -24,7 +24,7 @@ interface TransportProps {
   /** Length of the board, in seconds. */
   total: number;
   onShot: (step: 1 | -1) => void;
-  /** What this player has beside the switches. */
+  /** Controls of this player besides the switches. */
   children?: ReactNode;
 }
 
@@ -87,7 +87,7 @@ export function PlayRow({ board, shot, player, sound: { total } }: PlayRowProps)
   );
 }
 
-/** The frame is spoken, and shown on hover; how fast it plays stands in the place of the length. */
+/** The timecode is announced and shown on hover; an unusual rate is shown in place of the length. */
 function Time({ player, total }: { player: ClipPlayer | undefined; total: number }) {
   const { seconds } = usePlayerState(player);
   return (
@@ -106,7 +106,7 @@ interface ShotTrimProps {
   total: number;
 }
 
-/** In and out point of the selected take: keys at the playhead, and a handle at each end of the shot in the film strip. */
+/** In and out point of the selected take: shortcuts at the playhead, and handles at the ends of its shot in the film strip. */
 function ShotTrim({ board, shot, player, total }: ShotTrimProps) {
   const { active, span, number } = shot;
   const frames = trimFrames(active);
@@ -159,7 +159,7 @@ function ShotTrim({ board, shot, player, total }: ShotTrimProps) {
   );
 }
 
-/** The frame at a point that was moved is shown, once the viewer plays the take to it. */
+/** Shows the frame at a moved point, once the viewer has the new trim. */
 function useSeekAfterTrim(player: ClipPlayer | undefined, { active, span }: ShotView): (end: 'in' | 'out') => void {
   const moved = useRef<'in' | 'out'>(undefined);
   const { start, seconds } = span;

@@ -1,26 +1,26 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { clock } from '../model/timeline.ts';
 
-/** Seconds of an arrow key with Shift. */
+/** Seconds per arrow key with Shift. */
 const LARGE_STEP = 1;
 
 interface TrimHandleProps {
   label: string;
   className: string;
   style: CSSProperties;
-  /** Seconds that the place it is dragged in is wide. */
+  /** The width of its track in seconds. */
   total: number;
-  /** Seconds of the file. */
+  /** Position in seconds of the file. */
   value: number;
   range: readonly [least: number, most: number];
-  /** Seconds of an arrow key. */
+  /** Seconds per arrow key. */
   step: number;
-  /** How many values a second has. */
+  /** Positions per second. */
   perSecond: number;
   onValue(value: number): void;
 }
 
-/** Where a file begins or ends to play: dragged, or moved by the arrow keys. */
+/** The in or out point of a file: dragged, or moved by arrow keys. */
 export function TrimHandle({
   label,
   className,
@@ -45,7 +45,7 @@ export function TrimHandle({
     const width = currentTarget.parentElement?.clientWidth ?? 0;
     if (width <= 0) return;
     currentTarget.setPointerCapture(pointerId);
-    // What is cut off changes the length of the place, and not what a pixel of this drag is.
+    // Trimming changes the track's length, so the scale of this drag is kept.
     drag.current = { x: clientX, from: value, perPixel: total / width };
   };
   const key = (event: KeyboardEvent) => {

@@ -16,18 +16,18 @@ interface ViewerProps {
   board: BoardHandle;
   shot: ShotView;
   onPlayer: (player: ClipPlayer | undefined) => void;
-  /** How loud each shot is when the film plays. */
+  /** The gains of the shots when the film plays. */
   heard: FilmSound;
 }
 
-/** The film; a skipped shot is not in it, and is shown alone. */
+/** The film; a skipped shot is shown alone. */
 function playlistOf({ board, shot, heard }: ViewerProps, isFilm: boolean): PlayItem[] {
   if (isFilm) return filmPlaylist(board.shots, heard);
   const clip = clipOf(shot, shot.active);
   return clip ? [clip] : [];
 }
 
-/** The picture of the selected take, without tint or rounded corner; where there is none, why. */
+/** The picture of the selected take, without tint or rounded corners; or why there is none. */
 export function Viewer(props: ViewerProps) {
   const { board, shot, heard, onPlayer } = props;
   const { takes, tab } = useBoardView();
@@ -71,7 +71,7 @@ export function Viewer(props: ViewerProps) {
   );
 }
 
-/** Gives the player another playlist, and shows the chosen shot in it. */
+/** Loads a playlist into the player and shows the selected shot. */
 function usePlaylist(player: ClipPlayer | undefined, items: readonly PlayItem[], { shot, span }: ShotView): void {
   const key = JSON.stringify(items);
   const { id } = shot;
@@ -84,7 +84,7 @@ function usePlaylist(player: ClipPlayer | undefined, items: readonly PlayItem[],
   }, [player, key, id, start]);
 }
 
-/** Width by height of the film, for what is drawn in its frame. */
+/** The film's aspect ratio, for content drawn in its frame. */
 function filmRatio({ board, shots }: BoardHandle): number {
   const { width, height } = filmFrameOf({ format: board?.format, shots: shots.map(({ shot }) => shot) });
   return width / height;

@@ -9,15 +9,15 @@ import { type HeardTrack, TrackSound } from './trackSound.ts';
 const HALF_FRAME = 0.5 / FPS;
 
 /**
- * The next item is shown this long before the last frame of the one before is over, in seconds: its first frame stands from then on, and
- * it takes the element about as long to begin.
+ * The next item starts this long before the last frame of the previous one ends, in seconds: elements take about that long to start, and
+ * its first frame shows meanwhile.
  */
 const LEAD = HALF_FRAME;
 
-/** What comes next is decoded only then: two clips that begin at once would take each other's frames on a slow machine. */
+/** The next item is decoded only after this time: two clips that start together would starve each other on a slow machine. */
 const SETTLED_S = 0.75;
 
-/** An item of the playlist and the second of it. */
+/** An item of the playlist and a time in it. */
 interface Moment {
   index: number;
   item: PlayItem;
@@ -25,24 +25,23 @@ interface Moment {
 }
 
 /**
- * Plays a playlist on two video elements, however long it is: while one of them is seen, the other one holds the first frame of what comes
- * next, decoded. A cut comes when the last frame has been seen, so none is left out at a joint.
- * Time is always the board's; a frame is addressed by the middle of its time.
+ * Plays a playlist of any length on two video elements: while one is visible, the other holds the decoded first frame of the next item. A
+ * cut comes once the last frame has been shown, so none is lost at a link. Time is always film time; a frame is addressed by its middle.
  */
 export class ClipPlayer extends Player {
-  /** What is heard of the film, with all that is laid under it. */
+  /** The sound of the film, with its music track. */
   readonly sound = new SoundOutput();
   private readonly screens: readonly [Screen, Screen];
   private readonly track = new TrackSound(this.sound);
   private items: readonly PlayItem[] = [];
   private index = 0;
-  /** What drives the time. */
+  /** The screen that drives the time. */
   private active: Screen | undefined;
-  /** What is seen: the one before, until the active one has its picture. */
+  /** The visible screen: the previous one until the active one has its picture. */
   private seen: Screen | undefined;
-  /** What comes next was asked for. */
+  /** Whether the next item was requested. */
   private isPrepared = false;
-  /** The second of the item that its play began at. */
+  /** The time of the item at which playing began. */
   private begunAt = 0;
 
   constructor(host: HTMLElement) {
@@ -56,7 +55,7 @@ export class ClipPlayer extends Player {
     host.append(...this.screens.map(({ element }) => element));
   }
 
-  /** Another playlist. The place is kept where its item or its shot is still there, otherwise it starts at the first item. */
+  /** Loads another playlist. The position is kept if its item or shot still exists, otherwise it starts at the first item. */
   load(items: readonly PlayItem[]): void {
     const was = this.items[this.index];
     this.items = items;
@@ -87,7 +86,7 @@ export class ClipPlayer extends Player {
     this.track.mute(isMuted);
   }
 
-  /** The track that is heard under the film, or none. */
+  /** Sets the music track under the film, or none. */
   setTrack(track: HeardTrack | undefined): void {
     this.track.load(track);
   }
@@ -130,7 +129,7 @@ export class ClipPlayer extends Player {
     return this.active?.isReady === false;
   }
 
-  /** Goes to a time of the board; into the nearest item where none plays there. */
+  /** Seeks to a film time, or into the nearest item. */
   protected place(seconds: number): void {
     const moment = this.momentAt(seconds);
     if (moment) this.go(moment);
@@ -150,12 +149,12 @@ export class ClipPlayer extends Player {
     this.track.follow(this.current);
   }
 
-  /** The screen that is not seen. */
+  /** The hidden screen. */
   private get freeScreen(): Screen {
     return this.screens[0] === this.seen ? this.screens[1] : this.screens[0];
   }
 
-  /** Shows a moment; what is seen keeps its picture until the new one is there. */
+  /** Shows a moment; the visible picture stays until the new one is ready. */
   private go({ index, item, at }: Moment): void {
     const screen = this.seen?.holds(item) ? this.seen : this.freeScreen;
     if (this.active !== screen) this.active?.pause();
@@ -183,7 +182,7 @@ export class ClipPlayer extends Player {
     } else this.prepare();
   }
 
-  /** Decodes the first picture of what comes next. */
+  /** Decodes the first picture of the next item. */
   private prepare(): void {
     if (this.active !== this.seen) return;
     this.isPrepared = true;
@@ -191,7 +190,7 @@ export class ClipPlayer extends Player {
     if (next) this.freeScreen.show(next.item, 0);
   }
 
-  /** What is played after the item that plays now. */
+  /** The item after the current one. */
   private following(): Omit<Moment, 'at'> | undefined {
     const index = this.index + 1 < this.items.length ? this.index + 1 : 0;
     const item = this.items[index];
@@ -217,12 +216,12 @@ export class ClipPlayer extends Player {
     else this.moveTo(start + Math.min(out, this.active.seconds()), start);
   }
 
-  /** Goes on with what comes next, once its first picture is there. */
+  /** Switches to the next item once its first picture is ready. */
   private handOver(item: PlayItem): void {
     const next = this.following();
     if (!next) {
       this.pause();
-      // The element has more behind an out point, and may have begun it.
+      // The element may already be past the out point.
       if (item.url !== undefined && item.from !== undefined) this.active?.show(item, item.seconds);
       this.set({ seconds: item.start + item.seconds });
       return;
@@ -244,17 +243,17 @@ export class ClipPlayer extends Player {
   }
 }
 
-/** How much later in another form of an item a frame of its clip is: where another trim is set, the frame that is seen stays. */
+/** How far a frame of a clip has moved in a changed item: with another trim, the visible frame stays. */
 const movedBy = (was: PlayItem, item: PlayItem): number =>
   was.url !== undefined && was.url === item.url ? (was.from ?? 0) - (item.from ?? 0) : 0;
 
-/** The item of another playlist that a place is kept in: the same thing of the same shot, the same thing, or else the same shot. */
+/** The item of a new playlist in which to keep the position: the same clip of the same shot, the same clip, or the same shot. */
 function sameItem(items: readonly PlayItem[], was: PlayItem): { index: number; item: PlayItem } | undefined {
   const isSame = (item: PlayItem) => was.url !== undefined && item.url === was.url;
   const found = [
     items.findIndex((item) => isSame(item) && item.shotId === was.shotId),
     items.findIndex(isSame),
-    // A take that is looked at alone begins at its start.
+    // A take shown alone starts at its beginning.
     items.length > 1 ? items.findIndex(({ shotId }) => shotId === was.shotId) : -1,
   ].find((index) => index >= 0);
   const item = found === undefined ? undefined : items[found];

@@ -5,7 +5,7 @@ import { acting, until } from '../../../testing/page.tsx';
 
 let clips = 0;
 
-/** A film of one shot with a clip that has no small pictures yet. */
+/** A film of one shot whose clip has no thumbnails yet. */
 async function open() {
   const id = `strip-${++clips}`;
   vi.stubGlobal('fetch', async () => new Response('bytes'));
@@ -17,7 +17,7 @@ const strip = () => document.querySelector('.rseg');
 const card = () => document.querySelector('.shot .picture');
 const row = () => document.querySelector('.takeList .media');
 
-/** Everything is as wide as a window. */
+/** Reports the width of a window for every element. */
 class Wide {
   private readonly tell: ResizeObserverCallback;
   constructor(tell: ResizeObserverCallback) {

@@ -8,23 +8,23 @@ import type { HeardTrack } from './trackSound.ts';
 
 /** The film as a playlist. */
 
-/** What a player plays, one after the other: clips, and the places of shots without one, for their planned length. */
+/** An item of a playlist: a clip, or the place of a shot without one for its planned length. */
 export interface PlayItem {
   shotId: string;
-  /** Seconds of the film. */
+  /** Start in film time, in seconds. */
   start: number;
   seconds: number;
-  /** Of the clip; without it the place is held. */
+  /** The clip's address; without one, the time passes without a clip. */
   url?: string;
-  /** The second of the file at which it begins, where it is trimmed. */
+  /** The start in the file, if trimmed. */
   from?: number;
-  /** How loud its own sound is over the seconds of its file; unchanged if not said. */
+  /** The gain curve of its own sound over its file's seconds; unchanged without one. */
   gains?: readonly GainKey[];
-  /** What the channels of its sound are for, if known. */
+  /** Its sound's channel layout, if known. */
   layout?: ChannelLayout | undefined;
 }
 
-/** The clip of a take on this disk. */
+/** The clip of a take, if stored here. */
 export function clipOf({ span, seconds }: ShotView, take: TakeView | undefined): PlayItem | undefined {
   const asset = take?.clip;
   if (!isPlayable(asset)) return undefined;
@@ -32,15 +32,15 @@ export function clipOf({ span, seconds }: ShotView, take: TakeView | undefined):
   return { shotId, start, seconds, ...playedOf(take), url: mediaUrl(asset.id) };
 }
 
-/** A mix, and what the whole of it is multiplied by. */
+/** A mix and its overall gain. */
 export interface HeardMix {
   mix: Pick<MixPlan, 'sources'>;
   master: number;
-  /** What the channels of each sound are for, by asset. */
+  /** Channel layouts by asset. */
   layouts?: ReadonlyMap<string, ChannelLayout>;
 }
 
-/** The film: what plays for each shot, as loud as it is heard. */
+/** The film's selected takes, each with its gain. */
 export function filmPlaylist(shots: readonly ShotView[], heard?: HeardMix): PlayItem[] {
   return playedShots(shots).map((view): PlayItem => {
     const clip = clipOf(view, view.active);
@@ -51,14 +51,14 @@ export function filmPlaylist(shots: readonly ShotView[], heard?: HeardMix): Play
 
 const layoutOf = ({ layouts }: HeardMix, { active }: ShotView) => layouts?.get(active?.clip?.id ?? '');
 
-/** How loud a shot is over the seconds of its file; silent where it is not in the mix. */
+/** The gain curve of a shot over its file's seconds; silent if it is not in the mix. */
 export function gainsOf({ mix, master }: HeardMix, shotId: string): GainKey[] {
   const source = mix.sources.find((one) => one.shotId === shotId);
   if (!source) return [{ at: 0, gain: 0 }];
   return source.keys.map(({ at, gain }) => ({ at: at - source.start + source.fileStart, gain: gain * master }));
 }
 
-/** The track of the film, where it is on this disk. */
+/** The film's music track, if stored here. */
 export function trackOf({ mix, master, layouts, trackAsset }: HeardMix & { trackAsset: Asset | undefined }) {
   const source = mix.sources.find(({ from }) => from === 'track');
   if (!source || trackAsset?.state !== 'local') return undefined;

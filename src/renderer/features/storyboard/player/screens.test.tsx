@@ -4,7 +4,7 @@ import { Screen } from './screens.ts';
 
 const clip = { shotId: 's1', start: 0, seconds: 2, url: '/media/a' };
 
-/** A video element that shows what a test says. */
+/** A video element that shows what the test says. */
 function screenWithFrames() {
   const state = { currentTime: 0, seeking: false };
   let told: VideoFrameRequestCallback = () => undefined;
@@ -36,7 +36,7 @@ test('a frame from before a seek does not end the clip that begins again', () =>
   state.seeking = true;
   tell(47 / 24);
   expect(screen.left(2)).toBeGreaterThan(0.9);
-  // The one that is sought is told of while that goes on, too.
+  // The sought frame is reported too while seeking.
   tell(1);
   state.seeking = false;
   expect(screen.left(2)).toBeCloseTo(1, 1);

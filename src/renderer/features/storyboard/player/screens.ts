@@ -5,32 +5,31 @@ import type { PlayItem } from './playlist.ts';
 
 const FRAME = 1 / FPS;
 const UNCHANGED: readonly GainKey[] = [{ at: 0, gain: 1 }];
-/** A window that is covered shows no frame, and is told of none; its clip goes on all the same. In seconds. */
+/** A covered window reports no frames although its clip goes on. In seconds. */
 const UNSEEN = 0.25;
 
 interface ScreenEvents {
-  /** The picture that was asked for is there. */
+  /** Called when the requested picture is ready. */
   onReady: (screen: Screen) => void;
-  /** It played to its end. */
+  /** Called when it has played to its end. */
   onEnded: (screen: Screen) => void;
   onFault: (screen: Screen) => void;
 }
 
 /**
- * One video element, and the item of a playlist that it shows. Time here is the item's own, in seconds from its begin. Frames that were seen
- * are known by their media time (`requestVideoFrameCallback`). The place of a shot without a clip is held by a clock, and the page shows
- * what is to be said there.
+ * One video element with an item of a playlist. Time is the item's own, in seconds from its start. Shown frames are identified by media
+ * time (`requestVideoFrameCallback`). For a shot without a clip a clock runs, and the page shows a placeholder.
  */
 export class Screen {
   readonly element = document.createElement('video');
   private item: PlayItem | undefined;
-  /** The clip that the element has; it keeps it while it holds a place. */
+  /** The clip of the element; kept while a clock runs instead. */
   private url: string | undefined;
   private hasFailed = false;
   private rate = 1;
-  /** While it holds a place: it was at `from` at the time `at`, in ms. */
+  /** While the clock runs: it was at `from` at the time `at`, in ms. */
   private clock = { at: 0, from: 0, rate: 0 };
-  /** The newest frame that was seen: its media time, and when it is displayed, in ms of the page. */
+  /** The newest shown frame: its media time, and its display time in ms of the page. */
   private frame: { mediaTime: number; at: number } | undefined;
   /** The shortest time between two frames of the clip. */
   private shortest = Number.POSITIVE_INFINITY;
@@ -41,7 +40,7 @@ export class Screen {
   constructor(sound: SoundOutput, { onReady, onEnded, onFault }: ScreenEvents) {
     this.sound = sound;
     const video = this.element;
-    // Media may be another origin than the page: without it its sound could be neither mixed nor measured.
+    // Media may have another origin: without this, its sound could be neither mixed nor measured.
     video.crossOrigin = 'anonymous';
     video.playsInline = true;
     video.preload = 'auto';
@@ -49,13 +48,13 @@ export class Screen {
     video.hidden = true;
     const on = (event: string, act: () => void) => video.addEventListener(event, () => this.isClip && act());
     for (const event of ['loadeddata', 'seeked', 'canplay']) on(event, () => this.isReady && onReady(this));
-    // A line of gains runs on its own clock, so it begins again with the sound.
+    // A gain curve runs on its own clock, so it is restarted with the sound.
     for (const event of ['playing', 'pause']) on(event, this.follow);
     on('ended', () => {
       this.endedAt = performance.now();
       onEnded(this);
     });
-    // Also while it holds a place: the clip may be shown again, and the element tells it once.
+    // Also while the clock runs: the clip may be shown again, and the element reports the error only once.
     video.addEventListener('error', () => {
       if (!video.getAttribute('src')) return;
       this.hasFailed = true;
@@ -68,23 +67,23 @@ export class Screen {
     return this.item?.url !== undefined;
   }
 
-  /** The clip cannot be played here. */
+  /** Whether the clip cannot be played here. */
   get isFaulty(): boolean {
     return this.isClip && this.hasFailed;
   }
 
-  /** Whether it can be seen at once: the picture of the asked moment is decoded. */
+  /** Whether the picture of the requested moment is decoded. */
   get isReady(): boolean {
     const { readyState, seeking } = this.element;
     return !this.isClip || this.hasFailed || (readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !seeking);
   }
 
-  /** Whether it holds the item already, at any time of it. */
+  /** Whether it already has the item, at any time of it. */
   holds({ url, shotId }: PlayItem): boolean {
     return this.item !== undefined && this.item.url === url && (url !== undefined || this.item.shotId === shotId);
   }
 
-  /** Holds the picture of a moment, without playing. */
+  /** Shows the picture of a moment, paused. */
   show(item: PlayItem, at: number): void {
     const video = this.element;
     video.pause();
@@ -99,7 +98,7 @@ export class Screen {
       video.src = item.url;
     }
     this.follow();
-    // Where it begins within its file, the exact start of a frame may be taken for the one before.
+    // At a start within the file, the exact start time may give the frame before.
     const first = this.from > 0 ? timeOfFrame(0) : 0;
     const inside = this.from + Math.min(Math.max(first, at), lastFrameTime(item.seconds));
     if (Math.abs(video.currentTime - inside) <= 0.001) return;
@@ -111,12 +110,12 @@ export class Screen {
     this.clock = { at: performance.now(), from: this.seconds(), rate };
     this.rate = rate;
     if (!this.isClip) return;
-    // What was seen at rest tells nothing about when the next frame is due.
+    // A frame shown while paused does not tell when the next one is due.
     this.frame = undefined;
     this.element.playbackRate = rate;
     this.sound.begin();
     this.sound.whenRunning(this.follow);
-    // A picture that is not there yet, or another one that is asked for, ends the promise; neither is a fault.
+    // Loading or another request rejects the promise; neither is a fault.
     void this.element.play().catch(() => undefined);
   }
 
@@ -125,17 +124,14 @@ export class Screen {
     this.element.pause();
   }
 
-  /** The time that is shown. */
+  /** The shown time. */
   seconds(): number {
     if (this.isClip) return this.element.currentTime - this.from;
     const { at, from, rate } = this.clock;
     return Math.min(from + ((performance.now() - at) / 1_000) * rate, this.item?.seconds ?? 0);
   }
 
-  /**
-   * Seconds until everything before `until` has been seen. A frame is seen from when it is displayed until the next one is due; the last
-   * one has to be seen too.
-   */
+  /** Seconds until everything before `until` has been shown. A frame is visible until the next one is due, the last frame too. */
   left(until: number): number {
     if (!this.isClip) return (until - this.seconds()) / (this.clock.rate || 1);
     const out = this.from + until;
@@ -150,7 +146,7 @@ export class Screen {
     return isLast ? left : Math.max(left, FRAME);
   }
 
-  /** Goes on with another form of the item that it holds: trimmed otherwise, heard otherwise. */
+  /** Continues with a changed version of its item: another trim or gain. */
   adopt(item: PlayItem): void {
     this.item = item;
     if (this.isClip) this.follow();
@@ -169,7 +165,7 @@ export class Screen {
     video.remove();
   }
 
-  /** The second of the file at which the item begins. */
+  /** The start of the item in its file. */
   private get from(): number {
     return this.item?.from ?? 0;
   }
@@ -181,7 +177,7 @@ export class Screen {
   private watch(): void {
     const onFrame: VideoFrameRequestCallback = (_, { mediaTime, expectedDisplayTime: at }) => {
       const { seeking, currentTime } = this.element;
-      // A busy page is told of a frame from before a seek while that goes on: the last of a clip would end it as it begins again.
+      // During a seek, a busy page reports an old frame: the last frame of a clip would end it as it starts again.
       const isSought = Math.abs(mediaTime - currentTime) <= 2 * FRAME;
       if (!seeking || isSought) {
         const step = mediaTime - (this.frame?.mediaTime ?? mediaTime);

@@ -6,7 +6,7 @@ import { TrackSound } from './trackSound.ts';
 const playing = { ...STILL, isPlaying: true };
 const track = { url: '/media/t', start: 2, end: 6, fileStart: 10, gains: [{ at: 0, gain: 0.5 }], layout: undefined };
 
-/** The track's element: it plays from where it is put, and no sound may begin yet. */
+/** The track's element: plays from its position; no sound is allowed yet. */
 let audio: HTMLAudioElement;
 beforeEach(() => {
   vi.stubGlobal(

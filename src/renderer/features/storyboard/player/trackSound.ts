@@ -3,24 +3,24 @@ import type { GainKey } from '../../../../shared/film/sound/mixPlan.ts';
 import type { PlayerState } from '../../../player/player.ts';
 import type { SoundOutput } from '../../../player/soundOutput.ts';
 
-/** A second element that is this far from the picture is heard as wrong. */
+/** Sound this far from the picture is noticed. */
 const DRIFT_S = 0.08;
 
-/** The track of a film as it is heard. */
+/** The music track of a film as it is heard. */
 export interface HeardTrack {
   url: string;
-  /** Seconds of the film. */
+  /** Start in film time, in seconds. */
   start: number;
   end: number;
-  /** The second of the file that is heard at its start. */
+  /** The time in the file at its start. */
   fileStart: number;
-  /** How loud it is over the file's own seconds. */
+  /** Its gain curve over the file's seconds. */
   gains: readonly GainKey[];
-  /** What its channels are for, if known. */
+  /** Its channel layout, if known. */
   layout: ChannelLayout | undefined;
 }
 
-/** The track under a film: follows the picture's time, with the gains of the mix. */
+/** The music track under a film: follows the picture's time, with the gains of the mix. */
 export class TrackSound {
   private readonly audio = new Audio();
   private readonly output: SoundOutput;
@@ -30,11 +30,11 @@ export class TrackSound {
     this.output = output;
     this.audio.crossOrigin = 'anonymous';
     this.audio.preload = 'auto';
-    // A line of gains runs on its own clock, so it begins again with the sound.
+    // A gain curve runs on its own clock, so it is restarted with the sound.
     for (const event of ['playing', 'seeked']) this.audio.addEventListener(event, this.lead);
   }
 
-  /** Another track, other gains, or none. */
+  /** Sets the track and its gains, or none. */
   load(track: HeardTrack | undefined): void {
     if (track?.url !== this.track?.url) {
       this.audio.pause();
@@ -49,7 +49,7 @@ export class TrackSound {
     this.audio.muted = isMuted;
   }
 
-  /** Called whenever the picture's state changes, which is at every frame while it plays. Only forward play at normal speed is heard. */
+  /** Called whenever the picture's state changes, while playing at every frame. Only forward playback at normal speed is heard. */
   follow({ seconds, isPlaying, rate }: PlayerState): void {
     const { track, audio } = this;
     const isHeard = track && isPlaying && rate === 1 && seconds >= track.start && seconds < track.end;

@@ -27,7 +27,7 @@ import { plannedSeconds } from '../model/shots.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
 import styles from './shotList.module.css';
 
-/** The shots that are imported, as rows of the import table. */
+/** Shots as rows of the import table. */
 
 export const shotList = tableImport({
   fileLabel: t`File with shots`,
@@ -45,14 +45,14 @@ export const SHOT_HEADS: readonly Head[] = [
   { id: 'picture', label: t`Picture`, fields: ['resolution', 'aspect'] },
 ];
 
-/** In characters; a row has no room for more. */
+/** In characters, the room of a row. */
 const SHOWN_PROMPT = 200;
 
 export function shotRows(rows: readonly ShotListRow[], text: string, isTable: boolean): ImportRow[] {
   const cells = isTable && rows.some(({ errors }) => errors.length > 0) ? cellsByLine(text) : undefined;
   return rows.map(({ line, shot, errors }) => {
     const row = { key: String(line), line, errors };
-    // Cells that cannot be told apart belong to no column.
+    // Unreadable rows have no columns.
     if (!shot) return { ...row, shown: {}, cells: errors.some(({ field }) => field === '') ? {} : cells?.get(line) };
     const { title = '', prompt = '', source, model, config } = shot;
     const words = [title.trim(), shortened(prompt, SHOWN_PROMPT)].filter(Boolean).join(': ');
@@ -72,7 +72,7 @@ export function shotRows(rows: readonly ShotListRow[], text: string, isTable: bo
 
 const isImportShown = (): boolean => useBoardView.getState().isImporting;
 
-/** A late answer takes no other list away, and leads (`go`) only who still waits for it. */
+/** A late answer closes no other list, and navigates (`go`) only for a user who still waits. */
 function tellAdded(count: number, text: string, go: () => void): void {
   const isSame = shotList.useDraft.getState().text === text;
   const added = t`${counted(count, 'shot')} added`;
@@ -90,7 +90,7 @@ interface ImportShotsProps {
 
 const HANDLERS = importHandlers(shotList);
 
-/** A shot list before it is added: every row with its errors, and what fixes them. */
+/** A shot list before it is added: every row with its errors and fixes. */
 export function ImportShots({ board, projectId, onDone }: ImportShotsProps) {
   const { text, format, skipped } = shotList.useDraft();
   const [refusal, setRefusal] = useState<string>();
@@ -98,7 +98,7 @@ export function ImportShots({ board, projectId, onDone }: ImportShotsProps) {
   const isEmpty = text.trim() === '';
   const input = isEmpty || format === 'jsonl' ? null : { projectId, text, format };
   const read = useCall('film.readShots', input, { debounceMs: READ_DELAY_MS });
-  // Nothing is done with rows of an earlier text.
+  // Rows of an earlier text are not used.
   const isOutdated = !isEmpty && read.stale;
   const all = isEmpty ? undefined : read.data?.rows;
   const rows = useMemo(() => all && shotRows(all, text, format === 'csv'), [all, text, format]);
@@ -138,7 +138,7 @@ export function ImportShots({ board, projectId, onDone }: ImportShotsProps) {
   );
 }
 
-/** More models than these are typed. */
+/** With more models than this, the field is a text field. */
 const MOST_MODELS = 3;
 
 const Start = () => (
@@ -158,7 +158,7 @@ interface Adding {
   onRefused: (message: string) => void;
 }
 
-/** Adds the shots of the list. Those of one text have the same ids until they are there, so that a lost answer makes no second ones. */
+/** Adds the shots of the list. The same text gives the same ids until they are added, so that a lost answer adds nothing twice. */
 function useAdd({ board, projectId, onDone, onRefused }: Adding) {
   const { text, format, skipped } = shotList.useDraft();
   const refuse = (why: StudioError) => (isImportShown() ? onRefused(why.message) : showRefusal(why));
@@ -183,7 +183,7 @@ function useAdd({ board, projectId, onDone, onRefused }: Adding) {
   });
 }
 
-/** What the ids of the shots begin with: the same for one list in one film until they are there, also where the import is left. */
+/** The prefix of the shots' ids: the same for one list in one film until they are added, even if the import is closed. */
 function idOfAsking(of: string): string {
   const { adding } = useBoardView.getState();
   if (adding?.of === of) return adding.id;
@@ -195,8 +195,8 @@ function idOfAsking(of: string): string {
 const forgetAsking = (): void => useBoardView.setState({ adding: undefined });
 
 /**
- * The ids of the shots on the board. Where that of the first one is taken, they were added before and only the answer was lost; taken
- * from the board since, they are `gone`, and the next ones have other ids.
+ * The ids of the added shots. If the first id is taken, they were added before and the answer was lost; if they have been removed since,
+ * they are `gone`, and the next ones get other ids.
  */
 async function addOnce(
   projectId: string,
@@ -221,12 +221,12 @@ interface AddPanelProps {
   board: BoardHandle;
   rows: readonly ImportRow[];
   shots: readonly NewShot[];
-  /** Set while the rows are those of an earlier text. */
+  /** Set while the rows are of an earlier text. */
   outdated: string | undefined;
   onAdd: (before: string | undefined) => void;
 }
 
-/** The columns of the list, where its shots go, and the one button that adds them. */
+/** The columns of the list, the place of its shots, and the button that adds them. */
 function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps) {
   const [before, setBefore] = useState(AT_END);
   const skipped = shotList.useDraft((draft) => draft.skipped);
@@ -273,7 +273,7 @@ function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps) {
   );
 }
 
-/** The shot that a new film begins with, as long as nothing is in it: a list takes its place. */
+/** The blank first shot of a new film, which a list replaces. */
 const onlyBlank = ({ shots: [first, second] }: BoardHandle): Shot | undefined =>
   first && !second && isBlankShot(first.shot) ? first.shot : undefined;
 

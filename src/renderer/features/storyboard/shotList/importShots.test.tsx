@@ -16,7 +16,7 @@ function shotOf(prompt: string): NewShot {
   return shot;
 }
 
-/** What the studio says of a list with a wrong length on line 3, until it is mended. */
+/** The studio's reading of a list: line 3 has a wrong length until it is fixed. */
 function readingOf(text: string): ShotListReading {
   const isMended = !text.includes(',5');
   const errors = [{ field: 'seconds', message: 'must be 4, 6, 8, or 7 when extending.' }];
@@ -30,7 +30,7 @@ function readingOf(text: string): ShotListReading {
   };
 }
 
-/** The import on its page. Answers to adding come when they are there; the first ones are lost (`mute`). */
+/** Opens the import page. Answers to adding arrive when the shots are there; the first `mute` ones are lost. */
 async function open({ isThere, mute = 0 }: { isThere?: Promise<void>; mute?: number } = {}) {
   const known = new Map<string, string>();
   let asked = 0;
@@ -116,7 +116,7 @@ it('adds a list once where only the answer was lost, and the same list again whe
   await give(LIST);
   await add();
   await isLost();
-  // The list is read once more when the studio is back.
+  // The list is read again when the connection is back.
   await studio.link('lost');
   await studio.link('up');
   await add();

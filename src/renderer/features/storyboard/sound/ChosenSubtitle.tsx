@@ -19,7 +19,7 @@ interface ChosenProps {
 
 const MILLISECONDS: Intl.NumberFormatOptions = { minimumFractionDigits: 1, maximumFractionDigits: 3 };
 
-/** The words and times of one subtitle, how fast they are read, and the ways to slow them. */
+/** Text and times of one subtitle, its reading speed, and ways to slow it. */
 export function ChosenSubtitle({ board, sound, chosen }: ChosenProps) {
   const { view, subtitle, facts } = chosen;
   const place = sound.subtitles.indexOf(chosen);
@@ -57,7 +57,7 @@ export function ChosenSubtitle({ board, sound, chosen }: ChosenProps) {
   );
 }
 
-/** Enter goes on to the next subtitle; Alt and Enter begin a new line. */
+/** Enter goes to the next subtitle; Alt+Enter starts a new line. */
 function Words({
   chosen: { subtitle, facts, view },
   onText,
@@ -103,7 +103,7 @@ function Words({
   );
 }
 
-/** On the film's time, and kept in the shot's: a subtitle moves with its shot. */
+/** Shown in film time, stored in the shot's: a subtitle moves with its shot. */
 function Times({ board, chosen: { view, subtitle, start, end } }: Pick<ChosenProps, 'board' | 'chosen'>) {
   const inShot = (seconds: number) => Math.round((seconds - ownStart(view.span)) * 1_000);
   const edit = (patch: Partial<Subtitle>) => board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, patch));

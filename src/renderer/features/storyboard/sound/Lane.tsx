@@ -32,7 +32,7 @@ export const placeOf = (start: number, end: number, total: number) => ({
   width: `${total > 0 ? (Math.max(0, Math.min(end, total) - start) / total) * 100 : 0}%`,
 });
 
-/** How loud a sound is from one share of its length (0 to 1) to another, as the media page measured it; nothing while that is not known. */
+/** The waveform of a sound from one share of its length (0 to 1) to another; nothing until it is measured. */
 export function Wave({ asset, from = 0, to = 1 }: { asset: Asset | undefined; from?: number; to?: number }) {
   const sha256 = asset?.state === 'local' && asset.audio !== false ? asset.sha256 : '';
   const file = useMeasures(sha256 === '' ? [] : [sha256]).get(sha256);

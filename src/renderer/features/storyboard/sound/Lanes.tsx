@@ -24,7 +24,7 @@ interface LanesProps {
   player: ClipPlayer | undefined;
 }
 
-/** Every lane under one time axis, with one playhead through all. */
+/** All lanes under one time axis, with a common playhead. */
 export function Lanes({ board, sound, selected, player }: LanesProps) {
   const panel = useSoundView((view) => view.panel);
   return (
@@ -93,7 +93,7 @@ function WordsLane({ sound, player }: Pick<LanesProps, 'sound' | 'player'>) {
 /** The tallest bar, in characters per second. */
 const TALLEST = 28;
 
-/** A bar under each subtitle as high as its words are fast, and the limit, which is changed here. */
+/** A bar for each subtitle's reading speed, and the limit, which can be changed here. */
 function SpeedLane({ board, sound: { subtitles, limit, total } }: Pick<LanesProps, 'board' | 'sound'>) {
   const tallest = Math.max(TALLEST, limit * 1.2);
   const setLimit = (next: number | null) => {
@@ -164,7 +164,7 @@ function Playhead({ total, player }: { total: number; player: ClipPlayer | undef
 /** LUFS at the floor and at the top of the lane. */
 const [FLOOR, TOP] = [-50, -8];
 
-/** How loud the mix is over the film, as it is mixed and, in grey, as it plays and is exported. */
+/** The loudness of the mix over the film, and in grey as it plays and is exported. */
 function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { sound: FilmSound }) {
   const target = targetOf(wanted);
   const shown = target ?? BROADCAST_LUFS;
@@ -186,7 +186,7 @@ function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { 
 
 const heightOf = (lufs: number): number => 100 * (1 - Math.min(1, Math.max(0, (lufs - FLOOR) / (TOP - FLOOR))));
 
-/** Silence lies on the floor. */
+/** Silence is at the floor. */
 const lineOf = (points: readonly (number | null)[], by: number): string =>
   points
     .map(
@@ -194,7 +194,7 @@ const lineOf = (points: readonly (number | null)[], by: number): string =>
     )
     .join('');
 
-/** The sound that came with each take: on or off, and how loud. */
+/** The own sound of each take: on or off, and its level. */
 function OwnLane({ board, sound: { shots, total } }: { board: BoardHandle; sound: FilmSound }) {
   const on = shots.filter((view) => hasSound(view) && !view.shot.ownSound?.isOff).length;
   return (
@@ -206,10 +206,10 @@ function OwnLane({ board, sound: { shots, total } }: { board: BoardHandle; sound
   );
 }
 
-/** Whether there is a sound, or there may be one. */
+/** Whether there is or may be sound. */
 const hasSound = ({ active }: ShotView): boolean => active?.clip !== undefined && active.clip.audio !== false;
 
-/** The part of its clip that plays, as shares of that. */
+/** The trimmed part as shares of its clip. */
 function sharesOf(take: ShotView['active']): { from?: number; to?: number } {
   const { from, seconds = 0 } = playedOf(take) ?? {};
   const whole = take?.clip?.seconds ?? 0;

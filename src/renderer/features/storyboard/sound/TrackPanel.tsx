@@ -38,7 +38,7 @@ export interface SoundPanelProps {
   player: ClipPlayer | undefined;
 }
 
-/** The one track under the film, and the own sound of the chosen shot. */
+/** The film's music track, and the own sound of the selected shot. */
 export function TrackPanel({ board, sound, shot, player }: SoundPanelProps) {
   const { track } = sound;
   return (
@@ -101,7 +101,7 @@ const FileFacts = ({ asset }: { asset: Asset | undefined }) => (
   </div>
 );
 
-/** Sounds that are in the library already. */
+/** Sounds of the library. */
 function FromLibrary({ onPick }: { onPick: (assetId: string) => void }) {
   const list = useCall('library.list', { types: ['audio'], states: ['local'], limit: 20 });
   const assets = list.data?.assets ?? [];

@@ -15,7 +15,7 @@ import type { SoundPanelProps } from './TrackPanel.tsx';
 import { useChosen } from './useFilmSound.ts';
 import { addSubtitle, saveSubtitles } from './useWordKeys.ts';
 
-/** The subtitles of the film: the chosen one, their timing, and how they leave with the film. */
+/** The film's subtitles: the selected one, their timing, and how they are exported. */
 export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot'>) {
   const chosen = useChosen(sound);
   const hint = useKeyHint('sound.add');
@@ -61,7 +61,7 @@ export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot
   );
 }
 
-/** Reads SubRip or WebVTT into the shots; what cannot be read is told by line before anything is changed. */
+/** Imports SubRip or WebVTT into the shots; unreadable lines are reported before anything changes. */
 function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
   const [told, setTold] = useState<string[]>([]);
   const read = async (chosen: File) => {
@@ -70,7 +70,7 @@ function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
     const { cues, errors } = readSubtitles(text.data);
     const placed = placeCues(cues, sound.plan);
     const late = placed.leftOut.length;
-    // Such as of a file whose first hour is 01, as broadcasters write it: the words that are there stay.
+    // For example a file that starts at hour 01, as broadcasters do: existing subtitles stay.
     const isNone = placed.byShot.size === 0;
     setTold([
       ...errors.slice(0, 5).map(({ line, message }) => t`Line ${line}: ${message}`),

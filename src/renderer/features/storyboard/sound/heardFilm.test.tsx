@@ -42,7 +42,7 @@ test('a film that is mixed plays with the gains of its export', () => {
   const both = [sound(-18, -6), sound(-28, -12)];
   expect(gainsOf(heard(both, { sound: { loudness: {} } }))).toEqual([[-5], [5]]);
   expect(gainsOf(heard(both, { isEncoded: true }))).toEqual([[-5], [5]]);
-  // The peaks of the second leave 5 dB of the 12 that it is short of; the whole gets what is missing then.
+  // The peaks of the second shot allow 5 of the missing 12 dB; the overall gain adds the rest.
   const loud = heard([sound(-18, -6), sound(-28, -6)], { sound: { loudness: { target: -16 } } });
   expect(loud.level?.leaves).toBeCloseTo(-16, 6);
   expect(gainsOf(loud)).toEqual(

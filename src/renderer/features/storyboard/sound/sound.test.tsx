@@ -13,14 +13,14 @@ const music = anAsset({ id: 'music', name: 'theme.wav', mime: 'audio/wav', secon
 const subtitle = (id: string, startMs: number, endMs: number, text: string): Subtitle => ({ id, startMs, endMs, text });
 const worded = (id: string, ...subtitles: Subtitle[]) => aShot(id, subtitles.length > 0 ? { subtitles } : {});
 
-/** A film of shots without takes, 4 s each, two of them where none are given. */
+/** Opens a film of shots without takes, 4 s each; by default two of them. */
 const open = (content: object = {}, isMute = false) =>
   openBoard(
     { shots: [worded('a'), worded('b')], ...content },
     { isMute, 'library.get': () => music, 'library.list': () => ({ assets: [music], total: 1 }) },
   );
 
-/** The words of a film of one shot with these subtitles. */
+/** Opens the subtitles of a film of one shot. */
 async function openWords(words: Subtitle[], isMute = false) {
   const { studio, saved } = await open({ shots: [worded('a', ...words)] }, isMute);
   await click(byText('Subtitles'));

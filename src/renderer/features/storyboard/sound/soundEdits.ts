@@ -7,13 +7,13 @@ import { inTimeOrder, MAX_SUBTITLES, type Subtitle } from '../../../../shared/fi
 import type { ContentEdit } from '../model/pending.ts';
 import { type BoardEdit, onShot, withoutUndefined } from '../model/shots.ts';
 
-/** Changes of a film's sound and words, as pure functions. */
+/** Changes of a film's sound and subtitles, as pure functions. */
 
 export const laidTrack =
   (assetId: string): ContentEdit =>
   (content) => {
     const known = content.sound?.track;
-    // Another file keeps level, fades and ducking; its in and out point are its own.
+    // A new file keeps level, fades and ducking, but not in and out point.
     const { out: _, ...rest } = known ?? newTrack(assetId);
     return { ...content, sound: { ...content.sound, track: { ...rest, assetId, in: 0 } } };
   };
@@ -57,11 +57,11 @@ export const editSubtitles = (shotId: string, edit: (all: readonly Subtitle[]) =
     return next.length === 0 ? rest : { ...rest, subtitles: next };
   });
 
-/** Where only the answer to its save was lost, it is there when it is added once more. */
+/** If only the answer to its save was lost, adding it again changes nothing. */
 export const addedSubtitle = (shotId: string, made: Subtitle): BoardEdit =>
   editSubtitles(shotId, (all) => (all.some(({ id }) => id === made.id) ? all : [...all, made]));
 
-/** Two subtitles in place of the first of them; they are there where only the answer to their save was lost. */
+/** Replaces a subtitle by two; if only the answer was lost, they are already there. */
 export const dividedSubtitle = (shotId: string, [first, second]: readonly [Subtitle, Subtitle]): BoardEdit =>
   editSubtitles(shotId, (all) =>
     all.some(({ id }) => id === second.id) ? all : [...all.filter(({ id }) => id !== first.id), first, second],
@@ -70,15 +70,15 @@ export const dividedSubtitle = (shotId: string, [first, second]: readonly [Subti
 export const patchSubtitle = (shotId: string, id: string, patch: Partial<Subtitle>): BoardEdit =>
   editSubtitles(shotId, (all) => all.map((one) => (one.id === id ? withValidTimes({ ...one, ...patch }) : one)));
 
-/** A subtitle stands for at least a millisecond. */
+/** A subtitle lasts at least a millisecond. */
 const withValidTimes = (one: Subtitle): Subtitle => {
   const startMs = Math.max(0, Math.round(one.startMs));
   return { ...one, startMs, endMs: Math.max(startMs + 1, Math.round(one.endMs)) };
 };
 
-/** The subtitles of a file instead of those of the film; shots that are skipped keep theirs. */
+/** Replaces the film's subtitles by those of a file; skipped shots keep theirs. */
 export function importedSubtitles({ byShot }: PlacedCues, played: ReadonlySet<string>, newId: () => string): BoardEdit {
-  // A change is made more than once, and its subtitles are the same ones each time.
+  // An edit is applied several times, so its subtitles must have the same ids each time.
   const named = [...played].map((shotId) => {
     const subtitles = (byShot.get(shotId) ?? []).map((cue) => ({ id: newId(), ...cue }));
     return editSubtitles(shotId, () => subtitles);

@@ -23,12 +23,12 @@ import { ownEndMs, ownStart, totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
-/** A subtitle on the film, with its measures. */
+/** A subtitle in film time, with its reading speed. */
 export interface PlacedSubtitle {
   view: ShotView;
   subtitle: Subtitle;
   facts: SubtitleFacts;
-  /** Seconds of the film. */
+  /** Start in film time, in seconds. */
   start: number;
   end: number;
   isFast: boolean;
@@ -42,9 +42,9 @@ export interface FilmSound extends HeardFilm {
   plan: MixSpan[];
   cues: Cue[];
   subtitles: PlacedSubtitle[];
-  /** Why a sound of it cannot be measured, in one sentence. */
+  /** One sentence on why a sound cannot be measured. */
   fault: string | undefined;
-  /** What the board says of it. */
+  /** The loudness settings of the board. */
   wanted: FilmLoudness | undefined;
   track: Track | undefined;
   trackAsset: Asset | undefined;
@@ -52,7 +52,7 @@ export interface FilmSound extends HeardFilm {
   limit: number;
 }
 
-/** What is heard and read of a film, as its board says now. */
+/** The sound and subtitles of a film, as the board is now. */
 export function useFilmSound({ board, shots, media }: BoardHandle): FilmSound {
   const track = board?.sound?.track;
   const trackAsset = track && media.assets.get(track.assetId);
@@ -75,7 +75,7 @@ export function useFilmSound({ board, shots, media }: BoardHandle): FilmSound {
   }, [shots, board?.sound, track, trackAsset, limit, wanted, measured, fault, isEncoded]);
 }
 
-/** What was measured of every sound of the film, by asset. */
+/** The measurements of every sound of the film, by asset. */
 function useSounds(shots: readonly ShotView[], trackAsset: Asset | undefined) {
   const clips = playedShots(shots).flatMap(({ active }) => active?.clip ?? []);
   const all = [...clips, ...(trackAsset ? [trackAsset] : [])].filter(({ state }) => state === 'local');
@@ -94,7 +94,7 @@ function useSounds(shots: readonly ShotView[], trackAsset: Asset | undefined) {
   }, [files, key]);
 }
 
-/** Whether the sound of the film cannot leave as it came, whatever the board wishes for. */
+/** Whether the film's sound must be encoded, whatever the board's settings. */
 function useSoundEncoded(board: BoardHandle['board'], shots: readonly ShotView[]): boolean {
   const clips = playedShots(shots).map(({ shot, active }) => [
     shot.id,
@@ -105,7 +105,7 @@ function useSoundEncoded(board: BoardHandle['board'], shots: readonly ShotView[]
   const key = JSON.stringify([clips, board?.format, board?.words?.isBurntIn]);
   const { data, reload } = useCall('film.preflight', board ? { projectId: board.projectId } : null);
   const [read, setRead] = useState(key);
-  // The studio judges the board that is saved.
+  // The studio checks the saved board.
   useEvent('board.changed', () => {
     if (read === key) return;
     setRead(key);
@@ -121,7 +121,7 @@ function faultOf(file: MeasuredFile | undefined): string | undefined {
   return file?.state === 'measured' ? file.measures.soundFault : undefined;
 }
 
-/** A clip that is on this disk is heard. */
+/** The span of a shot, audible if its clip is stored here. */
 function spanOf({ span, active }: ShotView): MixSpan {
   const clip = active?.clip;
   if (clip?.state !== 'local' || !clip.mime.startsWith('video/')) return span;
@@ -139,20 +139,20 @@ function placed(view: ShotView, limit: number): PlacedSubtitle[] {
   });
 }
 
-/** What the tab shows beside the lanes; not part of the board. */
+/** The state of the tab besides the lanes; not part of the board. */
 interface SoundView {
   panel: 'track' | 'words';
-  /** The subtitle that is edited. */
+  /** The subtitle being edited. */
   chosen: { shotId: string; id: string; isNew?: boolean } | undefined;
 }
 
 export const useSoundView = create<SoundView>()(() => ({ panel: 'track', chosen: undefined }));
 
-/** A new one is typed into at once. */
+/** Selects a subtitle; a new one gets the focus for typing. */
 export const chooseSubtitle = (shotId: string, id: string, isNew = false): void =>
   useSoundView.setState({ panel: 'words', chosen: { shotId, id, isNew } });
 
-/** The subtitle that is edited: the chosen one, or the first. */
+/** The subtitle being edited: the selected one, or the first. */
 export function useChosen({ subtitles }: FilmSound): PlacedSubtitle | undefined {
   const chosen = useSoundView((view) => view.chosen);
   return (
@@ -160,24 +160,24 @@ export function useChosen({ subtitles }: FilmSound): PlacedSubtitle | undefined 
   );
 }
 
-/** How a film is heard while it plays: with the gains that its export has. */
+/** The sound of a film while it plays, with the gains of its export. */
 export interface HeardFilm {
   mix: MixPlan;
-  /** Whether the export mixes the sound; else the takes leave with their own as it came. */
+  /** Whether the export mixes the sound; otherwise takes keep their own sound unchanged. */
   isMixed: boolean;
-  /** What the whole mix is multiplied by. */
+  /** The overall gain of the mix. */
   master: number;
-  /** How loud the mix is, and what is done to the whole; undefined while something in it has not been measured. */
+  /** The loudness and overall processing of the mix; undefined until all of it is measured. */
   loudness: MixLoudness | undefined;
   level: FilmLevel | undefined;
-  /** What the channels of each sound are for, by asset. */
+  /** Channel layouts by asset. */
   layouts: ReadonlyMap<string, ChannelLayout>;
 }
 
-/** What was measured of sounds, by asset. */
+/** Measurements of sounds, by asset. */
 export type Measured = ReadonlyMap<string, SoundMeasures>;
 
-/** How the film is heard: as the export mixes it, or, where its takes are joined as they came, with their own sound. */
+/** The sound of the film: as the export mixes it or, if its takes are joined unchanged, with their own sound. */
 export function heardFilm(
   input: Omit<MixInput, 'peaks' | 'levelling'>,
   measured: Measured,

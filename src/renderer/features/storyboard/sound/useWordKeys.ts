@@ -12,7 +12,7 @@ import { chooseSubtitle, type FilmSound, useChosen } from './useFilmSound.ts';
 
 const NO_ROOM = t`No room here.`;
 
-/** Puts an empty subtitle where the playhead is, or at the first free place after it in that shot. */
+/** Adds an empty subtitle at the playhead, or at the first free place after it in that shot. */
 export function addSubtitle(board: BoardHandle, sound: FilmSound, player: ClipPlayer | undefined): void {
   const at = player?.state().seconds ?? 0;
   const view = sound.shots.findLast(({ span }) => at >= span.start) ?? sound.shots[0];
@@ -30,7 +30,7 @@ export function addSubtitle(board: BoardHandle, sound: FilmSound, player: ClipPl
 const WRITERS = { srt: writeSrt, vtt: writeVtt };
 const MIMES = { srt: 'application/x-subrip', vtt: 'text/vtt' };
 
-/** Saves the subtitles of the film as files of their own: those that leave with the film, or both. */
+/** Saves the film's subtitles as separate files, in the format of the export or in both. */
 export function saveSubtitles({ board }: BoardHandle, { cues }: FilmSound): void {
   if (!board || cues.length === 0) return;
   const project = useStudio.getState().projects.find(({ id }) => id === board.projectId);
@@ -41,7 +41,7 @@ export function saveSubtitles({ board }: BoardHandle, { cues }: FilmSound): void
   announce(t`Saved as ${listed(files.map((file) => `.${file}`))}`);
 }
 
-/** The keys of words: add, go on, in and out at the playhead, remove, save. */
+/** The shortcuts of subtitles: add, next, in and out at the playhead, remove, save. */
 export function useWordKeys(board: BoardHandle, sound: FilmSound, player: ClipPlayer | undefined): void {
   const chosen = useChosen(sound);
   const go = (by: 1 | -1) => {
