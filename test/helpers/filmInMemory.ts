@@ -1,6 +1,6 @@
-import type { Joint, Shot } from '../../src/shared/board/board.ts';
+import type { Shot, ShotLink } from '../../src/shared/board/board.ts';
 import type { CastMember } from '../../src/shared/board/cast.ts';
-import { keptMark, type ShotState, startedFrom, statesOf } from '../../src/shared/board/joints.ts';
+import { keptMark, type ShotState, startedFrom, statesOf } from '../../src/shared/board/shotLinks.ts';
 import { toSend } from '../../src/shared/board/slotSharing.ts';
 import { type FilmFacts, filmOf, filmToCome } from '../../src/shared/film/film.ts';
 import type { Job, JobInput } from '../../src/shared/jobs/job.ts';
@@ -36,7 +36,7 @@ export class Film {
     return this;
   }
 
-  join(id: string, joint: Joint): this {
+  join(id: string, joint: ShotLink): this {
     const before = this.film[this.shots.findIndex((shot) => shot.id === id) - 1]?.active;
     const end = joint === 'transition' ? { lastFrame: { assetId: 'end' } } : {};
     this.patch(id, { ...startedFrom(this.shot(id), joint, before), joint, ...end });

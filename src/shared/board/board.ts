@@ -19,8 +19,8 @@ export const SHOT_SOURCES = ['text', 'first', 'firstLast', 'references', 'extend
 export type ShotSource = (typeof SHOT_SOURCES)[number];
 
 /** The link of a shot to the one before it. */
-export const JOINTS = ['cut', 'continue', 'transition', 'extend'] as const;
-export type Joint = (typeof JOINTS)[number];
+export const SHOT_LINKS = ['cut', 'continue', 'transition', 'extend'] as const;
+export type ShotLink = (typeof SHOT_LINKS)[number];
 
 const output = z.int().min(0).max(3).optional();
 
@@ -53,7 +53,7 @@ export const shotSchema = z.strictObject({
   /** Plays until the active take is made, and if it fails. */
   meanwhile: z.strictObject({ take: z.string(), output }).optional(),
   /** The chosen link to the shot before it; absent: the source decides. A link that is no cut fills its slot anew with each take. */
-  joint: z.enum(JOINTS).optional(),
+  joint: z.enum(SHOT_LINKS).optional(),
   /** Marks an outdated take that the user kept (`keptMark`); counts only while the same takes play. */
   kept: z.array(z.string().max(500)).max(20).optional(),
   /** Left out of the film and of exports; it stays on the board. */

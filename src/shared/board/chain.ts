@@ -1,7 +1,7 @@
 import { type FilmFacts, type FilmShot, type FilmTake, filmToCome } from '../film/film.ts';
 import type { MediaRef } from '../library/mediaRef.ts';
-import type { Joint, Shot } from './board.ts';
-import { extendedFrom, indexBefore, lastFrameOf, type OwnerOf, ownersOf, startedFrom } from './joints.ts';
+import type { Shot, ShotLink } from './board.ts';
+import { extendedFrom, indexBefore, lastFrameOf, type OwnerOf, ownersOf, startedFrom } from './shotLinks.ts';
 
 /** Shots whose takes are made together, each from the take before it, which need not be done yet. */
 
@@ -46,7 +46,7 @@ export function linkChain(
     const before = chosenStart(toCome, index);
     if (before !== undefined) visit(before);
     if (isWhole) for (const owner of ownersOfSlots(side.shot, ownerOf)) visit(owner);
-    const started = before === undefined ? side.shot : startedFrom(side.shot, jointOf(side.shot), startAt(before));
+    const started = before === undefined ? side.shot : startedFrom(side.shot, linkOf(side.shot), startAt(before));
     const shot = isWhole ? withSlots(started, (ref, isClip) => follow(ref, isClip, index)) : started;
     const jobId = newId(shot.id);
     made.set(index, { jobId, clipIndex: 0 });
@@ -56,12 +56,12 @@ export function linkChain(
   return links;
 }
 
-const jointOf = (shot: Shot): Joint => shot.joint ?? 'cut';
+const linkOf = (shot: Shot): ShotLink => shot.joint ?? 'cut';
 
 /** The shot that a chosen link starts this one from. */
 function chosenStart(film: readonly FilmShot[], index: number): number | undefined {
   const side = film[index];
-  return side && jointOf(side.shot) !== 'cut' ? indexBefore(film, index) : undefined;
+  return side && linkOf(side.shot) !== 'cut' ? indexBefore(film, index) : undefined;
 }
 
 function ownersOfSlots(shot: Shot, ownerOf: OwnerOf): number[] {

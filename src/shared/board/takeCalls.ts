@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from '../contract/paging.ts';
 import { mediaRefSchema } from '../library/mediaRef.ts';
 import { spendingShape } from '../money/ledger.ts';
-import { JOINTS, MAX_CHAIN, newShotSchema, SHOT_SOURCES } from './board.ts';
+import { MAX_CHAIN, newShotSchema, SHOT_LINKS, SHOT_SOURCES } from './board.ts';
 import { promotionShape } from './promotion.ts';
 
 /** The calls that order takes of a board's shots. `shown` is the price of all that one call makes. */
@@ -16,7 +16,7 @@ const takeShape = {
 
 /** How the shot starts from now on. */
 const startSchema = z.strictObject({
-  joint: z.enum(JOINTS),
+  joint: z.enum(SHOT_LINKS),
   source: z.enum(SHOT_SOURCES),
   model: z.string().max(200),
   image: mediaRefSchema.optional(),

@@ -7,7 +7,7 @@ import {
   shotTitle,
 } from '../../../shared/board/board.ts';
 import { changedFields } from '../../../shared/board/boardChanges.ts';
-import { indexBefore, joinedBy, plannedJoint, statesOf } from '../../../shared/board/joints.ts';
+import { indexBefore, joinedBy, plannedLink, statesOf } from '../../../shared/board/shotLinks.ts';
 import type { Draft, DraftChange, DraftShot } from '../../../shared/chat/director/draft.ts';
 import type { DraftedShot, ShotPatch } from '../../../shared/chat/director/tools.ts';
 import { parseInput, type Reason, type Result, type StudioError } from '../../../shared/contract/result.ts';
@@ -283,7 +283,7 @@ function joinsNow(board: Board, index: number, source: FilmSource) {
   const { film, assets } = readFilm(board, source);
   const before = indexBefore(film, index);
   const state = statesOf(film, { assets, cast: board.cast })[index];
-  return { now: plannedJoint(state?.joint), from: before === undefined ? undefined : film[before]?.active };
+  return { now: plannedLink(state?.link), from: before === undefined ? undefined : film[before]?.active };
 }
 
 /** Errors that no request has: a link needs a shot before it, and a model must exist. */

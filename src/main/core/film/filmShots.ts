@@ -1,6 +1,6 @@
 import type { Board } from '../../../shared/board/board.ts';
 import type { CastMember } from '../../../shared/board/cast.ts';
-import { type StaleCause, statesOf } from '../../../shared/board/joints.ts';
+import { type StaleCause, statesOf } from '../../../shared/board/shotLinks.ts';
 import type { Result } from '../../../shared/contract/result.ts';
 import { codecWord, isDecodedEverywhere } from '../../../shared/film/codecNames.ts';
 import type { FilmShot, FilmTake } from '../../../shared/film/film.ts';

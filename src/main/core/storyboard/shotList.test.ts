@@ -178,7 +178,7 @@ describe('a hostile list', () => {
   });
 });
 
-const JOINTS_MEANT: Record<string, string> = { first: 'continue', firstLast: 'transition', extend: 'extend' };
+const LINKS_MEANT: Record<string, string> = { first: 'continue', firstLast: 'transition', extend: 'extend' };
 
 test('a row that starts from a frame or a clip is joined to the shot before it, in the way that its source means', async () => {
   const { ask, projectId, read, get } = await open();
@@ -220,7 +220,7 @@ test('what is written as a list is read back as it was', () => {
       ).toEqual(
         shots.map(({ seconds, aspect, audio, ...one }, index) => ({
           ...one,
-          ...(index > 0 && JOINTS_MEANT[one.source] ? { joint: JOINTS_MEANT[one.source] } : {}),
+          ...(index > 0 && LINKS_MEANT[one.source] ? { joint: LINKS_MEANT[one.source] } : {}),
           ...(one.source === 'extend' ? {} : { durationSeconds: seconds }),
           aspectRatio: aspect,
           generateAudio: audio,

@@ -7,7 +7,7 @@ import {
   SHOT_SOURCES,
   type Shot,
 } from '../../../shared/board/board.ts';
-import { jointOfSource } from '../../../shared/board/joints.ts';
+import { linkOfSource } from '../../../shared/board/shotLinks.ts';
 import {
   SHOT_COLUMNS,
   type ShotColumn,
@@ -64,7 +64,7 @@ export function readShotList(text: string, format: 'csv' | 'lines', limits: Shot
     return fail('invalid_input', message, { field: 'text' });
   }
   const rows = format === 'csv' ? readTable(source, limits) : source.map((row) => readPrompt(row, limits));
-  const fitting = withoutFirstJoint(withinRoom(rows, limits.room), limits);
+  const fitting = withoutFirstLink(withinRoom(rows, limits.room), limits);
   const bad = fitting.filter(({ errors }) => errors.length > 0).length;
   return ok({ rows: fitting, good: fitting.length - bad, bad });
 }
@@ -214,7 +214,7 @@ function finished(line: number, { shot, config, errors, columns }: RowReading): 
   const wrong = hasLength ? errors : [...errors, { field: 'seconds', message: rule }];
   if (wrong.length > 0) return { line, errors: wrong };
   // The list does not say what a row starts from: it means the shot before it.
-  const joint = jointOfSource(shot.source ?? 'text');
+  const joint = linkOfSource(shot.source ?? 'text');
   const parsed = parseInput(newShotSchema, {
     ...shot,
     config: isExtension ? rest : config,
@@ -239,14 +239,14 @@ function withinRoom(rows: readonly ShotListRow[], room: number): ShotListRow[] {
 }
 
 /** The first shot of a film has no link. */
-function withoutFirstJoint(rows: readonly ShotListRow[], { room }: ShotListLimits): ShotListRow[] {
+function withoutFirstLink(rows: readonly ShotListRow[], { room }: ShotListLimits): ShotListRow[] {
   const first = room < MAX_SHOTS ? -1 : rows.findIndex(({ shot }) => shot);
   return rows.map((row, index) => {
-    return index === first && row.shot ? { ...row, shot: withoutJoint(row.shot) } : row;
+    return index === first && row.shot ? { ...row, shot: withoutLink(row.shot) } : row;
   });
 }
 
-const withoutJoint = <Any extends NewShot>({ joint: _, ...shot }: Any) => shot;
+const withoutLink = <Any extends NewShot>({ joint: _, ...shot }: Any) => shot;
 
 export const tooManyShots = fail('wrong_state', en`shots: a board has at most ${MAX_SHOTS} shots; remove one first.`, {
   field: 'shots',
@@ -277,7 +277,7 @@ export function withShots(
   const all = shots.toSpliced(
     at,
     old ? 1 : 0,
-    ...added.map((shot, index) => (at + index === 0 ? withoutJoint(shot) : shot)),
+    ...added.map((shot, index) => (at + index === 0 ? withoutLink(shot) : shot)),
   );
   return all.length > MAX_SHOTS ? tooManyShots : ok(all);
 }

@@ -52,7 +52,7 @@ export const ADVICE = [
   'Give each clip one action only; a second one is what the model will blur.',
   'Name the light before the lens. Models follow light more faithfully than millimetres.',
   'Repeat the same three nouns in every prompt of the scene: they are what holds the continuity.',
-  'Use the last frame of the kept take as the first frame of the next, and let the sound carry the joint.',
+  'Use the last frame of the kept take as the first frame of the next, and let the sound carry the cut.',
   'Fix the seed while you change the words, and the words while you change the seed; never both at once.',
   'Four seconds are enough for a look, six for a gesture, eight for a change of mind.',
   'Write the weather into every shot or into none.',

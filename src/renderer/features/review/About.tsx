@@ -31,7 +31,7 @@ import { brokenText, type Checked, CheckMark, checkWords, findingText, findingTi
 import { Differences } from './Differences.tsx';
 import { isSelected, keptBeside, type ReviewItem } from './items.ts';
 import { Limits, useLimits } from './Limits.tsx';
-import { clipsAtJoints, jointLines } from './takeJoints.ts';
+import { clipsAtLinks, linkLines } from './takeLinks.ts';
 import type { Review } from './useReview.ts';
 import { isPicture } from './view.ts';
 
@@ -63,7 +63,7 @@ export function About({ review, board, checks, finding, onFinding }: AboutProps)
         <Known items={compared} />
         <Differences items={compared} areShown={sides.length > 1} />
         {board && shot && take && asset && (
-          <AtJoints
+          <AtLinks
             board={board}
             shot={shot}
             take={{ ...take, clip: asset, clipIndex: current.output }}
@@ -183,7 +183,7 @@ function Facts({ item: { asset, job } }: { item: ReviewItem }) {
   );
 }
 
-interface AtJointsProps {
+interface AtLinksProps {
   board: BoardHandle;
   shot: ShotView;
   take: TakeView;
@@ -193,10 +193,10 @@ interface AtJointsProps {
 const SPOKEN = { level: 'meets, ', step: 'jumps, ', none: '' } as const;
 
 /** How far the shown take is from the shots around it; measures what has not been measured. */
-function AtJoints({ board, shot, take, beside }: AtJointsProps) {
+function AtLinks({ board, shot, take, beside }: AtLinksProps) {
   const of = { shots: board.shots, shot, take, beside: beside?.clip?.id === take.clip?.id ? undefined : beside };
-  const files = useMeasures(clipsAtJoints(of));
-  const lines = jointLines({ ...of, files, limits: seamLimitsOf(board.board) });
+  const files = useMeasures(clipsAtLinks(of));
+  const lines = linkLines({ ...of, files, limits: seamLimitsOf(board.board) });
   return (
     <Section title={t`Continuity`}>
       {lines.length === 0 ? (

@@ -6,7 +6,7 @@ import { MoneyPlate, navigate, useAction, useShortcut } from '../../app/index.ts
 import { call } from '../../client/index.ts';
 import { Button, PriceWords, Refusal } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
-import { Ripple } from '../storyboard/joint/Ripple.tsx';
+import { Ripple } from '../storyboard/link/Ripple.tsx';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
 import { isSelected } from './items.ts';
 import styles from './review.module.css';

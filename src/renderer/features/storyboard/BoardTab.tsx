@@ -8,10 +8,10 @@ import { PriceRow, SpendDialog } from '../../spending/index.ts';
 import { Segmented } from '../../ui/index.ts';
 import { STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { Cards } from './Cards.tsx';
-import { chainAt, shotsText, takesText } from './joint/chains.ts';
-import { useJointKey, useJointView } from './joint/jointChoices.ts';
-import { LinkMenu } from './joint/LinkMenu.tsx';
-import { useChain } from './joint/useChain.ts';
+import { chainAt, shotsText, takesText } from './link/chains.ts';
+import { LinkMenu } from './link/LinkMenu.tsx';
+import { useLinkKey, useLinkView } from './link/linkChoices.ts';
+import { useChain } from './link/useChain.ts';
 import type { ShotView, TakeView } from './model/view.ts';
 import { Notice } from './Notice.tsx';
 import { PlayRow } from './player/Transport.tsx';
@@ -26,7 +26,7 @@ import { type BoardHandle, playTake } from './useBoard.ts';
 
 /** The viewer with the takes of a shot, the film strip, the notice and the cards. */
 export function BoardTab({ board, shot, take, actions, player, onPlayer }: BoardTabProps) {
-  useJointKey(board, shot);
+  useLinkKey(board, shot);
   const sound = useFilmSound(board);
   return (
     <>
@@ -107,12 +107,12 @@ function Rating({ job, number }: { job: Job; number: number }) {
 
 /** The chain of a shot with its price; enqueued whole, now or tonight. */
 function ChainDialog({ board }: { board: BoardHandle }) {
-  const chainOf = useJointView((view) => view.chainOf);
+  const chainOf = useLinkView((view) => view.chainOf);
   const view = board.shots.find(({ shot }) => shot.id === chainOf);
   return view ? <OpenChain board={board} shots={chainAt(board.shots, view)} /> : null;
 }
 
-const close = () => useJointView.setState({ chainOf: undefined });
+const close = () => useLinkView.setState({ chainOf: undefined });
 
 function OpenChain({ board, shots }: { board: BoardHandle; shots: readonly ShotView[] }) {
   const chain = useChain(board, shots);

@@ -9,7 +9,7 @@ import { AssetImage, CardBoundary, FailGlyph, Icon, ProgressBar, TakeNumber } fr
 import { failureWord, STATE_WORDS } from '../../words/index.ts';
 import { ClipPicture } from './ClipPicture.tsx';
 import styles from './cards.module.css';
-import { Joints } from './joint/Joints.tsx';
+import { ShotLinks } from './link/ShotLinks.tsx';
 import { picturesSent } from './model/shots.ts';
 import { ownPicture, type ShotView } from './model/view.ts';
 import { waitingWords } from './takeWords.ts';
@@ -75,7 +75,7 @@ export function Cards(props: CardsProps) {
           </div>
         ))}
       </div>
-      <Joints board={board} selected={selected} />
+      <ShotLinks board={board} selected={selected} />
     </div>
   );
 }

@@ -6,8 +6,8 @@ import { leftMs, leftWords, replaceParams, useAsset, useNow, useRoute } from '..
 import { Button, Icon, IconButton, ProgressRing, Thumb } from '../../ui/index.ts';
 import styles from './cards.module.css';
 import { Status } from './controls.tsx';
-import { brokenChain } from './joint/chains.ts';
-import { FAILED, Ripple } from './joint/Ripple.tsx';
+import { brokenChain } from './link/chains.ts';
+import { FAILED, Ripple } from './link/Ripple.tsx';
 import { continuation, hasRoomFor, patchShot, setReference, startedByHand } from './model/shots.ts';
 import { playedShots, type ShotView } from './model/view.ts';
 import { type BoardHandle, shotNow } from './useBoard.ts';

@@ -5,7 +5,7 @@ import type { Job } from '../../../shared/jobs/job.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aShot, aTake, freshBoard, openBoard } from '../../testing/boardPage.tsx';
 import { acting, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
-import { SendButton } from './joint/Ripple.tsx';
+import { SendButton } from './link/Ripple.tsx';
 import { useBoardView } from './useBoard.ts';
 
 const makeButton = () => byText(labels.makeTake(1));

@@ -1,12 +1,12 @@
 import type { Shot } from '../../../shared/board/board.ts';
-import { clipRefOf, extendedFrom, lastFrameOf } from '../../../shared/board/joints.ts';
+import { clipRefOf, extendedFrom, lastFrameOf } from '../../../shared/board/shotLinks.ts';
 import { isTerminal, isWithoutResult } from '../../../shared/jobs/job.ts';
 import { isSeedUnsent, UNSENT_SEED } from '../../../shared/jobs/resultWords.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { MenuItem } from '../../ui/index.ts';
 import { STATE_WORDS } from '../../words/index.ts';
-import { chainAt, shotsText, whyTooMany } from './joint/chains.ts';
-import { useJointView } from './joint/jointChoices.ts';
+import { chainAt, shotsText, whyTooMany } from './link/chains.ts';
+import { useLinkView } from './link/linkChoices.ts';
 import { continuation, duplicateOf, extension, patchConfig, toggleSkipped } from './model/shots.ts';
 import { trimTake, WHOLE } from './model/trimEdits.ts';
 import { type ShotView, seedOf, type TakeView } from './model/view.ts';
@@ -87,7 +87,7 @@ function chainItems({ shots }: BoardHandle, view: ShotView): MenuItem[] {
       label: t`Make ${shotsText(chain)} in order…`,
       off: whyTooMany(chain.length),
       separated: true,
-      onSelect: () => useJointView.setState({ chainOf: view.shot.id }),
+      onSelect: () => useLinkView.setState({ chainOf: view.shot.id }),
     },
   ];
 }

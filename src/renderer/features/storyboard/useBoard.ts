@@ -2,7 +2,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { type Shot, takesOf } from '../../../shared/board/board.ts';
 import { sheetsToCompare } from '../../../shared/board/castSheets.ts';
-import { framesToCompare } from '../../../shared/board/joints.ts';
+import { framesToCompare } from '../../../shared/board/shotLinks.ts';
 import { isDead } from '../../../shared/film/film.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import type { MediaRef } from '../../../shared/library/mediaRef.ts';

@@ -1,4 +1,4 @@
-import type { Joint, ShotSource } from '../../board/board.ts';
+import type { ShotLink, ShotSource } from '../../board/board.ts';
 import type { Reason } from '../../contract/result.ts';
 import type { VideoConfig } from '../../kinds/videoConfig.ts';
 import type { Nano } from '../../money/money.ts';
@@ -33,7 +33,7 @@ export interface DraftShot {
   model: string;
   source: ShotSource;
   config: VideoConfig;
-  joint: Joint;
+  joint: ShotLink;
 }
 
 export interface Draft {

@@ -177,7 +177,7 @@ function guideSteps(shots: readonly ShotView[], seen: readonly GuideSeen[]): Gui
       id: 'fix',
       title: t`Fix the link from shot 3 to 4`,
       hint: t`Shot 4 continues from an old take. Make it again.`,
-      isDone: fourth.joint?.isStale === false,
+      isDone: fourth.link?.isStale === false,
       ...select(fourth),
     },
     fifth && {

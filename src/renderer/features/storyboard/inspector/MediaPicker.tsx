@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react';
-import { clipRefOf, lastFrameOf } from '../../../../shared/board/joints.ts';
+import { clipRefOf, lastFrameOf } from '../../../../shared/board/shotLinks.ts';
 import { pictureOf, takeEnd } from '../../../../shared/film/film.ts';
 import { isWithoutResult } from '../../../../shared/jobs/job.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';

@@ -1,11 +1,11 @@
 import { ChevronDown } from 'lucide-react';
-import type { Joint, Shot, ShotSource } from '../../../../shared/board/board.ts';
-import { plannedJoint } from '../../../../shared/board/joints.ts';
+import type { Shot, ShotLink, ShotSource } from '../../../../shared/board/board.ts';
+import { plannedLink } from '../../../../shared/board/shotLinks.ts';
 import { pictureOf } from '../../../../shared/film/film.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { Icon, Menu, type MenuItem, plural, Thumb } from '../../../ui/index.ts';
 import { UnsentPictures } from '../cast/UnsentPictures.tsx';
-import { chooseJoint, useJointChoices } from '../joint/jointChoices.ts';
+import { chooseLink, useLinkChoices } from '../link/linkChoices.ts';
 import { linkedShot } from '../model/draft.ts';
 import { patchShot, startedByHand } from '../model/shots.ts';
 import type { ViewProps } from '../tabProps.ts';
@@ -23,9 +23,9 @@ const BY_HAND: [ShotSource, string][] = [
 /** What a shot starts from: its link to the shot before, or another source, which changes the link. */
 export function StartsFrom({ board, view }: ViewProps) {
   const { shot } = view;
-  const choices = useJointChoices(board, view);
-  const joint = plannedJoint(view.joint);
-  const linked = joint === 'cut' ? undefined : joint;
+  const choices = useLinkChoices(board, view);
+  const link = plannedLink(view.link);
+  const linked = link === 'cut' ? undefined : link;
   const byHand = (source: ShotSource) => {
     // The link would set the source again.
     const patch = linked ? { source, joint: 'cut' as const } : startedByHand(shot, { source });
@@ -38,16 +38,16 @@ export function StartsFrom({ board, view }: ViewProps) {
     checked: !linked && shot.source === source,
     onSelect: () => byHand(source),
   }));
-  const byLink = choices?.choices.filter((choice) => choice.joint !== 'cut') ?? [];
+  const byLink = choices?.choices.filter((choice) => choice.kind !== 'cut') ?? [];
   items.splice(
     1,
     0,
     ...byLink.map((choice) => ({
-      id: choice.joint,
-      label: linkName(choice.joint, before),
+      id: choice.kind,
+      label: linkName(choice.kind, before),
       off: choice.off,
-      checked: choice.joint === linked,
-      onSelect: () => choices && board.sync.edit(chooseJoint(choices, choice.joint)),
+      checked: choice.kind === linked,
+      onSelect: () => choices && board.sync.edit(chooseLink(choices, choice.kind)),
     })),
   );
   const name = linked ? linkName(linked, before) : nameOf(shot);
@@ -75,9 +75,9 @@ export function StartsFrom({ board, view }: ViewProps) {
   );
 }
 
-function linkName(joint: Joint, before: number): string {
-  if (joint === 'extend') return t`Take of shot ${before}, extended`;
-  return joint === 'transition' ? t`Last frame of shot ${before}, to a last frame` : t`Last frame of shot ${before}`;
+function linkName(kind: ShotLink, before: number): string {
+  if (kind === 'extend') return t`Take of shot ${before}, extended`;
+  return kind === 'transition' ? t`Last frame of shot ${before}, to a last frame` : t`Last frame of shot ${before}`;
 }
 
 function nameOf({ source, referenceImages }: Shot): string {

@@ -1,6 +1,6 @@
 import { configOfShot, NEW_SHOT_CONFIG, type Shot } from '../../../../shared/board/board.ts';
 import { isSame } from '../../../../shared/board/boardChanges.ts';
-import { jointOfSource } from '../../../../shared/board/joints.ts';
+import { linkOfSource } from '../../../../shared/board/shotLinks.ts';
 import { clipSeconds } from '../../../../shared/kinds/video.ts';
 import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 
@@ -105,7 +105,7 @@ export const plannedSeconds = (shot: Pick<Shot, 'source' | 'config'>): number =>
 /** The manual start of a shot: its link stays only if the source is that of a link. */
 export function startedByHand(shot: Shot, patch: Partial<Shot>): Partial<Shot> {
   const { source } = patch;
-  const joint = source && shot.joint && shot.joint !== 'cut' ? jointOfSource(source) : undefined;
+  const joint = source && shot.joint && shot.joint !== 'cut' ? linkOfSource(source) : undefined;
   return { ...patch, joint };
 }
 

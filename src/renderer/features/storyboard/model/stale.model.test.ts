@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { requestOfShot, type Shot } from '../../../../shared/board/board.ts';
-import { clipRefOf, lastFrameOf, startedFrom } from '../../../../shared/board/joints.ts';
+import { clipRefOf, lastFrameOf, startedFrom } from '../../../../shared/board/shotLinks.ts';
 import { toSend } from '../../../../shared/board/slotSharing.ts';
 import type { Job, JobInput } from '../../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
@@ -96,9 +96,9 @@ function does(world: World, { action, take, at, source }: Step): void {
   if (action === 'play') world.shots = patchShot('a', { activeTake: jobId, activeOutput: at })(world.shots);
   const mine = side?.shot.takes[take];
   if (action === 'playMine' && mine) world.shots = patchShot('b', { activeTake: mine })(world.shots);
-  if (action === 'link' && before?.active && side?.joint)
+  if (action === 'link' && before?.active && side?.link)
     world.shots = world.shots.map((shot) =>
-      shot === side.shot && side.joint && before.active ? startedFrom(shot, side.joint.joint, before.active) : shot,
+      shot === side.shot && side.link && before.active ? startedFrom(shot, side.link.kind, before.active) : shot,
     );
   if (action !== 'slot') return;
   const view = {
@@ -139,20 +139,18 @@ test('whatever is changed, a take is stale where its input’s hash is not that 
       for (const one of steps) {
         const expectedBefore = isStaleByHash(world);
         does(world, one);
-        const joint = seen(world)[1]?.joint;
+        const link = seen(world)[1]?.link;
         const expected = isStaleByHash(world);
         if (expected !== undefined) {
-          expect(joint?.isStale).toBe(expected);
+          expect(link?.isStale).toBe(expected);
           met[expected ? 'stale' : 'fresh'] += 1;
         } else
-          expect(joint?.isStale).toBe(
-            joint?.joint !== 'cut' && !(world.shots[1]?.takes.length === 0 && joint?.isLinked),
-          );
+          expect(link?.isStale).toBe(link?.kind !== 'cut' && !(world.shots[1]?.takes.length === 0 && link?.isLinked));
         if (one.action !== 'slot' && one.action !== 'link') continue;
         // Only the slot changed, not what the take was made from.
         expect(expected).toBe(expectedBefore);
         if (expected === true) met.kept += 1;
-        if (one.action === 'link' && joint?.joint !== 'cut') expect(joint?.isLinked).toBe(true);
+        if (one.action === 'link' && link?.kind !== 'cut') expect(link?.isLinked).toBe(true);
       }
     }),
     { numRuns: 300 },

@@ -66,6 +66,6 @@ test('a shot that starts from a take that plays no more is stale, and the costs 
   const next = continuation('b', first, { jobId: 't1', frame: 'last' });
   const jobs = known(job('t1', 'succeeded', [clip('c1', 4)], 100), job('t2', 'succeeded', [clip('c2', 4)], 60));
   const [view, after] = viewOf([first, next], jobs);
-  expect(after?.joint).toMatchObject({ joint: 'continue', isStale: true });
+  expect(after?.link).toMatchObject({ kind: 'continue', isStale: true });
   expect(chargedOf(view?.takes ?? [])).toEqual({ nano: 160, lowNano: 80, unpriced: 0 });
 });

@@ -1,6 +1,6 @@
 import type { Shot } from '../../../../shared/board/board.ts';
 import type { CastMember } from '../../../../shared/board/cast.ts';
-import { type JointView, type ShotState, statesOf } from '../../../../shared/board/joints.ts';
+import { type LinkView, type ShotState, statesOf } from '../../../../shared/board/shotLinks.ts';
 import {
   type FilmFacts,
   type FilmShot,
@@ -40,7 +40,7 @@ export interface ShotView extends FilmShot {
   /** Its place in the film; a skipped shot has no length there. */
   span: Span;
   /** Its link to the shot before; undefined for the first. */
-  joint: JointView | undefined;
+  link: LinkView | undefined;
   state: ShotState;
   /** Whether it is outdated now but not once the takes in progress are done. */
   isBeingRedone: boolean;
@@ -72,14 +72,14 @@ export function viewOf(shots: readonly Shot[], known: FilmFacts, cast: readonly 
       number: index + 1,
       seconds: parts[index]?.seconds ?? 0,
       span,
-      joint: state.joint,
+      link: state.link,
       state,
       isBeingRedone,
     };
   });
 }
 
-const NO_STATE: ShotState = { joint: undefined, isStale: false, isKept: false, causes: [] };
+const NO_STATE: ShotState = { link: undefined, isStale: false, isKept: false, causes: [] };
 
 /** The library picture that a shot starts from, unless it is another shot's. */
 export function ownPicture({ source, image, referenceImages }: Shot, known: FilmFacts): Asset | undefined {

@@ -9,9 +9,9 @@ import { Panel, PriceWords, Section, TextAction } from '../../../ui/index.ts';
 import { reasonText } from '../../../words/index.ts';
 import { WayButton } from '../controls.tsx';
 import { ordering } from '../inspector/SendBar.tsx';
-import { type Fitting, fittingOf, staleText, takesText } from '../joint/chains.ts';
-import { JOINT_NAMES, useJointChoices } from '../joint/jointChoices.ts';
-import { keepAsTheyAre } from '../joint/useChain.ts';
+import { type Fitting, fittingOf, staleText, takesText } from '../link/chains.ts';
+import { LINK_NAMES, useLinkChoices } from '../link/linkChoices.ts';
+import { keepAsTheyAre } from '../link/useChain.ts';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { TakeOrder } from '../model/sync.ts';
@@ -55,10 +55,10 @@ export function SeamSide({ board, view }: SeamSideProps) {
     <Panel label={t`Link`}>
       <div className="bar">
         <h2>{t`Link ${before.number} to ${after.number}`}</h2>
-        {after.joint?.isStale ? (
+        {after.link?.isStale ? (
           <span className="stale-tag">{t`Outdated`}</span>
         ) : (
-          <span className="t3">{JOINT_NAMES[after.joint?.joint ?? 'cut']}</span>
+          <span className="t3">{LINK_NAMES[after.link?.kind ?? 'cut']}</span>
         )}
       </div>
       <div className="scroll">
@@ -77,7 +77,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
 
 function useWays(board: BoardHandle, view: SeamView, newId: string): { ways: NumberedWay[]; fitting: Fitting } {
   const { before, after } = view;
-  const choices = useJointChoices(board, after);
+  const choices = useLinkChoices(board, after);
   const fitting = fittingOf(board.shots, after, { assets: board.media.assets, cast: board.board?.cast });
   const takes = [before, after].flatMap((shot) => shot.takes.flatMap(({ clip }) => clip?.sha256 ?? []));
   return {
@@ -99,7 +99,7 @@ function wayToOffer(
   ways: readonly NumberedWay[],
   { done, coming }: Fitting,
 ): number | undefined {
-  const isToMend = verdict === 'jumps' || (after.joint?.isStale && verdict !== 'meant');
+  const isToMend = verdict === 'jumps' || (after.link?.isStale && verdict !== 'meant');
   return isToMend && !done && !coming ? ways.find(({ makes }) => makes)?.number : undefined;
 }
 

@@ -9,7 +9,7 @@ import playerStyles from '../../../player/player.module.css';
 import { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { toggleLoop, usePlayback, usePlayer, usePlayerState } from '../../../player/usePlayer.ts';
 import { AssetImage, Button, EmptyState, formatStep, Icon } from '../../../ui/index.ts';
-import { JOINT_NAMES } from '../joint/jointChoices.ts';
+import { LINK_NAMES } from '../link/linkChoices.ts';
 import { useFilmSound } from '../sound/useFilmSound.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot } from '../useBoard.ts';
@@ -109,9 +109,9 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
     >
       <span className={`row ${styles.jh}`}>
         <b>{t`${before.number} to ${after.number}`}</b>
-        <span className="t2">{JOINT_NAMES[after.joint?.joint ?? 'cut']}</span>
+        <span className="t2">{LINK_NAMES[after.link?.kind ?? 'cut']}</span>
         <span className="grow" />
-        {after.joint?.isStale ? (
+        {after.link?.isStale ? (
           <span className="stale-tag">{t`Outdated`}</span>
         ) : (
           <span className="t3">{TITLES[verdict]}</span>

@@ -160,7 +160,7 @@ export function useSeams({ shots, board }: Pick<BoardHandle, 'shots' | 'board'>)
       sideOf(after, after.active, { files, at: 'in' }),
     ] as const;
     const seam = seamOf(sides[0], sides[1], limits);
-    return { before, after, sides, seam, verdict: verdictOf(seam, after.joint?.joint === 'cut') };
+    return { before, after, sides, seam, verdict: verdictOf(seam, after.link?.kind === 'cut') };
   });
   return useSharedParts(seams);
 }

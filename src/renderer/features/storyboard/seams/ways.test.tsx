@@ -6,8 +6,8 @@ import { DEFAULT_SEAM_LIMITS } from '../../../../shared/film/seamLimits.ts';
 import type { Job } from '../../../../shared/jobs/job.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { GRID_BYTES, textOfGrid } from '../../../../shared/library/picture/grid.ts';
-import { type Fitting, fittingOf } from '../joint/chains.ts';
-import { chooseJoint, jointChoices } from '../joint/jointChoices.ts';
+import { type Fitting, fittingOf } from '../link/chains.ts';
+import { chooseLink, linkChoices } from '../link/linkChoices.ts';
 import { linkedShot, quantityOfShot } from '../model/draft.ts';
 import { emptyShot } from '../model/shots.ts';
 import { viewOf } from '../model/view.ts';
@@ -50,7 +50,7 @@ function waysAt(second: Partial<Shot>, modelOfFirst = 'm', sound?: { value: numb
   const measured = seamOf(...sides, DEFAULT_SEAM_LIMITS);
   const step = sound ? { sound: { finding: 'step' as const, around: 0, above: 2, ...sound } } : {};
   const seam: SeamView = { before, after, sides, seam: { ...measured, ...step }, verdict: 'jumps' };
-  const choices = jointChoices(views, 1, {
+  const choices = linkChoices(views, 1, {
     lookUp: () => ({ status: 'ready', type: 'video' }),
     profileId: 'p',
     models: ['m', 'other'],
@@ -99,7 +99,7 @@ test.each([
     kind: 'video',
     image: { jobId: 'a1', frame: 'last' },
   });
-  const made = choices && chooseJoint(choices, 'cut')(shots);
+  const made = choices && chooseLink(choices, 'cut')(shots);
   expect(made?.[1]).toMatchObject({ ...second, joint: 'cut' });
   expect(choices?.choices[0]?.shot).toEqual(made?.[1]);
 });
@@ -199,7 +199,7 @@ function staleJoint(second: Job) {
   const sides = [{ why: 'none' }, { why: 'none' }] as const;
   const seam: SeamView = { before, after, sides, seam: seamOf(...sides, DEFAULT_SEAM_LIMITS), verdict: 'not measured' };
   const fitting: Fitting = fittingOf(views, after, { assets: new Map(), cast: undefined });
-  const choices = jointChoices(views, 1, {
+  const choices = linkChoices(views, 1, {
     lookUp: () => ({ status: 'ready', type: 'video' }),
     profileId: 'p',
     models: ['m'],
@@ -210,7 +210,7 @@ function staleJoint(second: Job) {
 
 test('a take that was made anew and fits is used first, free; its price is not asked once more', () => {
   const { after, ways } = staleJoint(madeFrom('b2', 'a2'));
-  expect(after.joint?.isStale).toBe(true);
+  expect(after.link?.isStale).toBe(true);
   expect(ways).toHaveLength(5);
   expect(ways[0]).toMatchObject({ title: labels.useTakeOfShot(2, 2), plays: { shotId: 'b', jobId: 'b2', index: 0 } });
   expect(ways[0]?.makes).toBeUndefined();

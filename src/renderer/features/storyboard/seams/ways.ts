@@ -1,13 +1,13 @@
 import type { Shot } from '../../../../shared/board/board.ts';
-import { lastFrameOf } from '../../../../shared/board/joints.ts';
+import { lastFrameOf } from '../../../../shared/board/shotLinks.ts';
 import type { MeasuredFile } from '../../../../shared/film/measures.ts';
 import type { SeamLimits } from '../../../../shared/film/seamLimits.ts';
 import { LEVELLED_SECONDS } from '../../../../shared/film/sound/mixPlan.ts';
 import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { formatStep } from '../../../ui/index.ts';
-import type { Fitting } from '../joint/chains.ts';
-import type { JointChoices } from '../joint/jointChoices.ts';
+import type { Fitting } from '../link/chains.ts';
+import type { LinkChoices } from '../link/linkChoices.ts';
 import { type BoardEdit, patchShot, shotLike } from '../model/shots.ts';
 import type { ShotOrder } from '../model/sync.ts';
 import type { TakeView } from '../model/view.ts';
@@ -29,7 +29,7 @@ export interface Way {
 
 interface Facts {
   /** The joints that the second shot can have. */
-  choices: JointChoices | undefined;
+  choices: LinkChoices | undefined;
   files: ReadonlyMap<string, MeasuredFile>;
   limits: SeamLimits;
   /** Names the shot that a transition adds. */
@@ -80,7 +80,7 @@ function madeFrom(
   { choices }: Facts,
   joint: 'continue' | 'extend' | 'transition',
 ): Pick<Way, 'makes' | 'off'> {
-  const choice = choices?.choices.find((each) => each.joint === joint);
+  const choice = choices?.choices.find((each) => each.kind === joint);
   if (!choices?.from || !choice) return { off: t`Shot ${before.number} has no take.` };
   if (choice.off) return { off: choice.off };
   const { shot } = choice;
@@ -90,7 +90,7 @@ function madeFrom(
 }
 
 function again(seam: SeamView, facts: Facts): Way {
-  const joint = seam.after.joint?.joint ?? 'cut';
+  const joint = seam.after.link?.kind ?? 'cut';
   const title = AGAIN[joint];
   if (joint === 'cut') return { title, text: '', off: t`Shot ${seam.after.number} starts on its own.` };
   const { coming } = facts.fitting;
@@ -99,7 +99,7 @@ function again(seam: SeamView, facts: Facts): Way {
 }
 
 function otherwise(seam: SeamView, facts: Facts): Way {
-  if (seam.after.joint?.joint === 'continue') {
+  if (seam.after.link?.kind === 'continue') {
     const text = t`Motion and sound go on.`;
     return { title: t`Extend shot ${seam.before.number} instead`, text, ...madeFrom(seam, facts, 'extend') };
   }

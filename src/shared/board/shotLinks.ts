@@ -3,14 +3,14 @@ import type { Job, JobInput } from '../jobs/job.ts';
 import { isRequestOf, KINDS, mediaRefsOf } from '../kinds/index.ts';
 import type { Asset } from '../library/asset.ts';
 import type { MediaRef } from '../library/mediaRef.ts';
-import { type Joint, type Shot, type ShotSource, takesOf } from './board.ts';
+import { type Shot, type ShotLink, type ShotSource, takesOf } from './board.ts';
 import type { CastMember } from './cast.ts';
 import { outOfUse } from './castSheets.ts';
 
 /** How each shot is linked to the one before it, and whether its active take is outdated. Pages and core use the same functions. */
 
-export interface JointView {
-  joint: Joint;
+export interface LinkView {
+  kind: ShotLink;
   /** The active take was not made from what plays before it now; without a take, the next one would not be. */
   isStale: boolean;
   /** The next take of the shot will start from what plays before it. */
@@ -27,7 +27,7 @@ export type StaleCause = { shotId: string; why: 'take' | 'joint' } | { shotId: s
 
 export interface ShotState {
   /** Undefined for the first shot of the film and for a skipped one. */
-  joint: JointView | undefined;
+  link: LinkView | undefined;
   /** The active take, or a take that it was made from, was made from something that does not play now. */
   isStale: boolean;
   /** It is outdated, and the user keeps it as it is. */
@@ -43,7 +43,7 @@ export interface JudgedBy {
   cast: readonly CastMember[] | undefined;
 }
 
-const JOINT_FIELDS: Partial<Record<ShotSource, [Field, Joint]>> = {
+const LINK_FIELDS: Partial<Record<ShotSource, [Field, ShotLink]>> = {
   first: ['image', 'continue'],
   firstLast: ['image', 'transition'],
   extend: ['video', 'extend'],
@@ -52,13 +52,13 @@ const JOINT_FIELDS: Partial<Record<ShotSource, [Field, Joint]>> = {
 export function statesOf(film: readonly FilmShot[], { assets, cast }: JudgedBy): ShotState[] {
   const facts = factsOf(film, assets, cast);
   const own = film.map((_, index) => ownState(facts, index));
-  return own.map(({ joint, isKept }, index) => {
+  return own.map(({ link, isKept }, index) => {
     const causes = causesThrough(own, index);
     const before = indexBefore(film, index);
     const isThrough =
       before !== undefined && own[index]?.from.includes(before) && causesThrough(own, before).length > 0;
     return {
-      joint: joint && { ...joint, isStale: (joint.isStale && !isKept) || isThrough === true },
+      link: link && { ...link, isStale: (link.isStale && !isKept) || isThrough === true },
       isStale: causes.length > 0,
       isKept,
       causes,
@@ -144,7 +144,7 @@ const sheetMark = (memberId: string, cast: readonly CastMember[]): string => {
 };
 
 interface Judgement {
-  joint: JointView | undefined;
+  link: LinkView | undefined;
   causes: StaleCause[];
   /** The shots that its clips or frames come from. */
   from: number[];
@@ -165,87 +165,87 @@ function ownState(facts: Facts, index: number): OwnState {
 function judged(facts: Facts, index: number): Judgement {
   const { film, assets, cast } = facts;
   const side = film[index];
-  if (!side) return { joint: undefined, causes: [], from: [] };
+  if (!side) return { link: undefined, causes: [], from: [] };
   const at = indexBefore(film, index);
   const before = at === undefined ? undefined : film[at];
   const made = madeOf(side.active?.job, assets);
-  const joint = before && jointOf(before, side, assets);
-  const ofJoint = before && joint ? causesOfJoint(before, side, { joint, made, assets }) : [];
-  const isJudgedByJoint = joint && (joint.joint !== 'cut' || side.shot.joint);
+  const link = before && linkOf(before, side, assets);
+  const ofLink = before && link ? causesOfLink(before, side, { link, made, assets }) : [];
+  const isJudgedByLink = link && (link.kind !== 'cut' || side.shot.joint);
   const ofOthers = made.inputs.flatMap((input): StaleCause[] => {
     const owner = film[ownerOf(input, facts) ?? -1];
-    if (!owner?.active || owner === side || (isJudgedByJoint && !isNoStart(input))) return [];
+    if (!owner?.active || owner === side || (isJudgedByLink && !isNoStart(input))) return [];
     return startsFrom(input, owner.active, assets) ? [] : [{ shotId: owner.shot.id, why: 'take' }];
   });
   const from = made.inputs.flatMap((input) => {
     const owner = ownerOf(input, facts);
     if (owner === undefined || owner === index) return [];
     const isOfChosen = side.shot.joint !== 'cut' && owner === at;
-    return !joint || !side.shot.joint || isNoStart(input) || isOfChosen ? [owner] : [];
+    return !link || !side.shot.joint || isNoStart(input) || isOfChosen ? [owner] : [];
   });
   const used = made.isMade ? outOfUse(side.active?.job, cast, assets) : [];
   const ofSheets = used.map(({ memberId }): StaleCause => ({ shotId: side.shot.id, why: 'sheet', memberId }));
-  return { joint, causes: uniqueCauses([...ofJoint, ...ofOthers, ...ofSheets]), from };
+  return { link, causes: uniqueCauses([...ofLink, ...ofOthers, ...ofSheets]), from };
 }
 
 const isNoStart = ({ field }: JobInput): boolean => field !== 'image' && field !== 'video';
 
 interface Made {
   inputs: JobInput[];
-  joint: Joint;
+  link: ShotLink;
   isMade: boolean;
 }
 
-interface JointFacts {
-  joint: JointView;
+interface LinkFacts {
+  link: LinkView;
   made: Made;
   assets: Assets;
 }
 
-function causesOfJoint(before: FilmShot, side: FilmShot, { joint, made, assets }: JointFacts): StaleCause[] {
-  if (!made.isMade || !joint.isStale) return [];
+function causesOfLink(before: FilmShot, side: FilmShot, { link, made, assets }: LinkFacts): StaleCause[] {
+  if (!made.isMade || !link.isStale) return [];
   const isOtherTake = made.inputs.some((input) => !isNoStart(input) && isOf(input, before, assets));
-  const isAsChosen = side.shot.joint === undefined || (side.shot.joint === made.joint && isOtherTake);
+  const isAsChosen = side.shot.joint === undefined || (side.shot.joint === made.link && isOtherTake);
   return [{ shotId: before.shot.id, why: isAsChosen ? 'take' : 'joint' }];
 }
 
 /** What a take was made from; if that was not recorded (not sent yet, or an older version), by its request. */
 function madeOf(job: Job | undefined, assets: Assets): Made {
-  if (!job || isDead(job) || !isRequestOf(KINDS.video, job.request)) return { inputs: [], joint: 'cut', isMade: false };
+  if (!job || isDead(job) || !isRequestOf(KINDS.video, job.request)) return { inputs: [], link: 'cut', isMade: false };
   const { request } = job;
   const inputs = mediaRefsOf(request).map(
     ({ field, ref }) => job.inputs?.find((one) => one.field === field) ?? inputOf(field, ref, assets),
   );
   const fromImage = request.lastFrame ? 'transition' : request.image ? 'continue' : 'cut';
-  return { inputs, joint: request.video ? 'extend' : fromImage, isMade: true };
+  return { inputs, link: request.video ? 'extend' : fromImage, isMade: true };
 }
 
 /**
  * The link to the shot before: the chosen one, else what the slot says, else what the take was made from. Whether it is outdated depends on
  * what the active take was made from: changing a slot changes no take.
  */
-function jointOf(before: FilmShot, side: FilmShot, assets: Assets): JointView {
+function linkOf(before: FilmShot, side: FilmShot, assets: Assets): LinkView {
   const { shot, active } = side;
   const made = madeOf(active?.job, assets);
   const start = made.inputs.find((input) => !isNoStart(input));
   const starts = (input: JobInput | undefined) =>
     input !== undefined && before.active !== undefined && startsFrom(input, before.active, assets);
   if (shot.joint !== undefined) {
-    const isWrong = made.isMade && before.active !== undefined && !(made.joint === shot.joint && starts(start));
-    return { joint: shot.joint, isStale: shot.joint !== 'cut' && isWrong, isLinked: true, isPlanned: true };
+    const isWrong = made.isMade && before.active !== undefined && !(made.link === shot.joint && starts(start));
+    return { kind: shot.joint, isStale: shot.joint !== 'cut' && isWrong, isLinked: true, isPlanned: true };
   }
   const planned = plannedInput(shot, assets);
-  const [, slotJoint] = (planned && isOf(planned, before, assets) && JOINT_FIELDS[shot.source]) || [];
-  const joint = slotJoint ?? (start && isOf(start, before, assets) ? made.joint : undefined);
-  if (!joint) return { joint: 'cut', isStale: false, isLinked: false, isPlanned: false };
-  const isPlanned = slotJoint !== undefined;
+  const [, linkInSlot] = (planned && isOf(planned, before, assets) && LINK_FIELDS[shot.source]) || [];
+  const kind = linkInSlot ?? (start && isOf(start, before, assets) ? made.link : undefined);
+  if (!kind) return { kind: 'cut', isStale: false, isLinked: false, isPlanned: false };
+  const isPlanned = linkInSlot !== undefined;
   const isLinked = isPlanned && starts(planned);
-  if (!before.active || (active && !active.job)) return { joint, isStale: false, isLinked, isPlanned };
-  return { joint, isStale: made.isMade ? !starts(start) : !isLinked, isLinked, isPlanned };
+  if (!before.active || (active && !active.job)) return { kind, isStale: false, isLinked, isPlanned };
+  return { kind, isStale: made.isMade ? !starts(start) : !isLinked, isLinked, isPlanned };
 }
 
 function plannedInput(shot: Shot, assets: Assets): JobInput | undefined {
-  const [field] = JOINT_FIELDS[shot.source] ?? [];
+  const [field] = LINK_FIELDS[shot.source] ?? [];
   const ref = field && shot[field];
   return ref && inputOf(field, ref, assets);
 }
@@ -300,7 +300,7 @@ export const lastFrameOf = ({ jobId, clipIndex, trim }: Pick<FilmTake, 'jobId' |
 export const clipRefOf = ({ jobId, clipIndex }: Pick<FilmTake, 'jobId' | 'clipIndex'>): MediaRef =>
   clipIndex > 0 ? { jobId, output: clipIndex } : { jobId };
 
-const SOURCES: Record<Exclude<Joint, 'cut'>, ShotSource> = {
+const SOURCES: Record<Exclude<ShotLink, 'cut'>, ShotSource> = {
   continue: 'first',
   transition: 'firstLast',
   extend: 'extend',
@@ -311,12 +311,12 @@ export const extendedFrom = (take: Pick<FilmTake, 'jobId' | 'clipIndex' | 'trim'
   take.trim?.outMs === undefined ? clipRefOf(take) : undefined;
 
 /** The link that a source implies if it starts from the shot before. */
-export const jointOfSource = (source: ShotSource): Joint | undefined => JOINT_FIELDS[source]?.[1];
+export const linkOfSource = (source: ShotSource): ShotLink | undefined => LINK_FIELDS[source]?.[1];
 
 /** The shot started from this take of the shot before it. The slot is emptied if there is no take, or none that can be used. */
 export function startedFrom(
   shot: Shot,
-  joint: Joint,
+  joint: ShotLink,
   take: Pick<FilmTake, 'jobId' | 'clipIndex' | 'trim'> | undefined,
 ): Shot {
   if (joint === 'cut') return shot;
@@ -327,8 +327,8 @@ export function startedFrom(
 }
 
 /** How the next take would be linked. A start chosen after the active take links nothing. */
-export const plannedJoint = (view: JointView | undefined): Joint | undefined =>
-  view?.isPlanned ? view.joint : undefined;
+export const plannedLink = (view: LinkView | undefined): ShotLink | undefined =>
+  view?.isPlanned ? view.kind : undefined;
 
 /**
  * The shot with the chosen link: source and start follow, and an extension takes the model of the clip. `now`: how its next take would have
@@ -336,8 +336,8 @@ export const plannedJoint = (view: JointView | undefined): Joint | undefined =>
  */
 export function joinedBy(
   shot: Shot,
-  joint: Joint,
-  { now, from }: { now: Joint | undefined; from: FilmTake | undefined },
+  joint: ShotLink,
+  { now, from }: { now: ShotLink | undefined; from: FilmTake | undefined },
 ): Shot {
   if (joint === 'cut') {
     const isOnItsOwn = now === undefined || now === 'cut';
@@ -353,8 +353,8 @@ export function joinedBy(
 export function framesToCompare(film: readonly FilmShot[], assets: Assets): MediaRef[] {
   const facts = factsOf(film, assets);
   const judgedBy = film.flatMap((_, index) => {
-    const { joint, from } = judged(facts, index);
-    const before = joint && joint.joint !== 'cut' ? indexBefore(film, index) : undefined;
+    const { link, from } = judged(facts, index);
+    const before = link && link.kind !== 'cut' ? indexBefore(film, index) : undefined;
     return before === undefined ? from : [...from, before];
   });
   return [...new Set(judgedBy)].flatMap((index) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requestOfShot, type Shot } from '../../../../shared/board/board.ts';
-import { framesToCompare, type JointView } from '../../../../shared/board/joints.ts';
+import { framesToCompare, type LinkView } from '../../../../shared/board/shotLinks.ts';
 import { toSend } from '../../../../shared/board/slotSharing.ts';
 import type { Job, JobInput } from '../../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
@@ -32,51 +32,51 @@ const made = (shot: Shot, inputs?: JobInput[], more: Partial<Job> = {}) => ({
   job: job('n', { request: requestOfShot(toSend(shot)) as StudioRequest, ...(inputs ? { inputs } : {}), ...more }),
 });
 
-function jointWith(before: Shot, shot: Shot, jobs: Job[] = [], assets: Asset[] = [frame('t1'), frame('t2')]) {
+function linkWith(before: Shot, shot: Shot, jobs: Job[] = [], assets: Asset[] = [frame('t1'), frame('t2')]) {
   const all = [job('t1'), job('t2'), ...jobs];
   const known = {
     jobs: new Map(all.map((one) => [one.id, one])),
     assets: new Map(assets.map((one) => [one.id, one])),
   };
-  return viewOf([before, shot], known)[1]?.joint;
+  return viewOf([before, shot], known)[1]?.link;
 }
-const stale = (joint: JointView | undefined) => joint?.isStale;
+const stale = (link: LinkView | undefined) => link?.isStale;
 
 test('the same picture under another name is the same picture', () => {
   const upload = { field: 'image', assetId: 'upload', sha256: 'hash of f-t2' };
   const { shot, job } = made({ ...fromT1, image: { assetId: 'upload' } }, [upload]);
-  expect(jointWith(first, shot, [job])).toEqual({
-    joint: 'continue',
+  expect(linkWith(first, shot, [job])).toEqual({
+    kind: 'continue',
     isStale: false,
     isLinked: false,
     isPlanned: false,
   });
-  expect(jointWith(first, shot, [job], [])?.joint).toBe('cut');
+  expect(linkWith(first, shot, [job], [])?.kind).toBe('cut');
 });
 
 test('a take that was made before inputs were kept, or is not sent yet, is judged from its own request', () => {
   const old = made(fromT1);
-  expect(stale(jointWith(first, old.shot, [old.job]))).toBe(true);
+  expect(stale(linkWith(first, old.shot, [old.job]))).toBe(true);
   const waiting = made(continuation('b', first, { jobId: 't2', frame: 'last' }), undefined, {
     state: 'queued',
     outputs: [],
   });
-  expect(stale(jointWith(first, waiting.shot, [waiting.job]))).toBe(false);
+  expect(stale(linkWith(first, waiting.shot, [waiting.job]))).toBe(false);
 });
 
 test('a shot whose only take was refused is judged from what its next one would be made from', () => {
   const refused = made(fromT1, [frameOf('t2')], { state: 'failed' });
-  expect(stale(jointWith(first, refused.shot, [refused.job]))).toBe(true);
-  expect(jointWith(first, fromT1)).toEqual({ joint: 'continue', isStale: true, isLinked: false, isPlanned: true });
-  expect(jointWith(first, emptyShot('c', 'm'))).toEqual({
-    joint: 'cut',
+  expect(stale(linkWith(first, refused.shot, [refused.job]))).toBe(true);
+  expect(linkWith(first, fromT1)).toEqual({ kind: 'continue', isStale: true, isLinked: false, isPlanned: true });
+  expect(linkWith(first, emptyShot('c', 'm'))).toEqual({
+    kind: 'cut',
     isStale: false,
     isLinked: false,
     isPlanned: false,
   });
 });
 
-test('only frames that a joint is judged by are read', () => {
+test('only frames that decide about a link are read', () => {
   const known = { jobs: new Map([job('t1'), job('t2')].map((one) => [one.id, one])), assets: new Map() };
   expect(framesToCompare(viewOf([first, fromT1], known), known.assets)).toEqual([{ assetId: 'f-t2' }]);
   expect(framesToCompare(viewOf([first, emptyShot('c', 'm')], known), known.assets)).toEqual([]);

@@ -6,41 +6,41 @@ import { AnchoredPopover, Icon } from '../../../ui/index.ts';
 import cardsStyles from '../cards.module.css';
 import type { ViewProps } from '../tabProps.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { JointShape } from './Joints.tsx';
-import styles from './joint.module.css';
+import styles from './link.module.css';
 import {
-  chooseJoint,
+  chooseLink,
   goByArrows,
-  JOINT_NAMES,
-  type JointChoice,
-  jointId,
-  openJoint,
-  useJointChoices,
-  useJointView,
-} from './jointChoices.ts';
+  LINK_NAMES,
+  type LinkChoice,
+  linkId,
+  openLinkMenu,
+  useLinkChoices,
+  useLinkView,
+} from './linkChoices.ts';
+import { LinkShape } from './ShotLinks.tsx';
 
 /** The menu of links between two cards, anchored to the link. */
 export function LinkMenu({ board }: { board: BoardHandle }) {
-  const jointOf = useJointView((view) => view.jointOf);
-  const view = board.shots.find(({ shot }) => shot.id === jointOf);
+  const linkOf = useLinkView((view) => view.linkOf);
+  const view = board.shots.find(({ shot }) => shot.id === linkOf);
   return view ? <OpenLink key={view.shot.id} board={board} view={view} /> : null;
 }
 
 function OpenLink({ board, view }: ViewProps) {
-  const choices = useJointChoices(board, view);
+  const choices = useLinkChoices(board, view);
   if (!choices) return null;
   const name = t`Link shot ${choices.before.number} to shot ${view.number}`;
-  const choose = ({ joint, off }: JointChoice) => {
+  const choose = ({ kind, off }: LinkChoice) => {
     if (off !== undefined) return announce(off);
-    openJoint(undefined);
-    if (view.shot.joint !== joint) board.sync.edit(chooseJoint(choices, joint));
+    openLinkMenu(undefined);
+    if (view.shot.joint !== kind) board.sync.edit(chooseLink(choices, kind));
   };
   const byArrows = (event: KeyboardEvent<HTMLElement>) => goByArrows(event, 'ArrowUp', 'ArrowDown');
   return (
     <AnchoredPopover
       open
-      onClose={() => openJoint(undefined)}
-      anchor={() => document.getElementById(jointId(view.shot.id))}
+      onClose={() => openLinkMenu(undefined)}
+      anchor={() => document.getElementById(linkId(view.shot.id))}
       finalFocus={() => document.querySelector<HTMLElement>(`.${cardsStyles.cardList} [aria-selected="true"]`)}
       title={name}
     >
@@ -50,16 +50,16 @@ function OpenLink({ board, view }: ViewProps) {
         </b>
         {choices.choices.map((choice) => (
           <button
-            key={choice.joint}
+            key={choice.kind}
             type="button"
             role="menuitemradio"
-            aria-checked={choice.joint === view.joint?.joint}
+            aria-checked={choice.kind === view.link?.kind}
             aria-disabled={choice.off !== undefined}
             onClick={() => choose(choice)}
           >
-            <JointShape joint={choice.joint} />
-            <b>{JOINT_NAMES[choice.joint]}</b>
-            {choice.joint === view.joint?.joint && <Icon of={Check} />}
+            <LinkShape kind={choice.kind} />
+            <b>{LINK_NAMES[choice.kind]}</b>
+            {choice.kind === view.link?.kind && <Icon of={Check} />}
             <span>{choice.off ?? choice.words}</span>
           </button>
         ))}

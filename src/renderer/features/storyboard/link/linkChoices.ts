@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { create } from 'zustand';
-import { JOINTS, type Joint, type Shot } from '../../../../shared/board/board.ts';
-import { clipRefOf, extendedFrom, indexBefore, joinedBy, plannedJoint } from '../../../../shared/board/joints.ts';
+import { SHOT_LINKS, type Shot, type ShotLink } from '../../../../shared/board/board.ts';
+import { clipRefOf, extendedFrom, indexBefore, joinedBy, plannedLink } from '../../../../shared/board/shotLinks.ts';
 import { filmToCome } from '../../../../shared/film/film.ts';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
 import { EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
@@ -15,15 +15,15 @@ import type { BoardHandle } from '../useBoard.ts';
 
 /** The options for the link to the shot before, and why one is not possible. */
 
-export const JOINT_NAMES: Record<Joint, string> = {
+export const LINK_NAMES: Record<ShotLink, string> = {
   cut: t`Cut`,
   continue: t`Continue`,
   transition: t`Transition`,
   extend: t`Extend`,
 };
 
-export interface JointChoice {
-  joint: Joint;
+export interface LinkChoice {
+  kind: ShotLink;
   /** One sentence on what the shot would start from. */
   words: string;
   /** Why it is not possible, and the nearest alternative. */
@@ -32,12 +32,12 @@ export interface JointChoice {
   shot: Shot;
 }
 
-export interface JointChoices {
+export interface LinkChoices {
   before: ShotView;
   view: ShotView;
   /** The take that the shot would start from: the selected one before it, or the one that will be. */
   from: TakeView | undefined;
-  choices: JointChoice[];
+  choices: LinkChoice[];
 }
 
 interface Facts {
@@ -48,23 +48,23 @@ interface Facts {
 }
 
 /** Undefined for the first shot. */
-export function jointChoices(shots: readonly ShotView[], index: number, facts: Facts): JointChoices | undefined {
+export function linkChoices(shots: readonly ShotView[], index: number, facts: Facts): LinkChoices | undefined {
   const at = indexBefore(shots, index);
   const [before, view] = [at === undefined ? undefined : shots[at], shots[index]];
   if (!before || !view) return undefined;
   const from = filmToCome([before])[0]?.active;
-  const choices = JOINTS.map((joint): JointChoice => {
-    const off = joint === 'extend' ? whyNotExtended(before, view, from, facts) : undefined;
-    const shot = joinedBy(view.shot, joint, { now: plannedJoint(view.joint), from });
-    return { joint, off, words: wordsOf(joint, before, view, from), shot };
+  const choices = SHOT_LINKS.map((kind): LinkChoice => {
+    const off = kind === 'extend' ? whyNotExtended(before, view, from, facts) : undefined;
+    const shot = joinedBy(view.shot, kind, { now: plannedLink(view.link), from });
+    return { kind, off, words: wordsOf(kind, before, view, from), shot };
   });
   return { before, view, from, choices };
 }
 
-function wordsOf(joint: Joint, before: ShotView, { number }: ShotView, from: TakeView | undefined): string {
-  if (joint === 'cut') return t`Shot ${number} starts on its own.`;
-  if (joint === 'continue') return t`Shot ${number} starts at the last frame of shot ${before.number}.`;
-  if (joint === 'transition')
+function wordsOf(kind: ShotLink, before: ShotView, { number }: ShotView, from: TakeView | undefined): string {
+  if (kind === 'cut') return t`Shot ${number} starts on its own.`;
+  if (kind === 'continue') return t`Shot ${number} starts at the last frame of shot ${before.number}.`;
+  if (kind === 'transition')
     return t`Shot ${number} moves from the last frame of shot ${before.number} to a frame you choose.`;
   const until = from?.clip?.expiresAt;
   return until === undefined
@@ -92,38 +92,38 @@ function whyNotExtended(
 }
 
 /** Sets a link, in one undoable step. */
-export const chooseJoint = ({ view, from }: Pick<JointChoices, 'view' | 'from'>, joint: Joint): BoardEdit =>
-  onShot(view.shot.id, (shot) => joinedBy(shot, joint, { now: plannedJoint(view.joint), from }));
+export const chooseLink = ({ view, from }: Pick<LinkChoices, 'view' | 'from'>, kind: ShotLink): BoardEdit =>
+  onShot(view.shot.id, (shot) => joinedBy(shot, kind, { now: plannedLink(view.link), from }));
 
 /** The open menus of links; not part of the board. */
-interface JointView {
+interface LinkView {
   /** The shot whose link menu is open. */
-  jointOf: string | undefined;
+  linkOf: string | undefined;
   /** The shot whose chain dialog is open. */
   chainOf: string | undefined;
 }
 
-export const useJointView = create<JointView>()(() => ({ jointOf: undefined, chainOf: undefined }));
+export const useLinkView = create<LinkView>()(() => ({ linkOf: undefined, chainOf: undefined }));
 
 /** The options for the link of a shot to the one before. */
-export function useJointChoices(board: BoardHandle, view: ShotView): JointChoices | undefined {
+export function useLinkChoices(board: BoardHandle, view: ShotView): LinkChoices | undefined {
   const profile = useActiveProfile();
-  return jointChoices(board.shots, view.number - 1, {
+  return linkChoices(board.shots, view.number - 1, {
     lookUp: board.media.lookUp,
     profileId: profile?.id,
     models: modelsFor(KINDS.video, profile?.models).map(({ id }) => id),
   });
 }
 
-export const openJoint = (shotId: string | undefined): void => useJointView.setState({ jointOf: shotId });
+export const openLinkMenu = (shotId: string | undefined): void => useLinkView.setState({ linkOf: shotId });
 
-export const jointId = (shotId: string): string => `joint-${shotId}`;
+export const linkId = (shotId: string): string => `link-${shotId}`;
 
 /** Opens the menu of the link from the selected shot to the next. */
-export function useJointKey({ shots }: BoardHandle, { number }: ShotView): void {
+export function useLinkKey({ shots }: BoardHandle, { number }: ShotView): void {
   useShortcut('board.joint', () => {
     const next = shots.slice(number).find(({ shot }) => !shot.skipped);
-    if (next?.joint) openJoint(next.shot.id);
+    if (next?.link) openLinkMenu(next.shot.id);
     else announce(t`No shot follows shot ${number}.`);
   });
 }

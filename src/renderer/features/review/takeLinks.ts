@@ -2,7 +2,7 @@ import type { MeasuredFile } from '../../../shared/film/measures.ts';
 import type { SeamLimits } from '../../../shared/film/seamLimits.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { formatStep } from '../../ui/index.ts';
-import { JOINT_NAMES } from '../storyboard/joint/jointChoices.ts';
+import { LINK_NAMES } from '../storyboard/link/linkChoices.ts';
 import { playedShots, type ShotView, type TakeView } from '../storyboard/model/view.ts';
 import { FIGURES, type Seam, type SeamMeasure, seamOf, sideOf } from '../storyboard/seams/seam.ts';
 
@@ -10,7 +10,7 @@ import { FIGURES, type Seam, type SeamMeasure, seamOf, sideOf } from '../storybo
 
 type Files = ReadonlyMap<string, MeasuredFile>;
 
-export interface JointLine {
+export interface LinkLine {
   key: string;
   /** `From shot 2, cut`, and under it `loudness`. */
   place: string;
@@ -34,13 +34,13 @@ interface TakeOfShot {
 }
 
 /** The clips whose measurements the lines need. */
-export function clipsAtJoints({ shots, shot, take, beside }: Omit<TakeOfShot, 'files' | 'limits'>): string[] {
+export function clipsAtLinks({ shots, shot, take, beside }: Omit<TakeOfShot, 'files' | 'limits'>): string[] {
   const { before, after } = neighboursOf(shots, shot);
   return [take, beside, before?.active, after?.active].flatMap((each) => each?.clip?.sha256 ?? []);
 }
 
 /** Colour and loudness at the links to the shots before and after; none for a skipped shot. */
-export function jointLines({ shots, shot, take, beside, files, limits }: TakeOfShot): JointLine[] {
+export function linkLines({ shots, shot, take, beside, files, limits }: TakeOfShot): LinkLine[] {
   const { before, after } = neighboursOf(shots, shot);
   const sideAt = (view: ShotView, of: TakeView | undefined, at: 'in' | 'out') => ({
     side: sideOf(view, of, { files, at }),
@@ -62,7 +62,7 @@ export function jointLines({ shots, shot, take, beside, files, limits }: TakeOfS
   ];
 }
 
-const nameOf = ({ joint }: ShotView): string => JOINT_NAMES[joint?.joint ?? 'cut'];
+const nameOf = ({ link }: ShotView): string => LINK_NAMES[link?.kind ?? 'cut'];
 
 function neighboursOf(shots: readonly ShotView[], shot: ShotView) {
   const played = playedShots(shots);
@@ -83,7 +83,7 @@ interface At {
 }
 
 function linesOf(place: string, { seam, isComing: isNotYet }: At, kept: { seam: Seam; number: number } | undefined) {
-  const line = (name: 'colour' | 'sound', title: string): JointLine => {
+  const line = (name: 'colour' | 'sound', title: string): LinkLine => {
     const { finding, why = '' } = seam[name];
     const said = { key: `${place} ${name}`, place: title, isSound: name === 'sound', finding };
     if (finding === 'none')

@@ -1,6 +1,6 @@
 import { MAX_CHAIN } from '../../../../shared/board/board.ts';
 import type { CastMember } from '../../../../shared/board/cast.ts';
-import { type JudgedBy, statesOf } from '../../../../shared/board/joints.ts';
+import { type JudgedBy, statesOf } from '../../../../shared/board/shotLinks.ts';
 import { durationWords } from '../../../../shared/contract/duration.ts';
 import { filmToCome, isDead } from '../../../../shared/film/film.ts';
 import { isTerminal } from '../../../../shared/jobs/job.ts';
@@ -17,7 +17,7 @@ export function chainAt(shots: readonly ShotView[], view: ShotView): ShotView[] 
   const film = shots.filter(({ shot }) => !shot.skipped);
   const at = film.indexOf(view);
   if (at < 0) return [];
-  const isJoined = (each: ShotView | undefined) => each?.joint !== undefined && each.joint.joint !== 'cut';
+  const isJoined = (each: ShotView | undefined) => each?.link !== undefined && each.link.kind !== 'cut';
   let first = at;
   while (isJoined(film[first]) && !filmToCome(film.slice(first - 1, first))[0]?.active) first--;
   let end = at + 1;

@@ -1,5 +1,5 @@
 import { linkChain } from '../../../../shared/board/chain.ts';
-import { keptMark } from '../../../../shared/board/joints.ts';
+import { keptMark } from '../../../../shared/board/shotLinks.ts';
 import { contentOfTakes } from '../../../../shared/board/slotSharing.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';

@@ -1,57 +1,57 @@
 import { type KeyboardEvent, memo, type ReactNode } from 'react';
-import type { Joint } from '../../../../shared/board/board.ts';
+import type { ShotLink } from '../../../../shared/board/board.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import styles from '../cards.module.css';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { goByArrows, JOINT_NAMES, jointId, openJoint, useJointView } from './jointChoices.ts';
+import { goByArrows, LINK_NAMES, linkId, openLinkMenu, useLinkView } from './linkChoices.ts';
 
 /** The links between the cards, as one Tab stop with arrow keys, beside the list of shots. */
-export function Joints({ board, selected }: { board: BoardHandle; selected: ShotView }) {
-  const views = board.shots.filter(({ joint }) => joint !== undefined);
+export function ShotLinks({ board, selected }: { board: BoardHandle; selected: ShotView }) {
+  const views = board.shots.filter(({ link }) => link !== undefined);
   const stop = views.find(({ number }) => number > selected.number) ?? views.at(-1);
   if (views.length === 0) return null;
   const byArrows = (event: KeyboardEvent<HTMLElement>) => goByArrows(event, 'ArrowLeft', 'ArrowRight');
   return (
     <div className={styles.cardList} role="toolbar" aria-label={t`Links`} onKeyDown={byArrows}>
       {views.map((view) => (
-        <JointButton key={view.shot.id} view={view} isTabStop={view === stop} />
+        <LinkButton key={view.shot.id} view={view} isTabStop={view === stop} />
       ))}
     </div>
   );
 }
 
 /** The link of a shot to the one before, dashed if its take does not follow it; opens the menu of links. */
-const JointButton = memo(function JointButton({ view, isTabStop }: { view: ShotView; isTabStop: boolean }) {
-  const { joint, shot, state, number } = view;
-  const isOpen = useJointView(({ jointOf }) => jointOf === shot.id);
-  if (!joint) return null;
-  const name = JOINT_NAMES[joint.joint];
-  const note = joint.isStale ? t`Outdated` : state.isKept ? t`Kept as it is` : undefined;
+const LinkButton = memo(function LinkButton({ view, isTabStop }: { view: ShotView; isTabStop: boolean }) {
+  const { link, shot, state, number } = view;
+  const isOpen = useLinkView(({ linkOf }) => linkOf === shot.id);
+  if (!link) return null;
+  const name = LINK_NAMES[link.kind];
+  const note = link.isStale ? t`Outdated` : state.isKept ? t`Kept as it is` : undefined;
   return (
     <button
       type="button"
-      id={jointId(shot.id)}
+      id={linkId(shot.id)}
       // Its place between the cards, which have even numbers.
       style={{ order: 2 * number - 1 }}
       data-index={number - 1}
       tabIndex={isTabStop ? 0 : -1}
       className={styles.link}
-      data-look={joint.isStale ? 'stale' : undefined}
+      data-look={link.isStale ? 'stale' : undefined}
       aria-haspopup="menu"
       aria-expanded={isOpen}
       aria-label={[t`Link to shot ${number}: ${name}`, note].filter(Boolean).join(', ')}
-      onClick={() => openJoint(isOpen ? undefined : shot.id)}
+      onClick={() => openLinkMenu(isOpen ? undefined : shot.id)}
     >
       <span>
-        <JointShape joint={joint.joint} />
+        <LinkShape kind={link.kind} />
       </span>
       <span>{name}</span>
     </button>
   );
 });
 
-const SHAPES: Record<Joint, ReactNode> = {
+const SHAPES: Record<ShotLink, ReactNode> = {
   cut: (
     <>
       <path d="M9 2v14" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
@@ -85,10 +85,10 @@ const SHAPES: Record<Joint, ReactNode> = {
   ),
 };
 
-export function JointShape({ joint }: { joint: Joint }) {
+export function LinkShape({ kind }: { kind: ShotLink }) {
   return (
     <svg viewBox="0 0 18 18" aria-hidden="true">
-      {SHAPES[joint]}
+      {SHAPES[kind]}
     </svg>
   );
 }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { Film } from '../../../test/helpers/filmInMemory.ts';
 import type { Job } from '../jobs/job.ts';
 import type { Asset } from '../library/asset.ts';
-import type { Joint } from './board.ts';
+import type { ShotLink } from './board.ts';
 import { castMemberSchema } from './cast.ts';
-import { lastFrameOf, startedFrom } from './joints.ts';
+import { lastFrameOf, startedFrom } from './shotLinks.ts';
 
 /** Five shots in one chain, each with one take. */
-function chain(joint: Joint = 'continue'): Film {
+function chain(joint: ShotLink = 'continue'): Film {
   const film = new Film('a', 'b', 'c', 'd', 'e');
   film.make('a');
   for (const id of ['b', 'c', 'd', 'e']) film.join(id, joint).make(id);
@@ -21,7 +21,7 @@ test('another take of one shot makes all behind it in the chain stale, and names
   film.make('b');
   expect(film.stale).toBe('c d e');
   expect(film.state('e').causes).toEqual([{ shotId: 'b', why: 'take' }]);
-  expect(film.state('d').joint).toMatchObject({ joint: 'continue', isStale: true });
+  expect(film.state('d').link).toMatchObject({ kind: 'continue', isStale: true });
   film.plays('b', 'b1');
   expect(film.stale).toBe('');
 });
@@ -42,16 +42,16 @@ test('a shot that starts from another variation is stale', () => {
   const film = new Film('a', 'b');
   film.make('a');
   film.patch('b', { source: 'extend', video: { assetId: 'c-a1-1' } });
-  expect(film.state('b').joint).toMatchObject({ isStale: true });
+  expect(film.state('b').link).toMatchObject({ isStale: true });
   film.patch('b', { video: { assetId: 'c-a1-0' } });
-  expect(film.state('b').joint).toMatchObject({ isStale: false });
+  expect(film.state('b').link).toMatchObject({ isStale: false });
 });
 
 test('a cut ends the chain: what stands behind it is judged by itself', () => {
   const film = chain();
   film.join('d', 'cut').make('b');
   expect(film.stale).toBe('c');
-  expect(film.state('d')).toMatchObject({ joint: { joint: 'cut', isStale: false }, causes: [] });
+  expect(film.state('d')).toMatchObject({ link: { kind: 'cut', isStale: false }, causes: [] });
 });
 
 test('what is kept as it is ends the chain there, until another take plays before it or in it', () => {
@@ -94,7 +94,7 @@ test('a chosen link asks for itself: a take that was made in another way is stal
   const film = chain();
   film.join('c', 'extend');
   expect(film.state('c')).toMatchObject({
-    joint: { joint: 'extend', isStale: true },
+    link: { kind: 'extend', isStale: true },
     causes: [{ shotId: 'b', why: 'joint' }],
   });
   film.make('c');
@@ -109,11 +109,11 @@ test('moved, removed and skipped shots leave links that say what is there', () =
   expect(film.stale).toBe('c b d e');
   expect(film.state('c').causes).toEqual([{ shotId: 'a', why: 'joint' }]);
   film.shots = [a, b, d, e];
-  expect(film.state('d').joint).toMatchObject({ joint: 'continue', isStale: true });
+  expect(film.state('d').link).toMatchObject({ kind: 'continue', isStale: true });
   film.shots = [a, b, c, d, e];
   expect(film.stale).toBe('');
   film.patch('c', { skipped: true });
-  expect(film.state('c').joint).toBeUndefined();
+  expect(film.state('c').link).toBeUndefined();
   expect(film.state('d').causes).toEqual([{ shotId: 'b', why: 'joint' }]);
 });
 
@@ -187,7 +187,7 @@ interface Step {
   action: 'make' | 'play' | 'join' | 'move' | 'skip' | 'keep';
   at: number;
   take: number;
-  joint: Joint;
+  joint: ShotLink;
 }
 
 const step = fc.record<Step>({
@@ -219,9 +219,9 @@ test('whatever was done, redoing the stale shots in their order leaves none, and
       for (const one of steps) {
         does(film, one);
         for (const { id } of film.shots) {
-          const { isStale, causes, joint } = film.state(id);
+          const { isStale, causes, link } = film.state(id);
           expect(isStale).toBe(causes.length > 0);
-          if (joint?.isStale) expect(isStale || film.shot(id).takes.length === 0).toBe(true);
+          if (link?.isStale) expect(isStale || film.shot(id).takes.length === 0).toBe(true);
         }
       }
       met += film.stale === '' ? 0 : 1;

@@ -6,7 +6,7 @@ import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
 import { emptyShot, startedByHand } from '../model/shots.ts';
 import { viewOf } from '../model/view.ts';
 import { brokenChain, brokenText, chainAt, shotsText, staleText, whyTooMany } from './chains.ts';
-import { chooseJoint, jointChoices } from './jointChoices.ts';
+import { chooseLink, linkChoices } from './linkChoices.ts';
 
 const clip = (take: string): Asset =>
   ({ id: `c-${take}`, sha256: `hash ${take}`, role: 'output', seconds: 4 }) as Asset;
@@ -34,26 +34,26 @@ const views = (shots: Shot[], ...jobs: Job[]) =>
 const held: LookUpMedia = () => ({ status: 'ready', type: 'video' });
 const facts = { lookUp: held, profileId: 'p', models: ['m'] };
 const offOf = (shots: Shot[], jobs: Job[], more: Partial<typeof facts> = {}) =>
-  jointChoices(views(shots, ...jobs), 1, { ...facts, ...more })?.choices.find(({ joint }) => joint === 'extend')?.off;
+  linkChoices(views(shots, ...jobs), 1, { ...facts, ...more })?.choices.find(({ kind }) => kind === 'extend')?.off;
 
 const first = shot('a', { takes: ['a1'], activeTake: 'a1' });
 
-test('a chosen joint sets the source, the slot and, for an extension, the model', () => {
+test('a chosen link sets the source, the slot and, for an extension, the model', () => {
   const shots = [first, shot('b', { model: 'other' })];
-  const choices = jointChoices(views(shots, job('a1')), 1, facts);
-  if (!choices) throw new Error('A second shot has a joint.');
-  expect(chooseJoint(choices, 'continue')(shots)[1]).toMatchObject({
+  const choices = linkChoices(views(shots, job('a1')), 1, facts);
+  if (!choices) throw new Error('A second shot has a link.');
+  expect(chooseLink(choices, 'continue')(shots)[1]).toMatchObject({
     joint: 'continue',
     source: 'first',
     image: { jobId: 'a1', frame: 'last' },
     model: 'other',
   });
-  const extended = chooseJoint(choices, 'extend')(shots)[1];
+  const extended = chooseLink(choices, 'extend')(shots)[1];
   expect(extended).toMatchObject({ joint: 'extend', source: 'extend', video: { jobId: 'a1' }, model: 'm' });
   const again = [first, extended ?? first];
-  const next = jointChoices(views(again, job('a1')), 1, facts);
-  expect(next && chooseJoint(next, 'cut')(again)[1]).toMatchObject({ joint: 'cut', source: 'text' });
-  expect(jointChoices(views(shots, job('a1')), 0, facts)).toBeUndefined();
+  const next = linkChoices(views(again, job('a1')), 1, facts);
+  expect(next && chooseLink(next, 'cut')(again)[1]).toMatchObject({ joint: 'cut', source: 'text' });
+  expect(linkChoices(views(shots, job('a1')), 0, facts)).toBeUndefined();
 });
 
 test('an extension that is not possible says why', () => {
@@ -69,7 +69,7 @@ test('an extension that is not possible says why', () => {
   expect(offOf([first, ends], [job('a1')])).toContain('ends on a frame you chose');
 });
 
-test('a start that is put in by hand ends a chosen joint, and another source of a joint chooses that one', () => {
+test('a start set by hand removes a chosen link, and the source of another link chooses that', () => {
   expect(startedByHand(joined('b'), { image: { assetId: 'mine' } })).toEqual({
     image: { assetId: 'mine' },
     joint: undefined,
@@ -107,7 +107,7 @@ test('where one take of a chain was not made, the line says which were not sent 
   expect(brokenChain(views(shots, job('a1'), job('b1'), behind))).toBeUndefined();
 });
 
-test('the line names the shot that changed, and the joint where that was', () => {
+test('the notice names the shot that changed, or the changed link', () => {
   const shots = [{ ...first, takes: ['a1', 'a2'], activeTake: 'a2' }, joined('b', 'b1'), joined('c', 'c1')];
   const jobs = [job('a1'), job('a2'), from('b1', 'a1'), from('c1', 'b1')];
   const line = (given: Shot[]) => {
