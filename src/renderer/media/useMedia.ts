@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { castOf } from '../../shared/board/castSheets.ts';
+import { castOf } from '../../shared/board/castReferences.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import type { LookUpMedia, MediaRef } from '../../shared/library/mediaRef.ts';
 import {

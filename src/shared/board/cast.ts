@@ -6,12 +6,12 @@ export const CAST_KINDS = ['person', 'thing', 'place'] as const;
 export type CastKind = (typeof CAST_KINDS)[number];
 
 export const MAX_CAST = 100;
-export const MAX_SHEETS = 3;
+export const MAX_CAST_REFERENCES = 3;
 
 const id = z.string().min(1).max(100);
 
 /** A reference image of a member. The bytes of an asset never change: another image is another asset. */
-const sheetSchema = z.strictObject({
+const castReferenceSchema = z.strictObject({
   assetId: id.max(200),
   /** What the image shows (`profile`). A shot whose prompt contains the label is sent this image. */
   label: z.string().max(60).optional(),
@@ -24,7 +24,7 @@ export const castMemberSchema = z.strictObject({
   kind: z.enum(CAST_KINDS).default('person'),
   /** The description, sent when no image of the member is. */
   words: z.string().max(2_000).default(''),
-  sheets: z.array(sheetSchema).max(MAX_SHEETS).default([]),
+  sheets: z.array(castReferenceSchema).max(MAX_CAST_REFERENCES).default([]),
   /** The member that this one accompanies: a shot that names that one shows this one too. */
   with: id.optional(),
 });
@@ -69,7 +69,7 @@ export const castUseSchema = z.strictObject({
   /** The reference image that shows it, from 1; absent: only the prompt names it. */
   slot: z.int().min(1).max(3).optional(),
   /** Which image of the member that is, from 1. */
-  sheet: z.int().min(1).max(MAX_SHEETS).optional(),
+  sheet: z.int().min(1).max(MAX_CAST_REFERENCES).optional(),
   assetId: z.string().max(200).optional(),
   /** Its description, if the prompt got it. */
   words: z.string().max(2_000).optional(),

@@ -5,7 +5,7 @@ import type { Asset } from '../library/asset.ts';
 import type { MediaRef } from '../library/mediaRef.ts';
 import { type Shot, type ShotLink, type ShotSource, takesOf } from './board.ts';
 import type { CastMember } from './cast.ts';
-import { outOfUse } from './castSheets.ts';
+import { outOfUse } from './castReferences.ts';
 
 /** How each shot is linked to the one before it, and whether its active take is outdated. Pages and core use the same functions. */
 
@@ -130,7 +130,7 @@ function markOf({ film, cast }: Facts, index: number, causes: readonly StaleCaus
   const nameOf = ({ active }: FilmShot) =>
     [active?.jobId ?? '', active?.clipIndex ?? 0, active?.trim?.outMs].filter((part) => part !== undefined).join(' ');
   const upstream = causes.flatMap((cause) => {
-    if (cause.why === 'sheet') return [sheetMark(cause.memberId, cast)];
+    if (cause.why === 'sheet') return [referenceMark(cause.memberId, cast)];
     const source = film.find(({ shot }) => shot.id === cause.shotId);
     return source ? [`${cause.why} ${cause.shotId} ${nameOf(source)}`] : [];
   });
@@ -138,7 +138,7 @@ function markOf({ film, cast }: Facts, index: number, causes: readonly StaleCaus
   return [side ? `${nameOf(side)} ${side.shot.joint ?? ''}` : '', ...upstream.toSorted()];
 }
 
-const sheetMark = (memberId: string, cast: readonly CastMember[]): string => {
+const referenceMark = (memberId: string, cast: readonly CastMember[]): string => {
   const { sheets = [] } = cast.find(({ id }) => id === memberId) ?? {};
   return ['sheet', memberId, ...sheets.map(({ assetId }) => assetId.slice(-120))].join(' ');
 };
@@ -184,8 +184,8 @@ function judged(facts: Facts, index: number): Judgement {
     return !link || !side.shot.joint || isNoStart(input) || isOfChosen ? [owner] : [];
   });
   const used = made.isMade ? outOfUse(side.active?.job, cast, assets) : [];
-  const ofSheets = used.map(({ memberId }): StaleCause => ({ shotId: side.shot.id, why: 'sheet', memberId }));
-  return { link, causes: uniqueCauses([...ofLink, ...ofOthers, ...ofSheets]), from };
+  const ofReferences = used.map(({ memberId }): StaleCause => ({ shotId: side.shot.id, why: 'sheet', memberId }));
+  return { link, causes: uniqueCauses([...ofLink, ...ofOthers, ...ofReferences]), from };
 }
 
 const isNoStart = ({ field }: JobInput): boolean => field !== 'image' && field !== 'video';

@@ -49,12 +49,13 @@ export function shareSlots(shot: Shot, cast: readonly CastMember[]): Sharing {
   const shares = candidates.map((one) => {
     const asset = seated.get(one);
     const slot = asset === undefined ? undefined : slots.indexOf(asset) + 1;
-    return shareOf(asset === undefined ? one : { ...one, sheet: sheetOf(one.member, asset) }, slot);
+    return shareOf(asset === undefined ? one : { ...one, sheet: referenceOf(one.member, asset) }, slot);
   });
   return { shares: shares.toSorted((a, b) => (a.slot ?? Infinity) - (b.slot ?? Infinity)), pictures };
 }
 
-const sheetOf = ({ sheets }: CastMember, asset: string): number => sheets.findIndex(({ assetId }) => assetId === asset);
+const referenceOf = ({ sheets }: CastMember, asset: string): number =>
+  sheets.findIndex(({ assetId }) => assetId === asset);
 
 /** Who gets an image and which one: no more than the free slots, no image twice. */
 function seat(wanting: readonly Candidate[], byHand: readonly (string | undefined)[]): Map<Candidate, string> {
@@ -96,15 +97,15 @@ function candidatesOf(shot: Shot, cast: readonly CastMember[]): Candidate[] {
       const member = byId.get(id);
       if (!member) return [];
       const companion = member.with !== undefined && places.has(member.with) ? byId.get(member.with) : undefined;
-      return [{ member, place, isHeld: held.has(id), with: companion, sheet: chosenSheet(member, shot, mentions) }];
+      return [{ member, place, isHeld: held.has(id), with: companion, sheet: chosenReference(member, shot, mentions) }];
     });
 }
 
 /** The image chosen for this shot, else the first whose label is in the prompt, else the first. */
-function chosenSheet(member: CastMember, shot: Shot, mentions: readonly Mention[]): number | undefined {
+function chosenReference(member: CastMember, shot: Shot, mentions: readonly Mention[]): number | undefined {
   const { sheets } = member;
   if (sheets.length === 0) return undefined;
-  const chosen = sheetOf(member, shot.slots?.sheets?.[member.id] ?? '');
+  const chosen = referenceOf(member, shot.slots?.sheets?.[member.id] ?? '');
   if (chosen >= 0) return chosen;
   const words = mentions.length > 0 ? shot.prompt.toLowerCase() : '';
   const labelled = sheets.findIndex(

@@ -93,9 +93,9 @@ const renamedTrim = (trim: Trim, { job }: RefNames): Trim[] => {
 
 const renamedMember = (member: CastMember, names: RefNames): CastMember => ({
   ...member,
-  sheets: member.sheets.flatMap((sheet) => {
-    const assetId = names.asset(sheet.assetId);
-    return assetId === undefined ? [] : { ...sheet, assetId };
+  sheets: member.sheets.flatMap((reference) => {
+    const assetId = names.asset(reference.assetId);
+    return assetId === undefined ? [] : { ...reference, assetId };
   }),
 });
 

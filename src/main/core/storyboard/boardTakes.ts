@@ -6,7 +6,7 @@ import {
   type ShotToSend,
   takesOf,
 } from '../../../shared/board/board.ts';
-import { sheetsToCompare } from '../../../shared/board/castSheets.ts';
+import { castReferencesToCompare } from '../../../shared/board/castReferences.ts';
 import { type ChainLink, linkChain } from '../../../shared/board/chain.ts';
 import { toSend } from '../../../shared/board/slotSharing.ts';
 import type { CallParsed } from '../../../shared/contract/contract.ts';
@@ -258,7 +258,7 @@ export function readFilm(
   }
   for (const ref of refs) if ('assetId' in ref) add(ref.assetId);
   const film = filmOf(shots, { jobs, assets });
-  for (const ref of sheetsToCompare(film, cast)) if ('assetId' in ref) add(ref.assetId);
+  for (const ref of castReferencesToCompare(film, cast)) if ('assetId' in ref) add(ref.assetId);
   return { film, jobs, assets };
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { type Shot, takesOf } from '../../../shared/board/board.ts';
-import { sheetsToCompare } from '../../../shared/board/castSheets.ts';
+import { castReferencesToCompare } from '../../../shared/board/castReferences.ts';
 import { framesToCompare } from '../../../shared/board/shotLinks.ts';
 import { isDead } from '../../../shared/film/film.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
@@ -120,7 +120,7 @@ export function useBoard(projectId: string): BoardHandle {
   const views = useSharedParts(useMemo(() => viewOf(shots, media, cast), [shots, media, cast]));
   useKnownMedia(
     useMemo(
-      () => [...framesToCompare(views, media.assets), ...sheetsToCompare(views, cast)],
+      () => [...framesToCompare(views, media.assets), ...castReferencesToCompare(views, cast)],
       [views, media.assets, cast],
     ),
   );

@@ -20,7 +20,7 @@ function measuresOf(first: Paint, last = first): MediaMeasures {
   return { seconds: 0, pictures: { width: 1, height: 1, frames: 1, fps: 0, start: [frame], end: [frame], ...grids } };
 }
 
-const drift = (sheet: Paint, first: Paint, last = first) => driftOf(measuresOf(sheet), measuresOf(first, last));
+const drift = (reference: Paint, first: Paint, last = first) => driftOf(measuresOf(reference), measuresOf(first, last));
 
 const wideBox: Paint = (x, y) => (x > 6 && x < 26 && y > 12 && y < 20 ? [200, 60, 40] : [20, 24, 40]);
 const tallBox: Paint = (x, y) => wideBox(y, x);

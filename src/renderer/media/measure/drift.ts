@@ -18,9 +18,9 @@ export interface DriftBox extends Part {
   frame: 'first' | 'last';
 }
 
-export function driftOf(sheet: MediaMeasures, take: MediaMeasures, box?: DriftBox): Drift | undefined {
-  if (!sheet.pictures || !take.pictures) return undefined;
-  const wanted = gridOfText(sheet.pictures.first);
+export function driftOf(reference: MediaMeasures, take: MediaMeasures, box?: DriftBox): Drift | undefined {
+  if (!reference.pictures || !take.pictures) return undefined;
+  const wanted = gridOfText(reference.pictures.first);
   const frames = box
     ? [partOf(gridOfText(take.pictures[box.frame]), box)]
     : [gridOfText(take.pictures.first), gridOfText(take.pictures.last)];

@@ -60,23 +60,23 @@ export function CastTab({ board, shot }: BoardTabProps) {
         />
       )}
       {changed ? (
-        <ChangedSheet board={board} columns={columns} member={changed} />
+        <ChangedReference board={board} columns={columns} member={changed} />
       ) : (
         column && cast.length > 0 && <SlotRow board={board} column={column} cast={cast} />
       )}
-      <StaleSheets columns={columns} cast={cast} onShow={showStale} />
+      <StaleReferences columns={columns} cast={cast} onShow={showStale} />
     </div>
   );
 }
 
-interface StaleSheetsProps {
+interface StaleReferencesProps {
   columns: readonly CastColumn[];
   cast: readonly CastMember[];
   onShow: () => void;
 }
 
 /** The shots whose selected take was made from a reference image that is no longer used. */
-function StaleSheets({ columns, cast, onShow }: StaleSheetsProps) {
+function StaleReferences({ columns, cast, onShow }: StaleReferencesProps) {
   const stale = columns.filter(({ cells }) => [...cells.values()].some((cell) => cell.isStale));
   if (stale.length === 0) return null;
   const members = cast.filter(({ id }) => stale.some(({ cells }) => cells.get(id)?.isStale));
@@ -93,14 +93,14 @@ function StaleSheets({ columns, cast, onShow }: StaleSheetsProps) {
   );
 }
 
-interface ChangedSheetProps {
+interface ChangedReferenceProps {
   board: BoardHandle;
   columns: readonly CastColumn[];
   member: CastMember;
 }
 
 /** The old and the new reference image of outdated shots, and how far apart they are. */
-function ChangedSheet({ board, columns, member }: ChangedSheetProps) {
+function ChangedReference({ board, columns, member }: ChangedReferenceProps) {
   const { assets } = board.media;
   const stale = columns.filter(({ cells }) => cells.get(member.id)?.isStale);
   const use = stale[0]?.cells.get(member.id)?.use;

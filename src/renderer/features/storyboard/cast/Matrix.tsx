@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react';
 import { Fragment } from 'react';
 import { shotTitle } from '../../../../shared/board/board.ts';
-import { type CastMember, MAX_SHEETS } from '../../../../shared/board/cast.ts';
+import { type CastMember, MAX_CAST_REFERENCES } from '../../../../shared/board/cast.ts';
 import { MAX_SLOTS } from '../../../../shared/board/slotSharing.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { AssetImage, formatSeconds, Icon } from '../../../ui/index.ts';
@@ -97,9 +97,9 @@ function MemberRow({ board, member, columns, shotId, drifts }: Omit<MatrixProps,
       <th scope="row">
         <button type="button" className={styles.member} aria-pressed={isChosen} onClick={() => selectMember(member.id)}>
           <span className={styles.sheets}>
-            {Array.from({ length: MAX_SHEETS }, (_, index) => member.sheets[index]).map((sheet, index) => (
-              <span key={sheet?.assetId ?? index} className={sheet ? undefined : 'no-pic'}>
-                {sheet && <AssetImage asset={board.media.assets.get(sheet.assetId)} className="fill" />}
+            {Array.from({ length: MAX_CAST_REFERENCES }, (_, index) => member.sheets[index]).map((reference, index) => (
+              <span key={reference?.assetId ?? index} className={reference ? undefined : 'no-pic'}>
+                {reference && <AssetImage asset={board.media.assets.get(reference.assetId)} className="fill" />}
               </span>
             ))}
           </span>

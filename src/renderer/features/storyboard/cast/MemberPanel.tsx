@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type CastKind, type CastMember, MAX_SHEETS } from '../../../../shared/board/cast.ts';
+import { type CastKind, type CastMember, MAX_CAST_REFERENCES } from '../../../../shared/board/cast.ts';
 import { pictureOf } from '../../../../shared/film/film.ts';
 import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 import { t } from '../../../../shared/text/texts.ts';
@@ -8,13 +8,13 @@ import { Button, Field, Panel, Section, Segmented, Select, TextArea, TextInput }
 import inspectorStyles from '../inspector/inspector.module.css';
 import { Slot } from '../inspector/Slots.tsx';
 import {
-  labelSheet,
+  labelCastReference,
   patchMember,
   removeMember,
   renameMember,
-  setSheet,
+  setCastReference,
+  whyNoCastReference,
   whyNoName,
-  whyNoSheet,
 } from '../model/castEdits.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { RedoBar, RedoList, useRedo } from './RedoStale.tsx';
@@ -45,7 +45,7 @@ export function MemberPanel(props: MemberProps) {
           </div>
         </Section>
         <Section title={t`References`}>
-          <Sheets {...props} />
+          <References {...props} />
         </Section>
         {redo.stale.length > 0 && <RedoList redo={redo} />}
         <Section title={t`Description`}>
@@ -119,38 +119,38 @@ const Kind = ({ board, member }: MemberProps) => (
   />
 );
 
-function Sheets({ board, shot, member }: MemberProps) {
+function References({ board, shot, member }: MemberProps) {
   const put = (was: string | undefined, ref: MediaRef | undefined) => {
     // A file just imported is cached before this component renders with it.
     const picture = pictureOf(ref, useEntities.getState());
     if (ref && !picture?.mime.startsWith('image/')) return t`Reference: must be a picture on this disk.`;
     const now = board.sync.state().board?.cast?.find(({ id }) => id === member.id);
-    const why = now && picture && whyNoSheet(now, was, picture.id);
-    if (why === undefined) board.sync.editContent(setSheet(member.id, was, picture?.id));
+    const why = now && picture && whyNoCastReference(now, was, picture.id);
+    if (why === undefined) board.sync.editContent(setCastReference(member.id, was, picture?.id));
     return why;
   };
-  const shown = member.sheets.length < MAX_SHEETS ? [...member.sheets, undefined] : member.sheets;
+  const shown = member.sheets.length < MAX_CAST_REFERENCES ? [...member.sheets, undefined] : member.sheets;
   return (
     <>
       <div className={`${inspectorStyles.slots} ${inspectorStyles.three}`}>
-        {shown.map((sheet, index) => (
-          <div key={sheet?.assetId ?? 'new'} className="stack">
+        {shown.map((reference, index) => (
+          <div key={reference?.assetId ?? 'new'} className="stack">
             <Slot
               board={board}
               view={shot}
               place={`${member.id} sheet ${index}`}
               label={t`Reference ${index + 1}`}
               medium="image"
-              value={sheet && { assetId: sheet.assetId }}
-              onValue={(ref) => put(sheet?.assetId, ref)}
+              value={reference && { assetId: reference.assetId }}
+              onValue={(ref) => put(reference?.assetId, ref)}
             />
-            {sheet && (
+            {reference && (
               <TextInput
                 aria-label={t`Label of reference ${index + 1}`}
                 placeholder={t`Label`}
                 maxLength={60}
-                value={sheet.label ?? ''}
-                onValue={(label) => board.sync.editContent(labelSheet(member.id, sheet.assetId, label))}
+                value={reference.label ?? ''}
+                onValue={(label) => board.sync.editContent(labelCastReference(member.id, reference.assetId, label))}
               />
             )}
           </div>

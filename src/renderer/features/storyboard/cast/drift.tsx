@@ -24,7 +24,7 @@ export const driftKey = (shotId: string, memberId: string): string => `${shotId}
 interface Pair {
   key: string;
   /** Hashes of reference image and take. */
-  sheet: string;
+  reference: string;
   take: string;
   box: CastBox | undefined;
 }
@@ -41,7 +41,7 @@ export function useDrift(board: BoardHandle, columns: readonly CastColumn[], cas
   // The figures of two hashes and a box never change.
   const [known] = useState(() => new Map<string, Drift | undefined>());
   const pairs = pairsOf(columns, cast, assets);
-  const measured = useMeasures(pairs.slice(0, MOST_MEASURED).flatMap(({ sheet, take }) => [sheet, take]));
+  const measured = useMeasures(pairs.slice(0, MOST_MEASURED).flatMap(({ reference, take }) => [reference, take]));
   return new Map(
     pairs.map((pair, index) => [pair.key, index < MOST_MEASURED ? driftFrom(known, measured, pair) : 'beyond']),
   );
@@ -58,9 +58,9 @@ function pairsOf(
     return cast.flatMap((member) => {
       const cell = cells.get(member.id);
       if (!cell || cell.isPlanned) return [];
-      const sheet = assets.get(cell.use.assetId ?? member.sheets[0]?.assetId ?? '')?.sha256;
+      const reference = assets.get(cell.use.assetId ?? member.sheets[0]?.assetId ?? '')?.sha256;
       const key = driftKey(view.shot.id, member.id);
-      return sheet ? [{ key, sheet, take: clip.sha256, box: boxIn(view, member.id) }] : [];
+      return reference ? [{ key, reference, take: clip.sha256, box: boxIn(view, member.id) }] : [];
     });
   });
 }
@@ -68,11 +68,11 @@ function pairsOf(
 function driftFrom(
   known: Map<string, Drift | undefined>,
   measured: ReadonlyMap<string, MeasuredFile>,
-  { sheet, take, box }: Pair,
+  { reference, take, box }: Pair,
 ): CellDrift {
-  const [one, other] = [measured.get(sheet), measured.get(take)];
+  const [one, other] = [measured.get(reference), measured.get(take)];
   if (one?.state === 'measured' && other?.state === 'measured') {
-    const key = `${sheet} ${take} ${JSON.stringify(box)}`;
+    const key = `${reference} ${take} ${JSON.stringify(box)}`;
     if (!known.has(key)) known.set(key, driftOf(one.measures, other.measures, box));
     return known.get(key) ?? 'failed';
   }

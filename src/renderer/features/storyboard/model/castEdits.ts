@@ -1,5 +1,5 @@
 import type { BoardContent } from '../../../../shared/board/board.ts';
-import { type CastBox, type CastMember, MAX_SHEETS } from '../../../../shared/board/cast.ts';
+import { type CastBox, type CastMember, MAX_CAST_REFERENCES } from '../../../../shared/board/cast.ts';
 import { withRenamed } from '../../../../shared/board/mentions.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import type { ContentEdit } from './pending.ts';
@@ -43,29 +43,36 @@ export const patchMember = (id: string, patch: Partial<CastMember>): ContentEdit
  * Sets a reference image of a member, replacing the one that was there when it was chosen (`was`), otherwise appending; `undefined` removes
  * that one. A picture that the member already has stays where it is.
  */
-export const setSheet = (id: string, was: string | undefined, assetId: string | undefined): ContentEdit =>
-  onMember(id, (member) => withSheet(member, was, assetId));
+export const setCastReference = (id: string, was: string | undefined, assetId: string | undefined): ContentEdit =>
+  onMember(id, (member) => withCastReference(member, was, assetId));
 
-function withSheet(member: CastMember, was: string | undefined, assetId: string | undefined): CastMember {
+function withCastReference(member: CastMember, was: string | undefined, assetId: string | undefined): CastMember {
   const { sheets } = member;
-  const at = was === undefined ? -1 : sheets.findIndex((sheet) => sheet.assetId === was);
+  const at = was === undefined ? -1 : sheets.findIndex((reference) => reference.assetId === was);
   if (assetId === undefined) return at < 0 ? member : { ...member, sheets: sheets.toSpliced(at, 1) };
-  if (sheets.some((sheet) => sheet.assetId === assetId)) return member;
+  if (sheets.some((reference) => reference.assetId === assetId)) return member;
   if (at >= 0)
-    return { ...member, sheets: sheets.map((sheet, index) => (index === at ? { ...sheet, assetId } : sheet)) };
-  return sheets.length < MAX_SHEETS ? { ...member, sheets: [...sheets, { assetId }] } : member;
+    return {
+      ...member,
+      sheets: sheets.map((reference, index) => (index === at ? { ...reference, assetId } : reference)),
+    };
+  return sheets.length < MAX_CAST_REFERENCES ? { ...member, sheets: [...sheets, { assetId }] } : member;
 }
 
 /** Why a picture cannot replace the reference image `was`; undefined if it can. */
-export function whyNoSheet({ sheets }: CastMember, was: string | undefined, assetId: string): string | undefined {
-  const has = (one: string | undefined) => sheets.some((sheet) => sheet.assetId === one);
+export function whyNoCastReference(
+  { sheets }: CastMember,
+  was: string | undefined,
+  assetId: string,
+): string | undefined {
+  const has = (one: string | undefined) => sheets.some((reference) => reference.assetId === one);
   if (assetId !== was && has(assetId)) return t`This reference is already there.`;
-  const isFull = sheets.length >= MAX_SHEETS && (was === undefined || !has(was));
+  const isFull = sheets.length >= MAX_CAST_REFERENCES && (was === undefined || !has(was));
   return isFull ? t`No room: three references at most.` : undefined;
 }
 
 /** Labels a reference image, wherever it is by now. */
-export const labelSheet = (id: string, assetId: string, label: string): ContentEdit =>
+export const labelCastReference = (id: string, assetId: string, label: string): ContentEdit =>
   onMember(id, (member) => ({
     ...member,
     sheets: member.sheets.map((one) => (one.assetId === assetId ? { ...one, label } : one)),

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import type { BoardContent, Shot } from '../../../../shared/board/board.ts';
 import { type CastMember, castMemberSchema } from '../../../../shared/board/cast.ts';
-import { hashSent } from '../../../../shared/board/castSheets.ts';
+import { hashSent } from '../../../../shared/board/castReferences.ts';
 import type { Job } from '../../../../shared/jobs/job.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { columnsOf, followingOf } from '../cast/useCast.ts';
-import { freeName, labelSheet, patchMember, removeMember, renameMember, setSheet, whyNoName } from './castEdits.ts';
+import {
+  freeName,
+  labelCastReference,
+  patchMember,
+  removeMember,
+  renameMember,
+  setCastReference,
+  whyNoName,
+} from './castEdits.ts';
 import { emptyShot } from './shots.ts';
 import { viewOf } from './view.ts';
 
@@ -39,15 +47,15 @@ function cellOf(member: string, cast: CastMember[], prompt = shot.prompt, job: J
 }
 
 test('a cell is stale when its picture is none of the sheets any more, and only then', () => {
-  const withSheets = (...ids: string[]) => [{ ...ines, sheets: ids.map((assetId) => ({ assetId })) }];
-  expect(cellOf('i', withSheets('one'))).toMatchObject({ isStale: false, isPlanned: false });
-  expect(cellOf('i', withSheets('two'))).toMatchObject({ isStale: true });
-  expect(cellOf('i', withSheets('two', 'one'))).toMatchObject({ isStale: false });
+  const withReferences = (...ids: string[]) => [{ ...ines, sheets: ids.map((assetId) => ({ assetId })) }];
+  expect(cellOf('i', withReferences('one'))).toMatchObject({ isStale: false, isPlanned: false });
+  expect(cellOf('i', withReferences('two'))).toMatchObject({ isStale: true });
+  expect(cellOf('i', withReferences('two', 'one'))).toMatchObject({ isStale: false });
   // The same bytes in another file are the same picture.
-  expect(cellOf('i', withSheets('copy'))).toMatchObject({ isStale: false });
+  expect(cellOf('i', withReferences('copy'))).toMatchObject({ isStale: false });
   expect(cellOf('i', [])).toBeUndefined();
   // Another prompt changes no existing take.
-  expect(cellOf('i', withSheets('one'), 'None')).toMatchObject({
+  expect(cellOf('i', withReferences('one'), 'None')).toMatchObject({
     isStale: false,
     isPlanned: false,
     use: { slot: 1 },
@@ -74,15 +82,15 @@ test('a new name is written into every shot that names the member, and nothing e
 
 test('sheets are put in, exchanged with their label and taken out', () => {
   const labelled = patchMember('i', { sheets: [{ assetId: 'one', label: 'profile' }] })({ shots: [], cast: [ines] });
-  const sheetsAfter = (edit: (content: BoardContent) => BoardContent) => edit(labelled).cast?.[0]?.sheets;
-  expect(sheetsAfter(setSheet('i', 'one', 'two'))).toEqual([{ assetId: 'two', label: 'profile' }]);
-  expect(sheetsAfter(setSheet('i', undefined, 'two'))).toEqual([
+  const referencesAfter = (edit: (content: BoardContent) => BoardContent) => edit(labelled).cast?.[0]?.sheets;
+  expect(referencesAfter(setCastReference('i', 'one', 'two'))).toEqual([{ assetId: 'two', label: 'profile' }]);
+  expect(referencesAfter(setCastReference('i', undefined, 'two'))).toEqual([
     { assetId: 'one', label: 'profile' },
     { assetId: 'two' },
   ]);
-  expect(sheetsAfter(setSheet('i', 'one', undefined))).toEqual([]);
-  expect(sheetsAfter(setSheet('i', 'gone', undefined))).toEqual([{ assetId: 'one', label: 'profile' }]);
-  expect(sheetsAfter(labelSheet('i', 'one', 'back'))).toEqual([{ assetId: 'one', label: 'back' }]);
+  expect(referencesAfter(setCastReference('i', 'one', undefined))).toEqual([]);
+  expect(referencesAfter(setCastReference('i', 'gone', undefined))).toEqual([{ assetId: 'one', label: 'profile' }]);
+  expect(referencesAfter(labelCastReference('i', 'one', 'back'))).toEqual([{ assetId: 'one', label: 'back' }]);
   expect(removeMember('i')(labelled).cast).toEqual([]);
 });
 

@@ -30,12 +30,13 @@ function isOutOfUse(job: Job | undefined, use: CastUse, { sheets }: CastMember, 
   if (assetId === undefined) return false;
   const hash = hashSent(job, slot) ?? assets.get(assetId)?.sha256;
   return !sheets.some(
-    (sheet) => sheet.assetId === assetId || (hash !== undefined && assets.get(sheet.assetId)?.sha256 === hash),
+    (reference) =>
+      reference.assetId === assetId || (hash !== undefined && assets.get(reference.assetId)?.sha256 === hash),
   );
 }
 
 /** The images needed to judge takes: those of the cast, and those that the active takes were sent with. */
-export function sheetsToCompare(film: readonly FilmShot[], cast: readonly CastMember[]): MediaRef[] {
+export function castReferencesToCompare(film: readonly FilmShot[], cast: readonly CastMember[]): MediaRef[] {
   const sent = film.flatMap(({ active }) => (castOf(active?.job) ?? []).flatMap(({ assetId }) => assetId ?? []));
   const sheets = cast.flatMap((member) => member.sheets.map(({ assetId }) => assetId));
   return [...new Set([...sheets, ...sent])].map((assetId) => ({ assetId }));
