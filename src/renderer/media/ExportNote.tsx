@@ -24,7 +24,7 @@ function Note({ id }: { id: string }) {
   if (one.state === 'failed') {
     return (
       <div className="pad">
-        <ErrorBox title={t`The export failed`} cures={[{ label: t`Dismiss`, onCure: dismiss }]}>
+        <ErrorBox title={t`The export failed`} actions={[{ label: t`Dismiss`, onDo: dismiss }]}>
           {one.error}
         </ErrorBox>
       </div>

@@ -12,7 +12,7 @@ export function ImportNotes() {
       {refused.length > 0 && (
         <ErrorBox
           title={t`${counted(refused.length, 'file')} not imported`}
-          cures={[{ label: t`Dismiss`, onCure: () => useImporting.setState({ refused: [] }) }]}
+          actions={[{ label: t`Dismiss`, onDo: () => useImporting.setState({ refused: [] }) }]}
         >
           <ul>
             {refused.map((sentence) => (

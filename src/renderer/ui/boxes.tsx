@@ -64,9 +64,9 @@ export function LoadingBars({
   );
 }
 
-export interface Cure {
+export interface BoxAction {
   label: string;
-  onCure: () => void;
+  onDo: () => void;
 }
 
 export interface ErrorBoxProps {
@@ -75,10 +75,10 @@ export interface ErrorBoxProps {
   /** What was sent and billed, even if nothing; the request id; what waits. */
   children?: ReactNode;
   /** What to do about it, most likely first. */
-  cures?: readonly Cure[];
+  actions?: readonly BoxAction[];
 }
 
-interface NoteProps extends Omit<ErrorBoxProps, 'cures'> {
+interface NoteProps extends Omit<ErrorBoxProps, 'actions'> {
   look?: 'fail' | 'doubt';
   mark: ReactNode;
   ways?: ReactNode;
@@ -103,17 +103,17 @@ const FAILED = (
 );
 
 /** A definite failure, with what to do about it. */
-export const ErrorBox = ({ cures = [], ...note }: ErrorBoxProps) => (
-  <Note look="fail" mark={FAILED} {...note} ways={<Cures cures={cures} />} />
+export const ErrorBox = ({ actions = [], ...note }: ErrorBoxProps) => (
+  <Note look="fail" mark={FAILED} {...note} ways={<BoxActions actions={actions} />} />
 );
 
-function Cures({ cures }: { cures: readonly Cure[] }) {
-  if (cures.length === 0) return null;
+function BoxActions({ actions }: { actions: readonly BoxAction[] }) {
+  if (actions.length === 0) return null;
   return (
-    <div className="row cures">
-      {cures.map((cure, index) => (
-        <Button key={cure.label} variant={index === 0 ? 'secondary' : 'ghost'} onClick={cure.onCure}>
-          {cure.label}
+    <div className="row box-actions">
+      {actions.map((action, index) => (
+        <Button key={action.label} variant={index === 0 ? 'secondary' : 'ghost'} onClick={action.onDo}>
+          {action.label}
         </Button>
       ))}
     </div>
@@ -123,7 +123,7 @@ function Cures({ cures }: { cures: readonly Cure[] }) {
 /** A call that failed: what happened, what it means, and "Try again". */
 export function CallError({ error, onRetry }: { error: StudioError; onRetry?: () => void }) {
   return (
-    <ErrorBox title={error.message} cures={onRetry ? [{ label: t`Try again`, onCure: onRetry }] : []}>
+    <ErrorBox title={error.message} actions={onRetry ? [{ label: t`Try again`, onDo: onRetry }] : []}>
       {ERROR_HINTS[error.code]}
     </ErrorBox>
   );
@@ -172,7 +172,7 @@ interface DoubtBoxProps extends Omit<NoteProps, 'look' | 'mark' | 'ways'> {
 
 /** The facts first, then the actions. Not red: this is no error. */
 export const DoubtBox = ({ actions, ...note }: DoubtBoxProps) => (
-  <Note look="doubt" mark={DOUBT} {...note} ways={actions && <div className="row cures">{actions}</div>} />
+  <Note look="doubt" mark={DOUBT} {...note} ways={actions && <div className="row box-actions">{actions}</div>} />
 );
 
 /** Says what still works offline, which is nearly everything. */

@@ -18,7 +18,7 @@ export function Panel({ label, side = 'right', className = '', children, ...rest
       <Boundary
         of={children}
         instead={(_, tryAgain) => (
-          <ErrorBox title={t`${label} could not be shown`} cures={[{ label: t`Show it again`, onCure: tryAgain }]} />
+          <ErrorBox title={t`${label} could not be shown`} actions={[{ label: t`Show it again`, onDo: tryAgain }]} />
         )}
       >
         {children}

@@ -46,7 +46,7 @@ function Screen() {
       <main className="alone">
         <ErrorBox
           title={t`Dailies could not be opened`}
-          cures={[{ label: t`Try again`, onCure: () => void loadStudio() }]}
+          actions={[{ label: t`Try again`, onDo: () => void loadStudio() }]}
         >
           {error?.message}
         </ErrorBox>

@@ -161,7 +161,7 @@ function RecoveryBanner() {
           ? rich`New work may be lost. Choose a backup; the damaged file ${file} is kept.`
           : rich`Choose a backup, or start empty. The damaged file is kept as ${file}.`}
       </p>
-      <div className="row wrap cures">
+      <div className="row wrap box-actions">
         {recovery.backups.map(({ name, at, bytes }) => (
           <Button key={name} onClick={() => void take({ name })}>
             {formatStamp(at)}, {formatBytes(bytes)}

@@ -83,13 +83,13 @@ export function ErrorBoundary({ name, children }: { name: string; children: Reac
         <div className="alone">
           <ErrorBox
             title={t`${name} could not be shown`}
-            cures={[
+            actions={[
               error instanceof CodeNotLoaded
-                ? { label: t`Reload`, onCure: () => window.location.reload() }
-                : { label: t`Show it again`, onCure: tryAgain },
+                ? { label: t`Reload`, onDo: () => window.location.reload() }
+                : { label: t`Show it again`, onDo: tryAgain },
               {
                 label: t`Copy details`,
-                onCure: () => void copyText(withBareAddresses(error.stack ?? error.message)),
+                onDo: () => void copyText(withBareAddresses(error.stack ?? error.message)),
               },
             ]}
           >

@@ -78,7 +78,7 @@ const started: Answers = {
   'app.info': () => info,
   'settings.get': () => ({ theme: 'dark', welcomed: true, activeProfileId: 'p' }),
 };
-const backup = () => document.querySelector<HTMLElement>('.cures button') as HTMLElement;
+const backup = () => document.querySelector<HTMLElement>('.box-actions button') as HTMLElement;
 
 it('lets the user take a backup or, asked once more, go on empty, and says why that was refused', async () => {
   let isRecovering = true;

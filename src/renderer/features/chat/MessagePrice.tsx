@@ -27,7 +27,7 @@ interface NotSentProps {
 /** Why a press sent nothing, or may have: pressed again as it is, it is one request. */
 export const NotSent = ({ of: { error, isUnknown, dismiss } }: NotSentProps) =>
   error === undefined ? null : (
-    <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: dismiss }]}>
+    <ErrorBox title={error} actions={[{ label: t`Dismiss`, onDo: dismiss }]}>
       {isUnknown
         ? t`The request may already be queued. Press again unchanged: nothing is sent twice.`
         : t`Nothing was sent.`}

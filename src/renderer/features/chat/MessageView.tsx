@@ -9,7 +9,7 @@ import { counted, t } from '../../../shared/text/texts.ts';
 import { copyText, navigate, OutcomeLine, useEntities, useJob } from '../../app/index.ts';
 import {
   Boundary,
-  type Cure,
+  type BoxAction,
   DoubtBox,
   ErrorBox,
   formatClock,
@@ -270,7 +270,7 @@ function pretty(json: string): string {
 function Ending({ message, onAgain }: { message: Message; onAgain: () => void }) {
   const job = useJob(message.state === 'failed' || message.state === 'partial' ? message.jobId : undefined);
   const { error, state, jobId } = message;
-  const again: Cure = { label: t`Edit and ask again`, onCure: onAgain };
+  const again: BoxAction = { label: t`Edit and ask again`, onDo: onAgain };
   if (job?.state === 'uncertain' && jobId) {
     const resolve = <TextAction onClick={() => navigate('queue', { job: jobId })}>{t`Resolve in Queue`}</TextAction>;
     return (
@@ -281,10 +281,10 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
   }
   if (state === 'partial' || job?.state === 'canceled') return <CutShort message={message} job={job} />;
   if (state !== 'failed') return null;
-  const settings: Cure = { label: t`Open settings`, onCure: () => navigate('settings') };
-  const cures = error?.kind === 'auth' ? [settings, again] : [again];
+  const settings: BoxAction = { label: t`Open settings`, onDo: () => navigate('settings') };
+  const actions = error?.kind === 'auth' ? [settings, again] : [again];
   return (
-    <ErrorBox title={error?.message ?? t`No answer`} cures={cures}>
+    <ErrorBox title={error?.message ?? t`No answer`} actions={actions}>
       {error?.requestId && (
         <>
           {t`Request`} <span className="mono">{error.requestId}</span>.{' '}

@@ -121,7 +121,7 @@ const EditedElsewhere = ({ fields, request, settle }: EditedElsewhereProps) => (
           </Fragment>
         ))}
       </dl>
-      <div className="row cures">
+      <div className="row box-actions">
         <Button onClick={() => settle('other')}>{t`Use theirs`}</Button>
         <Button variant="ghost" onClick={() => settle('own')}>
           {t`Keep mine`}

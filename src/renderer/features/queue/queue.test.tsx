@@ -102,7 +102,7 @@ describe('the list', () => {
     await until(() => byText(labels.showAll));
   });
 
-  it('shows an error with its cure', async () => {
+  it('shows an error with a retry', async () => {
     const studio = await open([], { 'jobs.list': () => fail('store_unavailable', 'The store is busy.') });
     await until(() => byText(labels.tryAgain));
     const before = studio.callsOf('jobs.list').length;

@@ -7,7 +7,7 @@ export interface WavLayout {
   end: number;
   /** The start of the file with sizes filled in that a program left at zero (to the end of the file). */
   head: Uint8Array<ArrayBuffer>;
-  isMended: boolean;
+  isRepaired: boolean;
 }
 
 /** The sound begins within so many bytes, after texts and peaks. */
@@ -67,20 +67,20 @@ function layoutOf(
   const stated = length === OPEN ? (longSize ?? left) : length;
   const dataBytes = stated === 0 ? left : Math.min(stated, left);
   const riffSize = view.getUint32(4, true);
-  const isMended = riffSize === 0 || length === 0;
+  const isRepaired = riffSize === 0 || length === 0;
   if (riffSize === 0) view.setUint32(4, Math.min(size - 8, OPEN), true);
   if (length === 0) view.setUint32(at + 4, Math.min(dataBytes, OPEN), true);
   // The rate of compressed sound does not follow from its bytes; the file states its length.
   const seconds = !isPlain && frames > 0 && rate > 0 ? frames / rate : dataBytes / bytesPerSecond;
   const end = riffSize === 0 || riffSize === OPEN ? size : Math.min(size, riffSize + 8);
-  return { dataAt, dataBytes, seconds, end, head, isMended };
+  return { dataAt, dataBytes, seconds, end, head, isRepaired };
 }
 
 /** The file with sizes that were left at zero filled in, so that every reader understands it. */
 export async function wholeWav(file: Blob): Promise<Blob> {
   const start = new Uint8Array(await file.slice(0, WAV_HEAD_BYTES).arrayBuffer());
   const layout = wavLayout(start, file.size);
-  return layout?.isMended ? new Blob([layout.head, file.slice(layout.head.length)], { type: file.type }) : file;
+  return layout?.isRepaired ? new Blob([layout.head, file.slice(layout.head.length)], { type: file.type }) : file;
 }
 
 /** The bytes after the stated end are no chunk, or are another file: recordings written one after the other. */

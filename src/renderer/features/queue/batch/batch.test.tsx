@@ -198,7 +198,7 @@ it('is the same order when it is pressed again after a lost answer, though it wa
   await until(() => expect(orders()).toBe(2));
 });
 
-it('draws what is in view of thousands of lines, and F8 goes to the next one to mend', async () => {
+it('draws what is in view of thousands of lines, and F8 goes to the next error', async () => {
   const lines = Array.from({ length: 9_000 }, (_, index) => (index === 3 || index === 7_000 ? 'x' : `Line ${index}`));
   await open({ text: lines.join('\n') });
   await until(() => byText(labels.line(0), 'span'));

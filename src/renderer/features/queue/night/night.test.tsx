@@ -109,7 +109,7 @@ describe('tonight', () => {
     ]);
   });
 
-  it('is read again when the night changes, and shows an error with its cure', async () => {
+  it('is read again when the night changes, and shows an error with a retry', async () => {
     let answers = 0;
     const studio = await open(statusOf(planned), {
       'night.get': () => (++answers === 1 ? fail('store_unavailable', 'The store is busy.') : statusOf(planned)),

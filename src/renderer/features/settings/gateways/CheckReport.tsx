@@ -34,12 +34,12 @@ export function Report({ profile, handle }: ReportProps) {
   );
 }
 
-interface CureProps extends ReportProps {
+interface FixProps extends ReportProps {
   test: ConnectionTest;
 }
 
 /** Lists leave models out: the first job would tell. Who knows better takes them out. */
-function TakeOut({ profile, test: { missing = [] }, handle: { run, check } }: CureProps) {
+function TakeOut({ profile, test: { missing = [] }, handle: { run, check } }: FixProps) {
   if (missing.length === 0 || profile.builtin) return null;
   const takeOut = async () => {
     const models = profile.models.filter(({ id }) => !missing.includes(id));
@@ -49,7 +49,7 @@ function TakeOut({ profile, test: { missing = [] }, handle: { run, check } }: Cu
   return <TextAction onClick={() => void takeOut()}>{t`Remove ${counted(missing.length, 'model')}`}</TextAction>;
 }
 
-function OtherHeaders({ profile, test: { untriedHeaders = [] }, handle: { run, isBusy, check } }: CureProps) {
+function OtherHeaders({ profile, test: { untriedHeaders = [] }, handle: { run, isBusy, check } }: FixProps) {
   const [said, setSaid] = useState<string>();
   const tryOthers = async () => {
     const answer = await run(call('profiles.tryImageHeaders', { id: profile.id }));

@@ -53,11 +53,11 @@ export function judged(saved: BoardContent, pending: readonly PendingEdit[]): Pe
     last = refusal ?? last;
     return refusal ? { edit, refused: refusal } : { edit };
   });
-  return last ? all.filter((one) => !one.refused || !isMended(saved, all, one)) : all;
+  return last ? all.filter((one) => !one.refused || !isWithoutEffect(saved, all, one)) : all;
 }
 
 /** Whether the board looks the same without this edit. */
-const isMended = (saved: BoardContent, all: readonly PendingEdit[], one: PendingEdit): boolean =>
+const isWithoutEffect = (saved: BoardContent, all: readonly PendingEdit[], one: PendingEdit): boolean =>
   isSameContent(
     withEdits(saved, all),
     withEdits(

@@ -226,7 +226,7 @@ test('an edit that breaks a rule is told, shown and not saved; later edits and u
   expect(told(sync)).toEqual([TOO_LONG]);
 });
 
-test('it is mended by another edit of the same, saved as a whole then, or taken back', async () => {
+test('a refused edit is fixed by another edit of the same field and then saved whole, or taken back', async () => {
   const { studio, sync } = await opened();
   sync.edit(patchShot('a', { prompt: LONG }));
   sync.edit(patchShot('a', { title: 'between' }));
@@ -262,7 +262,7 @@ test('an edit that the studio alone refuses stays aside, and is asked for again 
   expect(studio.board.shots[0]?.prompt).toBe('by the-secret-key');
 });
 
-test('a fault of what was saved before refuses an edit until that is mended; then the edit is saved by itself', async () => {
+test('an edit refused for a fault in the saved board is saved by itself once that is fixed', async () => {
   const { studio, sync } = await opened();
   studio.change(patchShot('a', { prompt: 'by the-secret-key' }));
   studio.change(insertAfter(emptyShot('b', 'm'), 'a'));

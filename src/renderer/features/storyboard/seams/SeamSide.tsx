@@ -99,8 +99,8 @@ function wayToOffer(
   ways: readonly NumberedWay[],
   { done, coming }: Fitting,
 ): number | undefined {
-  const isToMend = verdict === 'jumps' || (after.link?.isStale && verdict !== 'meant');
-  return isToMend && !done && !coming ? ways.find(({ makes }) => makes)?.number : undefined;
+  const isToFix = verdict === 'jumps' || (after.link?.isStale && verdict !== 'meant');
+  return isToFix && !done && !coming ? ways.find(({ makes }) => makes)?.number : undefined;
 }
 
 function WhyStale({ board, view: { after } }: SeamSideProps) {

@@ -95,7 +95,7 @@ function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
         </Button>
       </FileButton>
       {told.length > 0 && (
-        <ErrorBox title={t`Not everything was read`} cures={[{ label: t`Close`, onCure: () => setTold([]) }]}>
+        <ErrorBox title={t`Not everything was read`} actions={[{ label: t`Close`, onDo: () => setTold([]) }]}>
           {told.map((line) => (
             <p key={line}>{line}</p>
           ))}
