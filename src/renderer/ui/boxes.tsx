@@ -4,7 +4,7 @@ import type { StudioError } from '../../shared/contract/result.ts';
 import { t } from '../../shared/text/texts.ts';
 import { ERROR_HINTS } from '../words/index.ts';
 import { Button } from './button.tsx';
-import { DoubtGlyph, FailGlyph, Icon } from './glyphs.tsx';
+import { FailGlyph, Icon, UncertainGlyph } from './glyphs.tsx';
 
 /** Says what to do first and what it would cost. No illustration. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
@@ -160,19 +160,19 @@ export function Reading<Data>({ of, rows = 4, media = false, children }: Reading
   );
 }
 
-const DOUBT = (
+const UNCERTAIN = (
   <span className="st uncertain">
-    <DoubtGlyph />
+    <UncertainGlyph />
   </span>
 );
 
-interface DoubtBoxProps extends Omit<NoteProps, 'look' | 'mark' | 'ways'> {
+interface UncertainBoxProps extends Omit<NoteProps, 'look' | 'mark' | 'ways'> {
   actions?: ReactNode;
 }
 
 /** The facts first, then the actions. Not red: this is no error. */
-export const DoubtBox = ({ actions, ...note }: DoubtBoxProps) => (
-  <Note look="doubt" mark={DOUBT} {...note} ways={actions && <div className="row box-actions">{actions}</div>} />
+export const UncertainBox = ({ actions, ...note }: UncertainBoxProps) => (
+  <Note look="doubt" mark={UNCERTAIN} {...note} ways={actions && <div className="row box-actions">{actions}</div>} />
 );
 
 /** Says what still works offline, which is nearly everything. */

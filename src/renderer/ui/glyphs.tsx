@@ -59,7 +59,7 @@ export function FailGlyph() {
   );
 }
 
-export function DoubtGlyph() {
+export function UncertainGlyph() {
   return (
     <Glyph>
       <path d="M7 .2 13.8 7 7 13.8.2 7Z" {...stroke} strokeDasharray="6.4 3.217" strokeDashoffset="-1.6" />
@@ -109,7 +109,7 @@ const STATE_GLYPHS: Record<Exclude<JobState, 'running'>, () => ReactNode> = {
       <path d="m3.4 10.6 7.2-7.2" {...stroke} />
     </Glyph>
   ),
-  uncertain: DoubtGlyph,
+  uncertain: UncertainGlyph,
 };
 
 export interface JobStateProps {

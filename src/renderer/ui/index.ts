@@ -8,7 +8,7 @@
  * - Money: `PriceTag`, `MoneyTriple`, `MoneyBar`; there is no component for a sum of the three, on purpose.
  * - `Boundary` around what may fail to be drawn, such as a message or a block of it.
  * - What is read: `<Reading of={call} label>` shows that it is, why it could not be, or what its child makes of it.
- * - States: `JobStateGlyph`, `StorageGlyph`; boxes: `EmptyState`, `LoadingBars`, `ErrorBox`, `DoubtBox`, `OfflineBox`.
+ * - States: `JobStateGlyph`, `StorageGlyph`; boxes: `EmptyState`, `LoadingBars`, `ErrorBox`, `UncertainBox`, `OfflineBox`.
  */
 export * from './boundary.tsx';
 export * from './boxes.tsx';

@@ -20,19 +20,19 @@ export function TakeNumber(props: {
   number: number;
   verdict?: Verdict | undefined;
   active?: boolean;
-  doubt?: boolean;
+  uncertain?: boolean;
 }) {
-  const { number, verdict, active, doubt } = props;
+  const { number, verdict, active, uncertain } = props;
   const spoken = [
     t`Take ${number}`,
     verdict && VERDICT_WORDS[verdict],
     active && t`Selected take`,
-    doubt && STATE_WORDS.uncertain,
+    uncertain && STATE_WORDS.uncertain,
   ]
     .filter(Boolean)
     .join(', ');
   return (
-    <span className={`tk ${verdict ?? ''} ${active ? 'active' : ''} ${doubt ? 'doubt' : ''}`} title={spoken}>
+    <span className={`tk ${verdict ?? ''} ${active ? 'active' : ''} ${uncertain ? 'doubt' : ''}`} title={spoken}>
       {verdict === 'keep' && (
         <svg viewBox="0 0 32 24" preserveAspectRatio="none" aria-hidden="true">
           <path

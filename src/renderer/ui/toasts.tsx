@@ -2,7 +2,7 @@ import { Toast } from '@base-ui/react/toast';
 import { Check, X } from 'lucide-react';
 import { t } from '../../shared/text/texts.ts';
 import { Button, IconButton } from './button.tsx';
-import { DoubtGlyph, FailGlyph, Icon } from './glyphs.tsx';
+import { FailGlyph, Icon, UncertainGlyph } from './glyphs.tsx';
 
 export type ToastKind = 'info' | 'doubt' | 'fail';
 
@@ -41,7 +41,7 @@ const GLYPHS = {
   info: <Icon of={Check} />,
   doubt: (
     <span className="st uncertain">
-      <DoubtGlyph />
+      <UncertainGlyph />
     </span>
   ),
   fail: (

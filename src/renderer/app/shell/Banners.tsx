@@ -4,7 +4,6 @@ import { call, type Result } from '../../client/index.ts';
 import {
   Button,
   Confirm,
-  DoubtBox,
   ErrorBox,
   type ErrorBoxProps,
   formatBytes,
@@ -12,6 +11,7 @@ import {
   OfflineBox,
   Refusal,
   rich,
+  UncertainBox,
 } from '../../ui/index.ts';
 import { RESTORED_QUEUE } from '../../words/index.ts';
 import styles from '../app.module.css';
@@ -102,9 +102,9 @@ function HeldBanner() {
   );
   return (
     <div className={styles.banner}>
-      <DoubtBox title={t`The queue is held: this is the backup of ${formatStamp(at)}`} actions={actions}>
+      <UncertainBox title={t`The queue is held: this is the backup of ${formatStamp(at)}`} actions={actions}>
         {RESTORED_QUEUE}
-      </DoubtBox>
+      </UncertainBox>
     </div>
   );
 }

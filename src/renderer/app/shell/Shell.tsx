@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { withBareAddresses } from '../../../shared/gateway/bareAddress.ts';
 import { formatCount, t } from '../../../shared/text/texts.ts';
-import { Boundary, Dialog, DialogActions, DoubtGlyph, ErrorBox, Icon, LoadingBars } from '../../ui/index.ts';
+import { Boundary, Dialog, DialogActions, ErrorBox, Icon, LoadingBars, UncertainGlyph } from '../../ui/index.ts';
 import styles from '../app.module.css';
 import { copyText } from '../copies.ts';
 import { openHelp } from '../help/openHelp.ts';
@@ -140,20 +140,20 @@ function Rail({ current }: { current: PageId }) {
 
 function RailLink({ entry, current }: { entry: PageEntry; current: boolean }) {
   const hint = useKeyHint(entry.action);
-  const doubt = useStudio((state) => (entry.id === 'queue' ? (state.queue?.doubt.count ?? 0) : 0));
+  const unconfirmed = useStudio((state) => (entry.id === 'queue' ? (state.queue?.doubt.count ?? 0) : 0));
   return (
     <a
       href={hashOf(entry.id)}
       aria-current={current ? 'page' : undefined}
-      aria-label={doubt > 0 ? t`${entry.label}, ${formatCount(doubt)} unconfirmed` : undefined}
+      aria-label={unconfirmed > 0 ? t`${entry.label}, ${formatCount(unconfirmed)} unconfirmed` : undefined}
       className={entry.id === 'settings' ? 'end' : undefined}
       title={`${entry.label} (${hint})`}
     >
       <Icon of={entry.icon} size="l" />
       <span className="cut name">{entry.label}</span>
-      {doubt > 0 && (
+      {unconfirmed > 0 && (
         <span className="n st uncertain">
-          <DoubtGlyph />
+          <UncertainGlyph />
         </span>
       )}
     </a>

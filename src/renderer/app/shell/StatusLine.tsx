@@ -6,7 +6,6 @@ import { listed, t } from '../../../shared/text/texts.ts';
 import {
   CheckGlyph,
   CloudGlyph,
-  DoubtGlyph,
   FailGlyph,
   formatClock,
   formatCount,
@@ -16,6 +15,7 @@ import {
   ProgressRing,
   priceText,
   rich,
+  UncertainGlyph,
 } from '../../ui/index.ts';
 import styles from '../app.module.css';
 import { hashOf } from '../route.ts';
@@ -41,7 +41,7 @@ export function StatusLine() {
     <footer className="status" data-panel tabIndex={-1}>
       <GatewayPart />
       <RunningPart />
-      <DoubtPart />
+      <UnconfirmedPart />
       <IncidentPart />
       <span className="grow" />
       <ModelEndsPart />
@@ -121,13 +121,13 @@ function RunningPart() {
   );
 }
 
-function DoubtPart() {
-  const doubt = useStudio((state) => state.queue?.doubt);
-  if (!doubt || doubt.count === 0) return null;
+function UnconfirmedPart() {
+  const unconfirmed = useStudio((state) => state.queue?.doubt);
+  if (!unconfirmed || unconfirmed.count === 0) return null;
   return (
     <a href={hashOf('queue', { filter: 'doubt' })} className="st uncertain">
-      <DoubtGlyph />
-      <span>{t`${formatCount(doubt.count)} unconfirmed, ${priceText(doubt.nano, doubt.nano, 'range', doubt.unpriced)}`}</span>
+      <UncertainGlyph />
+      <span>{t`${formatCount(unconfirmed.count)} unconfirmed, ${priceText(unconfirmed.nano, unconfirmed.nano, 'range', unconfirmed.unpriced)}`}</span>
     </a>
   );
 }

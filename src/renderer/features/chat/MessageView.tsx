@@ -10,7 +10,6 @@ import { copyText, navigate, OutcomeLine, useEntities, useJob } from '../../app/
 import {
   Boundary,
   type BoxAction,
-  DoubtBox,
   ErrorBox,
   formatClock,
   formatCount,
@@ -18,6 +17,7 @@ import {
   JobStateGlyph,
   PriceTag,
   TextAction,
+  UncertainBox,
 } from '../../ui/index.ts';
 import { BLOCK_WORDS, billSentence, STATE_WORDS } from '../../words/index.ts';
 import { Drafts } from './Drafts.tsx';
@@ -274,9 +274,9 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
   if (job?.state === 'uncertain' && jobId) {
     const resolve = <TextAction onClick={() => navigate('queue', { job: jobId })}>{t`Resolve in Queue`}</TextAction>;
     return (
-      <DoubtBox title={t`No reply from the gateway`} actions={resolve}>
+      <UncertainBox title={t`No reply from the gateway`} actions={resolve}>
         {t`${error?.message} The answer may exist. Dailies did not send the request again; the text so far is kept.`}
-      </DoubtBox>
+      </UncertainBox>
     );
   }
   if (state === 'partial' || job?.state === 'canceled') return <CutShort message={message} job={job} />;
@@ -302,13 +302,13 @@ function CutShort({ message, job }: { message: Message; job: Job | undefined }) 
   const mayDraft = useOfThread((thread) => offersTools(thread?.conversation));
   // What its calls brought goes first: its rest would be asked for with other words than these.
   const goesOn = cut === 'length' && text !== '' && message.jobId !== undefined && !(message.toolResults && mayDraft);
-  const isInDoubt = job !== undefined && job.money.uncertainNano > 0;
+  const isUnconfirmed = job !== undefined && job.money.uncertainNano > 0;
   const why = error && !isCanceled ? t`Cut off: ${error.message}` : t`Stopped by you.`;
   const rest = text !== '' ? t`The text so far is kept.` : pictures && t`The pictures so far are kept.`;
   return (
     <>
       <p className={`t2 ${styles.ended}`} role="status">
-        {[cut ? CUT_WORDS[cut] : why, rest, isInDoubt && billSentence(job.money)].filter(Boolean).join(' ')}
+        {[cut ? CUT_WORDS[cut] : why, rest, isUnconfirmed && billSentence(job.money)].filter(Boolean).join(' ')}
       </p>
       {goesOn && <GoOn message={message} />}
     </>

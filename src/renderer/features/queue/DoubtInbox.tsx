@@ -10,7 +10,6 @@ import { call } from '../../client/index.ts';
 import { sendOnce } from '../../spending/index.ts';
 import {
   Button,
-  DoubtGlyph,
   EmptyState,
   formatCount,
   Panel,
@@ -18,6 +17,7 @@ import {
   Reading,
   Refusal,
   Thumb,
+  UncertainGlyph,
 } from '../../ui/index.ts';
 import { BilledField, leaveSettled, Traces } from './bill.tsx';
 import { DoubtCase } from './DoubtCase.tsx';
@@ -36,7 +36,7 @@ export function DoubtInbox() {
     <Panel label={t`Unconfirmed`} id={DOUBT_INBOX} className={queueStyles.side}>
       <div className="bar">
         <span className={real || test ? 'st uncertain' : 't3'}>
-          <DoubtGlyph />
+          <UncertainGlyph />
         </span>
         <h2>{t`Unconfirmed`}</h2>
         {real && <StakeOf stake={real} />}

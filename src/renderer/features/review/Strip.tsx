@@ -76,7 +76,7 @@ function Open({ review, checks }: StripProps) {
                   number={item.number}
                   verdict={item.job?.verdict}
                   active={isSelected(item, group.shot)}
-                  doubt={item.job?.state === 'uncertain'}
+                  uncertain={item.job?.state === 'uncertain'}
                 />
                 {state && state !== 'waiting' && state !== 'absent' && (
                   <>

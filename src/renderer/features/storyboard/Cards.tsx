@@ -165,7 +165,7 @@ const Card = memo(function Card({ view, media, isSelected, drop, onDragEnd }: Ca
             <TakeNumber
               number={active.number}
               verdict={active.job?.verdict}
-              doubt={active.job?.state === 'uncertain'}
+              uncertain={active.job?.state === 'uncertain'}
             />
           </span>
         ) : (

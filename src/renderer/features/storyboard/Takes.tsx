@@ -132,7 +132,7 @@ function TakeRow({ shot, entry, isShown, onSelect }: RowProps) {
       </div>
       <div className="col grow" aria-hidden="true">
         <b>
-          {t`Take`} <TakeNumber number={number} verdict={job?.verdict} doubt={job?.state === 'uncertain'} />
+          {t`Take`} <TakeNumber number={number} verdict={job?.verdict} uncertain={job?.state === 'uncertain'} />
         </b>
         <TakeState job={job} />
       </div>

@@ -2,7 +2,15 @@ import type { NightReport as Report } from '../../../../shared/jobs/night.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
 import { evidenceOfNight, hashOf, MoneyPlate } from '../../../app/index.ts';
-import { DoubtGlyph, formatClock, formatCount, formatStamp, MoneyBar, MoneyLegend, plural } from '../../../ui/index.ts';
+import {
+  formatClock,
+  formatCount,
+  formatStamp,
+  MoneyBar,
+  MoneyLegend,
+  plural,
+  UncertainGlyph,
+} from '../../../ui/index.ts';
 import { plannedWords } from './morningWords.ts';
 import nightStyles from './night.module.css';
 
@@ -18,7 +26,7 @@ const ReportCount = ({ name, value, doubt = false }: ReportCountProps) =>
     <div>
       <dt>{name}</dt>
       <dd className={doubt ? 'st uncertain' : undefined}>
-        {doubt && <DoubtGlyph />}
+        {doubt && <UncertainGlyph />}
         {formatCount(value)}
       </dd>
     </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ConnectionStep, ConnectionTest } from '../../../../shared/gateway/connection.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { CheckGlyph, DoubtGlyph, DraftGlyph, FailGlyph } from '../../../ui/index.ts';
+import { CheckGlyph, DraftGlyph, FailGlyph, UncertainGlyph } from '../../../ui/index.ts';
 import { STEP_WORDS } from '../../../words/index.ts';
 import styles from './connect.module.css';
 
@@ -32,7 +32,7 @@ export function Results({ test, beside, children }: ResultsProps) {
         const step = test.steps.find((one) => one.name === name);
         const isReached = step && (step.ok || step === failed || name === 'model') && !(failed && name === 'model');
         return isReached ? (
-          <Result key={name} label={STEP_WORDS[name]} step={step} isDoubt={name === 'model'}>
+          <Result key={name} label={STEP_WORDS[name]} step={step} isUncertain={name === 'model'}>
             {beside?.[name]}
           </Result>
         ) : (
@@ -54,21 +54,21 @@ interface ResultProps {
   label: string;
   step: Pick<ConnectionStep, 'ok' | 'message' | 'untried'>;
   /** What did not pass is no failure: it is not known. */
-  isDoubt?: boolean;
+  isUncertain?: boolean;
   /** What can be done about it. */
   children?: ReactNode;
 }
 
 /** One thing that was looked at: whether it is fine, and what was found. */
-export function Result({ label, step: { ok, message, untried }, isDoubt = false, children }: ResultProps) {
-  const state = ok && untried === undefined ? 'passed' : ok || isDoubt ? 'open' : 'failed';
+export function Result({ label, step: { ok, message, untried }, isUncertain = false, children }: ResultProps) {
+  const state = ok && untried === undefined ? 'passed' : ok || isUncertain ? 'open' : 'failed';
   return (
     <li data-state={state}>
       {state === 'passed' ? (
         <CheckGlyph />
       ) : (
         <span className={state === 'open' ? 'st uncertain' : 'st failed'}>
-          {state === 'open' ? <DoubtGlyph /> : <FailGlyph />}
+          {state === 'open' ? <UncertainGlyph /> : <FailGlyph />}
         </span>
       )}
       <b>{label}</b>

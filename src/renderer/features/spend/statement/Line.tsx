@@ -7,7 +7,6 @@ import { announce, hashOf, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
   Button,
-  DoubtGlyph,
   FindingGlyph,
   formatDate,
   formatStamp,
@@ -17,6 +16,7 @@ import {
   type MenuItem,
   Refusal,
   TextAction,
+  UncertainGlyph,
 } from '../../../ui/index.ts';
 import styles from './statement.module.css';
 import { matchLine, settle, takeBack, useStatementView } from './useStatement.ts';
@@ -56,7 +56,7 @@ export function Line({ line, group }: LineProps) {
       </td>
       <td className="r">
         <span className={`row end nw ${styles.nano}`}>
-          {group === 'onlyBill' && line.finding?.type !== 'refund' && <DoubtGlyph />}
+          {group === 'onlyBill' && line.finding?.type !== 'refund' && <UncertainGlyph />}
           {group !== undefined && group !== 'onlyBill' && <FindingGlyph of="step" />}
           {formatNano(nano)}
         </span>

@@ -297,18 +297,18 @@ export function FilmCost({ shots }: { shots: readonly ShotView[] }) {
   const { nano, lowNano, unpriced } = chargedOf(takes);
   // One real take is enough for the figures to be real money: test money is not in them then.
   const jobs = oneSide(takes.flatMap(({ job }) => job ?? []));
-  const doubt = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
+  const unconfirmed = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
   const payer = jobs[0]?.profileId;
   return (
     <>
       {priceText(nano, lowNano, 'most', unpriced)}
-      {payer !== undefined && isPlayMoney(payer) && nano + doubt > 0 && (
+      {payer !== undefined && isPlayMoney(payer) && nano + unconfirmed > 0 && (
         <>
           {' '}
           <MoneyPlate profileId={payer} />
         </>
       )}
-      {doubt > 0 && `, ${t`${formatNano(doubt)} unconfirmed`}`}
+      {unconfirmed > 0 && `, ${t`${formatNano(unconfirmed)} unconfirmed`}`}
     </>
   );
 }
