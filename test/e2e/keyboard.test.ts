@@ -40,12 +40,12 @@ describe('in a studio that is in use', () => {
     const { host, page } = program;
     await host.ask('profiles.activate', { id: 'odd' });
     await keys.press('Alt+4');
-    const doubt = page.getByRole('article', { name: starting(labels.inDoubt) });
-    await doubt.waitFor();
+    const unconfirmed = page.getByRole('article', { name: starting(labels.unconfirmed) });
+    await unconfirmed.waitFor();
     await keys.check('on the queue');
     await keys.open(starting(labels.markAsLost));
-    await doubt.waitFor({ state: 'detached' });
-    await keys.check('after the doubt was settled');
+    await unconfirmed.waitFor({ state: 'detached' });
+    await keys.check('after the unconfirmed job was resolved');
     await host.ask('profiles.activate', { id: 'sandbox' });
 
     const request = { kind: 'imagine' as const, prompt: 'A quay from a script' };

@@ -241,7 +241,7 @@ test('the run begins: chats and pictures are made, one clip is refused, and the 
   await clock.sleepUntil(at(21, 23) + 1_000, program.page);
   await moreEnded(ALL - CLIPS + 1);
   expect([await stateOf('A night refused'), await stateOf('A night lost')]).toEqual(['failed', 'uncertain']);
-  await program.page.getByRole('contentinfo').getByText(labels.inDoubtText).waitFor();
+  await program.page.getByRole('contentinfo').getByText(labels.unconfirmed).waitFor();
 });
 
 test('the machine sleeps until shortly before midnight, and the run goes on', async () => {

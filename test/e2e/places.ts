@@ -91,7 +91,7 @@ export const PLACES: Place[] = [
     opened('queue', row('Called off'), button(starting(labels.retry)), dialog),
     leave,
   ],
-  ['an unconfirmed job', asOdd('queue', seeRole('article', starting(labels.inDoubtOf('Lost')))), backToSandbox],
+  ['an unconfirmed job', asOdd('queue', seeRole('article', starting(labels.unconfirmedNamed('Lost')))), backToSandbox],
   ['the price before it is sent again', asOdd('queue', button(labels.sendAgainKnowingly), dialog), backToSandbox],
   ['the price before it is adopted', asOdd('queue', button(/^Adopt/), dialog), backToSandbox],
   ['library', opened('library')],

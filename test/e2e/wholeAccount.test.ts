@@ -202,7 +202,7 @@ test('a backup is restored over newer work: newer ledger entries stay, and an un
   expect(await settledOf(near)).toEqual(before);
   expect(await host.ask('jobs.get', { id: lost })).toMatchObject({ state: 'uncertain' });
   await page.keyboard.press('Alt+4');
-  await page.getByRole('link', { name: starting(labels.casesInDoubt('Queue', 1)) }).waitFor();
+  await page.getByRole('link', { name: starting(labels.unconfirmedCases('Queue', 1)) }).waitFor();
 });
 
 test('the library moves to another disk with a kill in the middle, and every file is there', async () => {

@@ -160,7 +160,7 @@ describe('a price', () => {
 
 it('a job state carries its word even when only the glyph is shown', async () => {
   const body = await show(<JobStateGlyph state="uncertain" bare />);
-  expect(body.textContent).toBe(labels.inDoubt);
+  expect(body.textContent).toBe(labels.unconfirmed);
 });
 
 it('segments move with arrows and skip what is forbidden', async () => {

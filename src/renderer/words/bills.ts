@@ -3,19 +3,19 @@ import { formatNano } from '../../shared/money/money.ts';
 import { t } from '../../shared/text/texts.ts';
 
 /** What a job that did not succeed means for the bill. */
-type Bill = 'unknown' | 'inDoubt' | 'billed' | 'free';
+type Bill = 'unknown' | 'unconfirmed' | 'billed' | 'free';
 
 type BillMoney = Pick<JobMoney, 'chargedNano' | 'uncertainNano' | 'unpriced'>;
 
 function billOf({ chargedNano, uncertainNano, unpriced }: BillMoney): Bill {
   if (unpriced) return 'unknown';
-  if (uncertainNano > 0) return 'inDoubt';
+  if (uncertainNano > 0) return 'unconfirmed';
   return chargedNano > 0 ? 'billed' : 'free';
 }
 
 const BILL_WORDS = {
   unknown: { short: t`bill unknown`, sentence: () => t`Its cost is unknown.` },
-  inDoubt: {
+  unconfirmed: {
     short: t`bill unconfirmed`,
     sentence: ({ uncertainNano }) => t`${formatNano(uncertainNano)} is unconfirmed.`,
   },
@@ -26,5 +26,5 @@ const BILL_WORDS = {
 /** `not billed`, `bill unconfirmed`. */
 export const billWords = (money: BillMoney): string => BILL_WORDS[billOf(money)].short;
 
-/** `$0.40 is in doubt.` */
+/** `$0.40 is unconfirmed.` */
 export const billSentence = (money: BillMoney): string => BILL_WORDS[billOf(money)].sentence(money);

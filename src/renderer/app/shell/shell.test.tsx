@@ -154,7 +154,11 @@ describe('the window', () => {
     await open({ 'queue.status': () => ({ ...queue, waiting: 5_000, doubt: { ...queue.doubt, count: 1_577 } }) });
     await until(() => expect(document.querySelector('.top-money b')).not.toBeNull());
     const parts = [...document.querySelectorAll('.status > a')].map((part) => part.textContent?.trim());
-    expect(parts).toEqual(['Studio gatewayConnected', '3 running, 5,000 waiting', labels.inDoubtOf2('1,577', '$2.80')]);
+    expect(parts).toEqual([
+      'Studio gatewayConnected',
+      '3 running, 5,000 waiting',
+      labels.unconfirmedSum('1,577', '$2.80'),
+    ]);
     expect(textOf('.top-money')).toBe('Real moneyStudio gateway$5.15 left today');
   });
 

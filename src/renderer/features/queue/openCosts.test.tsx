@@ -67,7 +67,7 @@ describe('more in doubt than one page holds', () => {
   const many = (of: (id: string) => Job) => Array.from({ length: 101 }, (_, at) => of(`d${at}`));
 
   it.each([
-    ['lost answers', labels.inDoubt, (id: string) => ({ ...inDoubt, id })],
+    ['lost answers', labels.unconfirmed, (id: string) => ({ ...inDoubt, id })],
     ['jobs sent again', 'Sent again', (id: string) => aJob({ id, state: 'running', money })],
     ['jobs that ended', 'Cost still open', (id: string) => ({ ...lost, id })],
   ])('of %s the last is reached too', async (_, label, of) => {
@@ -84,7 +84,7 @@ describe('more in doubt than one page holds', () => {
     await open([...many(small), { ...inDoubt, id: 'last' }]);
     await until(() => byText(labels.belowACentEach(100), '[aria-label="Under a cent"] b'));
     await click(byText(labels.showMore));
-    await until(() => byText(labels.inDoubtOf('Alpha'), 'article'));
+    await until(() => byText(labels.unconfirmedNamed('Alpha'), 'article'));
   });
 });
 
@@ -119,7 +119,7 @@ describe('jobs that ended while their cost is open', () => {
     await click(byText(labels.notOnTheBill));
     expect(settled()).toEqual([{ id: 'lost', billedNano: 0 }]);
     await opens(1);
-    expect(document.activeElement?.getAttribute('aria-label')).toBe(labels.doubtInbox);
+    expect(document.activeElement?.getAttribute('aria-label')).toBe(labels.unconfirmed);
     expect(useQueueView.getState().selectedId).toBeUndefined();
   });
 
@@ -189,7 +189,7 @@ it.each([
 it('a case that the gateway accepted is checked again, by its task id', async () => {
   await open([{ ...inDoubt, remoteId: '17823', error: { kind: 'timeout', message: 'Silent.', retryable: false } }]);
   await until(() => byText(labels.checkAgain, '.way-do'));
-  expect(byText(labels.inDoubtOf('Alpha'), 'article').textContent).toContain('17823');
+  expect(byText(labels.unconfirmedNamed('Alpha'), 'article').textContent).toContain('17823');
 });
 
 it('a link from elsewhere goes to the inbox', async () => {
@@ -246,7 +246,7 @@ describe('asked for again under its key', () => {
     ['is not done', { state: 'running' }],
   ])('a job that %s is not asked about', async (_, more) => {
     await openAgain({ ...made, ...more });
-    await until(() => byText(labels.doubtInbox, 'h2'));
+    await until(() => byText(labels.unconfirmed, 'h2'));
     expect(document.body.textContent).not.toContain(labels.chargeItToo);
   });
 });

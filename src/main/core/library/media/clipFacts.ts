@@ -79,7 +79,7 @@ async function sourceOf(file: string): Promise<Source> {
     return buffer.subarray(0, bytesRead);
   };
   const layout = wavLayout(await bytesOf(0, Math.min(size, WAV_HEAD_BYTES)), size);
-  if (!layout?.isMended) {
+  if (!layout?.isRepaired) {
     await handle.close();
     return new FilePathSource(file);
   }
