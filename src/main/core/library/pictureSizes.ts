@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import type { Clock, Logger } from '../ports.ts';
-import { readJsonFlag, type Store, sql, type WriteDb, writeFlag } from '../store/index.ts';
+import type { Logger } from '../ports.ts';
+import { readJsonFlag, sql, type WriteDb, writeFlag } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
-import type { LibraryPlace } from './content/place.ts';
+import type { LibraryDeps } from './content/room.ts';
 import { probeInProcess } from './media/inspector.ts';
 
-export interface PictureSizesDeps {
-  store: Store;
-  clock: Clock;
-  log: Pick<Logger, 'warn'>;
-  place: LibraryPlace;
-}
+export type PictureSizesDeps = Pick<LibraryDeps, 'store' | 'clock' | 'place'> & { log: Pick<Logger, 'warn'> };
 
 type SizedRow = Pick<AssetRow, 'seq' | 'id' | 'sha256' | 'mime' | 'width' | 'height'>;
 

@@ -5,11 +5,11 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Emptied } from '../../../../shared/library/assetMarks.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
-import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../../store/index.ts';
+import { deleteFlag, isRecovering, readFlag, type WriteDb, writeFlag } from '../../store/index.ts';
 import { WorkQueue } from '../../turns.ts';
 import { type ContentInUse, type StoredFile, sizeOf } from '../content/contentStore.ts';
 import { flushFolder } from '../content/folders.ts';
-import type { LibraryPlace } from '../content/place.ts';
+import type { LibraryDeps } from '../content/room.ts';
 import { storedPartials } from '../downloads/partialDownload.ts';
 import {
   BinCounts,
@@ -22,20 +22,15 @@ import {
   isContentNamed,
   lastBinned,
   NamedContent,
-  type NamingModule,
   positionNotInBin,
   setFilesRemoved,
   thumbnailsOfAssets,
 } from './emptiedTable.ts';
 
-export interface BinDeps {
-  store: Store;
+export interface BinDeps extends Pick<LibraryDeps, 'store' | 'place' | 'namedBy'> {
   clock: Pick<Clock, 'now'>;
   log: Pick<Logger, 'warn'>;
-  place: LibraryPlace;
   inUse: ContentInUse;
-  /** An asset that one of these refers to is never deleted. */
-  namedBy: readonly NamingModule[];
   /** An asset that was only at the gateway was deleted. */
   onDeleted(id: string): Promise<void>;
   /** Removes a file, if it is there; replaced where the system refuses it in a test. */

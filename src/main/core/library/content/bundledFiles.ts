@@ -3,8 +3,7 @@ import type { Result } from '../../../../shared/contract/result.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import type { Ids } from '../../ports.ts';
-import { type ReadDb, type Store, sql, type WriteDb } from '../../store/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 import { type AssetRow, insertAsset } from '../assetColumns.ts';
 import { markAsSaid } from '../assetMarks.ts';
 import { giveUpDownload } from '../assetTable.ts';
@@ -12,14 +11,11 @@ import type { Bin } from '../bin/bin.ts';
 import { planTasks } from '../mediaTasks.ts';
 import { type ContentInUse, isStored, type StoredFile } from './contentStore.ts';
 import { bytesOf } from './fileBytes.ts';
-import type { LibraryPlace } from './place.ts';
+import type { LibraryDeps } from './room.ts';
 import { storeBody } from './storeBody.ts';
 import type { Verifier } from './verifier.ts';
 
-interface BundledFilesDeps {
-  store: Store;
-  ids: Ids;
-  place: LibraryPlace;
+interface BundledFilesDeps extends Pick<LibraryDeps, 'store' | 'ids' | 'place'> {
   inUse: ContentInUse;
   bin: Pick<Bin, 'removeUnnamed'>;
   /** What it found damaged comes in again. */

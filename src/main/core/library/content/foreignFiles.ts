@@ -1,10 +1,8 @@
 import fs from 'node:fs';
-import type { StudioEvent } from '../../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { type Elsewhere, elsewhereOf, type Sidecar } from '../../../../shared/library/sidecar.ts';
-import type { Clock, Ids } from '../../ports.ts';
-import { allOf, type ReadDb, type Store, sql, type WriteDb, wholeOnly } from '../../store/index.ts';
+import { allOf, type ReadDb, sql, type WriteDb, wholeOnly } from '../../store/index.ts';
 import { type AssetRow, insertAsset } from '../assetColumns.ts';
 import { markAsSaid } from '../assetMarks.ts';
 import { assetById, assetRow, makeLocal } from '../assetTable.ts';
@@ -13,17 +11,12 @@ import { planTasks } from '../mediaTasks.ts';
 import type { ContentInUse, StoredFile } from './contentStore.ts';
 import { userBytes } from './fileBytes.ts';
 import { cleanName } from './given.ts';
-import type { LibraryPlace } from './place.ts';
+import type { LibraryDeps } from './room.ts';
 import { storeBody } from './storeBody.ts';
 
-export interface ForeignFilesDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  place: LibraryPlace;
+export interface ForeignFilesDeps extends Pick<LibraryDeps, 'store' | 'clock' | 'ids' | 'place' | 'emit'> {
   inUse: ContentInUse;
   bin: Pick<Bin, 'recorded'>;
-  emit(event: StudioEvent): void;
 }
 
 const saveWords = sql(

@@ -133,6 +133,7 @@ export interface LibraryDeps extends RoomDeps {
   clock: Clock;
   ids: Ids;
   log: Logger;
+  /** The client of the profile that made a result; `null` when that profile was removed. */
   gatewayFor(profileId: string): Promise<Gateway | null>;
   /** Whether the profile has no key now, or one that cannot be read. */
   lacksKey?(profileId: string): Promise<boolean>;

@@ -1,15 +1,13 @@
-import type { StudioEvent } from '../../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { type FaultyFile, type LibraryCheck, MOST_FAULTY } from '../../../../shared/library/libraryFolder.ts';
 import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
-import type { Clock, Logger } from '../../ports.ts';
-import { type ReadDb, readFlag, type Store, sql, writeFlag } from '../../store/index.ts';
+import { type ReadDb, readFlag, sql, writeFlag } from '../../store/index.ts';
 import { severalAtOnce } from '../../turns.ts';
 import type { AssetRow } from '../assetColumns.ts';
 import { FileThread } from './fileThread.ts';
 import { isObjectStorage } from './given.ts';
-import type { LibraryPlace } from './place.ts';
+import type { LibraryDeps } from './room.ts';
 
 type CheckedRow = Pick<
   AssetRow,
@@ -37,13 +35,7 @@ const FILES_AT_ONCE = 2;
 /** What says that one file cannot be read, and nothing of the others. */
 const UNREADABLE = ['ENOENT', 'EIO', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP'];
 
-export interface VerifierDeps {
-  store: Store;
-  clock: Clock;
-  log: Pick<Logger, 'error'>;
-  place: LibraryPlace;
-  emit(event: StudioEvent): void;
-}
+type Deps = Pick<LibraryDeps, 'store' | 'clock' | 'log' | 'place' | 'emit'>;
 
 interface Running {
   check: LibraryCheck;
@@ -57,13 +49,13 @@ interface Running {
 
 /** Reads every file of the library and compares it with its checksum, one check at a time. */
 export class Verifier {
-  private readonly deps: VerifierDeps;
+  private readonly deps: Deps;
   private running: Running | undefined;
   private isClosed = false;
   /** Faulty files that are being fetched again. */
   private readonly fetching = new Set<string>();
 
-  constructor(deps: VerifierDeps) {
+  constructor(deps: Deps) {
     this.deps = deps;
     deps.store.onRevised('assets', (ids) => this.revised(ids));
   }

@@ -1,10 +1,8 @@
 import { fail, type Result } from '../../../../shared/contract/result.ts';
 import { WAITS_FOR_KEY } from '../../../../shared/gateway/profile.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
-import type { Gateway } from '../../gateway/index.ts';
-import type { Clock, Logger } from '../../ports.ts';
 import { steadyTime } from '../../setBack.ts';
-import type { Store, WriteDb } from '../../store/index.ts';
+import type { WriteDb } from '../../store/index.ts';
 import type { AssetRow } from '../assetColumns.ts';
 import {
   assetRowsOfJob,
@@ -19,12 +17,12 @@ import {
 } from '../assetTable.ts';
 import { arrivedLate, DELETED } from '../bin/emptiedTable.ts';
 import { type ContentInUse, type StoredFile, sizeOf } from '../content/contentStore.ts';
-import { type Lease, LibraryAway, type LibraryPlace } from '../content/place.ts';
+import { type Lease, LibraryAway } from '../content/place.ts';
+import type { LibraryDeps } from '../content/room.ts';
 import { faultCode } from '../content/writeStream.ts';
 import { recordFetched, recordGone } from '../recording.ts';
 import { type DownloadResult, download } from './download.ts';
 import {
-  type AskTask,
   type Attempt,
   type DownloadDecision,
   decideDownload,
@@ -36,8 +34,8 @@ import {
 } from './downloadDecision.ts';
 import {
   createDiskFullNotices,
-  createHostBackoff,
   createStallGuard,
+  HostBackoff,
   LONG_MS,
   nextDownload,
   type RunningDownload,
@@ -45,18 +43,9 @@ import {
 import { settleLate, settleLeft } from './leftDownloads.ts';
 import { forgetPartial } from './partialDownload.ts';
 
-export interface DownloadQueueDeps {
-  store: Store;
-  clock: Clock;
-  log: Logger;
-  place: LibraryPlace;
+export interface DownloadQueueDeps
+  extends Pick<LibraryDeps, 'store' | 'clock' | 'log' | 'place' | 'gatewayFor' | 'lacksKey' | 'askTask'> {
   inUse: Pick<ContentInUse, 'inTurn'>;
-  /** The client of the profile that made the result; `null` when that profile was removed. */
-  gatewayFor(profileId: string): Promise<Gateway | null>;
-  /** Whether the profile has no key now, or one that cannot be read. */
-  lacksKey?(profileId: string): Promise<boolean>;
-  /** Asks the task of a result that would be given up for another link. */
-  askTask?: AskTask;
   atOnce(): number;
   freeBytes(): number;
   /** Why none may begin now: the library is not there, or the disk is below its floor. */
@@ -83,7 +72,7 @@ const LOCAL_FAULT_RETRY_MS = 15_000;
 export class DownloadQueue {
   private readonly deps: DownloadQueueDeps;
   private readonly running = new Map<string, RunningDownload>();
-  private readonly hostBackoff = createHostBackoff();
+  private readonly hostBackoff = new HostBackoff();
   private readonly diskFullNotices: ReturnType<typeof createDiskFullNotices>;
   private readonly stop = new AbortController();
   /** How many links were named for a result since one last led to it. A start counts from 0; what was given up stays so. */

@@ -1,14 +1,10 @@
-import type { Logger } from '../../ports.ts';
-import { mayLackRows, type Store, type WriteDb } from '../../store/index.ts';
+import { mayLackRows, type WriteDb } from '../../store/index.ts';
 import { isDownloadPending } from '../assetTable.ts';
 import { arrivedLate } from '../bin/emptiedTable.ts';
-import type { LibraryPlace } from '../content/place.ts';
+import type { LibraryDeps } from '../content/room.ts';
 import { deleteStalePartials, storedPartials } from './partialDownload.ts';
 
-interface Deps {
-  store: Store;
-  place: LibraryPlace;
-  log: Logger;
+interface Deps extends Pick<LibraryDeps, 'store' | 'place' | 'log'> {
   /** Runs in the transaction that finds the file of an asset that was deleted meanwhile. */
   onLate(db: WriteDb): void;
 }
