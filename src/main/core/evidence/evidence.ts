@@ -25,6 +25,7 @@ import { counted, en, formatCount, plural, t } from '../../../shared/text/texts.
 import { evidenceText, type HashOfFile, verifyEvidence, verifyPath } from '../hashList/index.ts';
 import type { Clock } from '../ports.ts';
 import type { ReadDb, Store } from '../store/index.ts';
+import { WorkQueue } from '../turns.ts';
 import {
   type DisputedJob,
   type GatherDeps,
@@ -87,7 +88,7 @@ const JSON_SHOWN = 4_000;
 export class Evidence {
   private readonly deps: EvidenceDeps;
   /** The latest verification of a path. */
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly queue = new WorkQueue();
 
   constructor(deps: EvidenceDeps) {
     this.deps = deps;
@@ -234,9 +235,7 @@ export class Evidence {
 
   /** One after the other: a folder may be large. */
   private verifyPath(place: string): Promise<Result<EvidenceVerdict>> {
-    const mine = this.last.then(() => verifyPath(place, this.deps.hash));
-    this.last = mine.catch(() => undefined);
-    return mine;
+    return this.queue.add(() => verifyPath(place, this.deps.hash));
   }
 
   /** Compares all records of this machine with the ledger, a few per turn. */

@@ -24,10 +24,9 @@ export {
   unsupportedMedia,
 } from './content/contentStore.ts';
 export { bytesOf, folderSilent, inFolder, inTime, NoAnswer, untilSilent } from './content/fileBytes.ts';
-export { FileThread } from './content/fileThread.ts';
+export { FileThread, hashesOfFile, hashFile, hashOfHandle } from './content/fileThread.ts';
 export { flushFolder } from './content/folders.ts';
 export { contentHere, ForeignFiles, type ForeignFilesDeps } from './content/foreignFiles.ts';
-export { hashesOfFile, hashFile, hashOfHandle } from './content/hashFile.ts';
 export { freeBytesAt, LibraryPlace } from './content/place.ts';
 export type { LibraryDeps } from './content/room.ts';
 export { assetCounts, spaceOf } from './content/room.ts';

@@ -8,6 +8,7 @@ import type { Statement, StatementLine } from '../../../shared/money/statement/s
 import { en } from '../../../shared/text/texts.ts';
 import { noSuchProfile } from '../ledger/index.ts';
 import type { Ids } from '../ports.ts';
+import { WorkQueue } from '../turns.ts';
 import { answerOf, type Current, decidedHere, lineOf, pageOf } from './answer.ts';
 import { apartOf, type BillJob, jobsBeside, jobsOfOthers, linesElsewhere } from './billJobs.ts';
 import { DAY_MS, MINUTE_MS } from './cells.ts';
@@ -41,7 +42,7 @@ const noSuchLine = fail('not_found', 'line: there is no such line of the bill.',
 export class Statements {
   private readonly deps: StatementDeps;
   private current: Current | undefined;
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly queue = new WorkQueue();
   private readonly settlements: Settlements;
 
   constructor(deps: StatementDeps) {
@@ -63,9 +64,7 @@ export class Statements {
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.queue.then(work);
-    this.queue = done.catch(() => undefined);
-    return done;
+    return this.queue.add(work);
   }
 
   private async read(input: CallParsed<'statement.read'>): Promise<Result<Statement>> {

@@ -7,7 +7,7 @@ import { en } from '../../../../shared/text/texts.ts';
 import { estimate, priceChanged, shownPriceOf, sumOfPrices } from '../../ledger/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
 import { type ReadDb, unwatched } from '../../store/index.ts';
-import { slicesOf } from '../../turns.ts';
+import { slicesOf, WorkQueue } from '../../turns.ts';
 import type { EngineDeps } from '../deps.ts';
 import { noSuchProject, otherProfileChosen } from '../machine.ts';
 import { positionAtEnd } from '../positions.ts';
@@ -49,7 +49,7 @@ export class BatchWriter {
   /** Sends what may be sent of a batch that is whole. */
   private readonly written: (ids: string[]) => void;
   /** One batch is written at a time. */
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly queue = new WorkQueue();
   private closed = false;
   /** Calls that are not answered. */
   private open = 0;
@@ -72,8 +72,7 @@ export class BatchWriter {
 
   enqueueAll<Made>(call: BatchCall<Made>, profile: Profile, items: readonly BatchItem[]): Promise<Result<Made>> {
     const { read } = this.deps.store;
-    const written = this.last.then(() => earlierResult<Made>(read, call.call) ?? this.write(call, profile, items));
-    this.last = written.catch(() => undefined);
+    const written = this.queue.add(() => earlierResult<Made>(read, call.call) ?? this.write(call, profile, items));
     this.open += 1;
     return written.finally(() => {
       this.open -= 1;

@@ -5,7 +5,7 @@ import type { StudioRequest } from '../../../../shared/kinds/index.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { nightRunById } from '../../night/index.ts';
 import { isDiskFault, type ReadDb, sql, type WriteDb } from '../../store/index.ts';
-import { PER_SLICE } from '../../turns.ts';
+import { PER_SLICE, WorkQueue } from '../../turns.ts';
 import type { EngineDeps } from '../deps.ts';
 import { streamDriverOf } from '../kinds/index.ts';
 import { savePaused } from '../limits/lanes.ts';
@@ -166,7 +166,7 @@ export class BulkWrites {
   private readonly deps: EngineDeps;
   private readonly hooks: BulkHooks;
   /** They are finished in the order in which they were decided: of two about the same job, the later one counts. */
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly queue = new WorkQueue();
   private closed = false;
   private cancelNotice: (() => void) | undefined;
 
@@ -178,16 +178,14 @@ export class BulkWrites {
   /** Called in the turn in which it was decided: from then on none of its jobs is sent. Where it fails, they are held until the next start. */
   async finish(bulk: Bulk): Promise<Changed> {
     const letGo = this.hooks.hold(bulk.ids);
-    const finished = this.last.then(() => this.writeSlices(bulk));
-    this.last = finished.catch(() => undefined);
-    const changed = await finished;
+    const changed = await this.queue.add(() => this.writeSlices(bulk));
     if (!this.closed) letGo();
     return changed;
   }
 
   /** The end of all that are decided by now: a rule names a batch whole, not the part of it that is there. */
   async settled(): Promise<void> {
-    await this.last;
+    await this.queue.ended();
   }
 
   recover(): void {

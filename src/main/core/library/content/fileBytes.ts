@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { fail, type Result } from '../../../../shared/contract/result.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
-import { orCanceled } from './hashFile.ts';
+import { orCanceled } from './fileThread.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 

@@ -8,8 +8,8 @@ import { freeBytesOf, syncFolder, writeSynced } from '../../dataFolder.ts';
 import { codeOf } from '../../faults.ts';
 import { tryWriting } from '../downloads/partialDownload.ts';
 import { contentPath, libraryDir, type StoredFile } from './contentStore.ts';
+import { filesThread, hashFile } from './fileThread.ts';
 import { flushFolder } from './folders.ts';
-import { filesThread, hashFile } from './hashFile.ts';
 import { writeError } from './writeStream.ts';
 
 /** In the data folder: where the library is, if it was moved. It is no row, so that a restored database finds the files all the same. */

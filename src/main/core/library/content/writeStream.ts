@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import { codeOf, isDiskFull, messageOf } from '../../faults.ts';
-import { hashOfHandle } from './hashFile.ts';
+import { hashOfHandle } from './fileThread.ts';
 
 export const MAX_FILE_BYTES = 4 * 1024 ** 3;
 

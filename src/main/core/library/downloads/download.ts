@@ -9,7 +9,7 @@ import {
   type StoredFile,
   storeFile,
 } from '../content/contentStore.ts';
-import { hashFile } from '../content/hashFile.ts';
+import { hashFile } from '../content/fileThread.ts';
 import { MAX_FILE_BYTES, RejectedContent, writeStream } from '../content/writeStream.ts';
 import { isComplete, isMediaStart, SNIFF_BYTES } from '../media/integrity.ts';
 import {
