@@ -20,3 +20,10 @@ test('the engine says what is scheduled and enqueued, and the pages may not yet'
   expect(replacedWordsIn('src/main/core/night/planted.ts', 'const armedRun = isOrdering;')).toHaveLength(2);
   expect(replacedWordsIn('src/renderer/planted.ts', 'const armedRun = isOrdering;')).toEqual([]);
 });
+
+test('the library has a location, and what a move copies is not kept', () => {
+  const planted = 'const libraryPlace = keptFiles;';
+  expect(replacedWordsIn('src/main/core/library/moving/planted.ts', planted)).toHaveLength(2);
+  expect(replacedWordsIn('src/main/core/library/bin/planted.ts', planted)).toHaveLength(1);
+  expect(replacedWordsIn('src/main/core/jobs/planted.ts', planted)).toEqual([]);
+});

@@ -24,8 +24,23 @@ const REPLACED_IN_JOBS_AND_BILLS: ReadonlyMap<string, string> = new Map([
   ['mark', 'hash, sign or flag'],
 ]);
 
+/** Where files lie: what has a place is a job in its queue. */
+const REPLACED_IN_FILES: ReadonlyMap<string, string> = new Map([
+  ...REPLACED_IN_CORE,
+  ['place', 'location, destination, position, offset or range'],
+]);
+
+/** What is kept is what a deletion or a restore leaves, as calls say; these have none. */
+const REPLACED_WHERE_NONE_STAYS: ReadonlyMap<string, string> = new Map([
+  ...REPLACED_IN_FILES,
+  ['kept', 'stored, saved, remaining or retention'],
+]);
+
 function replacedFor(file: string): ReadonlyMap<string, string> {
   if (/^src\/main\/core\/(jobs|statements)\//.test(file)) return REPLACED_IN_JOBS_AND_BILLS;
+  if (/^src\/main\/core\/(store|exports|film|bundle|library\/(content|downloads|media|moving))\//.test(file))
+    return REPLACED_WHERE_NONE_STAYS;
+  if (/^src\/main\/core\/(library|backups)\//.test(file)) return REPLACED_IN_FILES;
   return /^src\/main\/core\/(?!gateway\/)/.test(file) ? REPLACED_IN_CORE : REPLACED;
 }
 

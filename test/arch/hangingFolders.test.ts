@@ -12,7 +12,7 @@ const ELSEWHERE = [
   // The data folder.
   'src/main/core/bundle/openBundle.ts',
   // In the data folder: where the library is.
-  'src/main/core/library/content/place.ts',
+  'src/main/core/library/content/location.ts',
 ];
 
 test('no synchronous call of the file system touches a folder that the user named', () => {

@@ -10,7 +10,7 @@ import type {
 } from '../../src/main/core/gateway/index.ts';
 import { Engine } from '../../src/main/core/jobs/index.ts';
 import { entries, LedgerWriter, totals } from '../../src/main/core/ledger/index.ts';
-import { Library, LibraryPlace } from '../../src/main/core/library/index.ts';
+import { Library, LibraryLocation } from '../../src/main/core/library/index.ts';
 import type { Clock } from '../../src/main/core/ports.ts';
 import type { Store } from '../../src/main/core/store/index.ts';
 import type { StudioEvent } from '../../src/shared/contract/events.ts';
@@ -166,7 +166,7 @@ export function startEngine(options: EngineOptions = {}): EngineHarness {
     clock: time,
     ids: uniqueIds,
     log: silentLog,
-    place: new LibraryPlace(dataDir),
+    location: new LibraryLocation(dataDir),
     emit,
     gatewayFor: async () => gateway,
     lacksKey: async () => options.hasKey?.() === false,

@@ -22,10 +22,10 @@ export interface ExportsHarness {
   clock: TestClock;
   /** Every announced state, oldest first. */
   told: Export[];
-  start(write: Write, more?: { place?: string; uses?: string[] }): Promise<Export>;
+  start(write: Write, more?: { destination?: string; uses?: string[] }): Promise<Export>;
   ended(run: Pick<Export, 'id'>): Promise<Export>;
   /** Starts an export and waits for its end. */
-  made(write: Write, place?: string): Promise<Export>;
+  made(write: Write, destination?: string): Promise<Export>;
 }
 
 export const ANY_EXPORT = { kind: 'csv' as const, name: 'A film', bytes: 10 };
@@ -49,7 +49,7 @@ export function exportsIn(dataDir = tempDir('exports'), free = 1e12): ExportsHar
     return found.data;
   };
   const ended: ExportsHarness['ended'] = ({ id }) => vi.waitFor(() => now(id), { timeout: PATIENCE_MS, interval: 1 });
-  const made = async (write: Write, place = tempDir('place')) => ended(await start(write, { place }));
+  const made = async (write: Write, destination = tempDir('place')) => ended(await start(write, { destination }));
   return { exports, store, dataDir, clock, told, start, ended, made };
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createCoreEvents } from '../../src/main/core/coreEvents.ts';
-import { LibraryPlace } from '../../src/main/core/library/content/place.ts';
+import { LibraryLocation } from '../../src/main/core/library/content/location.ts';
 import { Library } from '../../src/main/core/library/library.ts';
 import type { StudioEvent } from '../../src/shared/contract/events.ts';
 import type { Asset } from '../../src/shared/library/asset.ts';
@@ -9,14 +9,14 @@ import { countingIds, silentLog, TestClock, tempDir } from './testPorts.ts';
 
 /** The library of a data folder, without an engine. */
 export function libraryIn(dataDir = tempDir('library')) {
-  const [clock, place] = [new TestClock(), new LibraryPlace(dataDir)];
+  const [clock, location] = [new TestClock(), new LibraryLocation(dataDir)];
   const store = openTestStore({ dataDir, clock });
   const events: StudioEvent[] = [];
   /** Assets whose media tasks have ended. */
   const derived: string[] = [];
   const coreEvents = createCoreEvents();
   coreEvents.on('mediaTask.ended', (assetId) => void derived.push(assetId));
-  const parts = { store, clock, ids: countingIds(), log: silentLog, place };
+  const parts = { store, clock, ids: countingIds(), log: silentLog, location };
   const library = new Library({
     namedBy: [],
     ...parts,
@@ -31,5 +31,5 @@ export function libraryIn(dataDir = tempDir('library')) {
     if (!asset.ok) throw new Error(asset.error.message);
     return asset.data;
   };
-  return { dataDir, clock, place, store, parts, events, derived, library, mediaWork: library.mediaWork, add };
+  return { dataDir, clock, location, store, parts, events, derived, library, mediaWork: library.mediaWork, add };
 }

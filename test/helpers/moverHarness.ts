@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, vi } from 'vitest';
 import { contentPath, libraryDir } from '../../src/main/core/library/content/contentStore.ts';
 import { FileThread } from '../../src/main/core/library/content/fileThread.ts';
-import { LibraryPlace } from '../../src/main/core/library/content/place.ts';
+import { LibraryLocation } from '../../src/main/core/library/content/location.ts';
 import { Mover, type MoverDeps } from '../../src/main/core/library/moving/mover.ts';
 import type { Store } from '../../src/main/core/store/index.ts';
 import type { LibraryMove } from '../../src/shared/library/libraryFolder.ts';
@@ -51,7 +51,7 @@ export function makeWorld(contents: readonly string[]): World {
 }
 
 export interface Opened {
-  place: LibraryPlace;
+  location: LibraryLocation;
   mover: Mover;
   moves: LibraryMove[];
 }
@@ -60,7 +60,7 @@ export interface Opened {
 export function open(
   { dataDir, store, clock, contents }: World,
   more: Partial<MoverDeps> = {},
-  place = new LibraryPlace(dataDir),
+  location = new LibraryLocation(dataDir),
 ): Opened {
   const moves: LibraryMove[] = [];
   const mover = new Mover({
@@ -68,7 +68,7 @@ export function open(
     clock,
     ids: { ...countingIds(), id: (prefix) => `${prefix}_${Math.random().toString(36).slice(2)}` },
     log: silentLog,
-    place,
+    location,
     emit: (event) => {
       if (event.type === 'export.changed') moves.push(event.export as LibraryMove);
     },
@@ -83,7 +83,7 @@ export function open(
     leaveOld: async () => undefined,
     ...more,
   });
-  return { place, mover, moves };
+  return { location, mover, moves };
 }
 
 /** Waits until the move has ended; time passes where it waits. */
@@ -124,7 +124,7 @@ export const filesIn = (home: string): string[] =>
     : [];
 export const namesOf = (contents: Iterable<string>): string[] => [...contents].map((text) => `${sha(text)}.png`).sort();
 
-export async function expectWhole(place: LibraryPlace, contents: Iterable<string>): Promise<void> {
-  expect(await place.look()).toBeUndefined();
-  for (const text of contents) expect(fs.readFileSync(contentPath(place.home, sha(text), 'png'), 'utf8')).toBe(text);
+export async function expectWhole(location: LibraryLocation, contents: Iterable<string>): Promise<void> {
+  expect(await location.look()).toBeUndefined();
+  for (const text of contents) expect(fs.readFileSync(contentPath(location.home, sha(text), 'png'), 'utf8')).toBe(text);
 }

@@ -9,7 +9,7 @@ import { finishFetched } from '../../../src/main/core/jobs/sending/takeResults.t
 import * as statements from '../../../src/main/core/jobs/statements.ts';
 import { reevaluate } from '../../../src/main/core/jobs/waiting.ts';
 import { LedgerWriter } from '../../../src/main/core/ledger/index.ts';
-import { LibraryPlace } from '../../../src/main/core/library/index.ts';
+import { LibraryLocation } from '../../../src/main/core/library/index.ts';
 import { openStore, type Store, sql, type WriteDb } from '../../../src/main/core/store/index.ts';
 import { createIds } from '../../../src/main/hosts/common/ids.ts';
 import { silentLog } from '../../helpers/testPorts.ts';
@@ -53,7 +53,7 @@ function work(order: ClaimerOptions & { ceiling: Int32Array }): void {
     mediaFacts: never,
     mediaWork: { wantLastFrame: never },
     wakeDownloads: () => undefined,
-    place: new LibraryPlace(order.dir),
+    location: new LibraryLocation(order.dir),
     waits: async () => undefined,
   };
   const deps = { clock, ledger: new LedgerWriter({ clock, ids: createIds(Date.now) }), library, freeBytes: () => 1e12 };

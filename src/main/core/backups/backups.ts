@@ -133,7 +133,7 @@ export class Backups {
 
   list(): Backup[] {
     const backups = listBackups(this.deps.dataDir);
-    const monthly = monthlyBackups(backups, this.kept(), this.deps.clock.now());
+    const monthly = monthlyBackups(backups, this.retention(), this.deps.clock.now());
     return backups.map((backup) => viewOf(backup, monthly.has(backup.name)));
   }
 
@@ -171,7 +171,7 @@ export class Backups {
     const name = path.basename(file);
     try {
       if (!isRecovering(store.read))
-        removeOldBackups(dataDir, this.kept(), { now: clock.now(), needed: new Set([...needed, name]) });
+        removeOldBackups(dataDir, this.retention(), { now: clock.now(), needed: new Set([...needed, name]) });
     } catch (error) {
       // The new one is whole; old ones are removed with the next.
       this.warn('old backups could not be removed', error);
@@ -191,7 +191,7 @@ export class Backups {
     );
   }
 
-  private kept() {
+  private retention() {
     const { keep, monthly } = this.settings();
     return { newest: keep, months: monthly };
   }

@@ -127,7 +127,7 @@ export class Bundles {
     const form = { dailies: 'bundle', form: BUNDLE_FORM, version: this.deps.version } as const;
     const manifest: BundleManifest = { ...form, title, createdAt: at, ...counts, bytes };
     const first = { name: BUNDLE_ENTRIES.manifest, pieces: [`${JSON.stringify(manifest, null, 1)}\n`] };
-    const wanted = { kind: 'bundle' as const, name: name ?? title, projectId, place: folder, bytes };
+    const wanted = { kind: 'bundle' as const, name: name ?? title, projectId, destination: folder, bytes };
     const uses = media.map(({ file }) => file.sha256);
     return this.deps.exports.start({ ...wanted, uses }, async (sink) => {
       const onBytes = (done: number) => sink.progress(done / Math.max(1, bytes));

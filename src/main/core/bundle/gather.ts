@@ -221,20 +221,20 @@ async function consistentLines(deps: GatherDeps, found: Named): Promise<Exported
   for (let faults = 0; ; ) {
     const names = namesOf(known);
     const jobs = await written([...known.jobs.values()], (job) => jobLine(deps, job, names));
-    const ordered = inOrder({ jobs: only(known.jobs, jobs.kept), assets: known.assets });
+    const ordered = inOrder({ jobs: only(known.jobs, jobs.lines), assets: known.assets });
     const assets = await written(ordered, (asset) => assetLine(deps, asset, { media: all, known }));
     faults += jobs.faults + assets.faults;
-    if (jobs.kept.length === known.jobs.size && assets.kept.length === known.assets.size) {
-      const used = new Set(assets.kept.flatMap(({ sha256 }) => sha256 ?? []));
+    if (jobs.lines.length === known.jobs.size && assets.lines.length === known.assets.size) {
+      const used = new Set(assets.lines.flatMap(({ sha256 }) => sha256 ?? []));
       const media = new Map([...all].filter(([sha256]) => used.has(sha256)));
-      return { jobs: jobs.kept, assets: assets.kept, media, names, faults };
+      return { jobs: jobs.lines, assets: assets.lines, media, names, faults };
     }
-    known = { jobs: only(known.jobs, jobs.kept), assets: only(known.assets, assets.kept) };
+    known = { jobs: only(known.jobs, jobs.lines), assets: only(known.assets, assets.lines) };
   }
 }
 
-function only<T>(all: ReadonlyMap<string, T>, kept: readonly { id: string }[]): Map<string, T> {
-  const ids = new Set(kept.map(({ id }) => id));
+function only<T>(all: ReadonlyMap<string, T>, lines: readonly { id: string }[]): Map<string, T> {
+  const ids = new Set(lines.map(({ id }) => id));
   return new Map([...all].filter(([id]) => ids.has(id)));
 }
 
@@ -242,16 +242,16 @@ function only<T>(all: ReadonlyMap<string, T>, kept: readonly { id: string }[]): 
 async function written<Item, Line>(
   items: readonly Item[],
   lineOf: (item: Item) => Result<Line>,
-): Promise<{ kept: Line[]; faults: number }> {
-  const kept: Line[] = [];
+): Promise<{ lines: Line[]; faults: number }> {
+  const lines: Line[] = [];
   let faults = 0;
   for (const [at, item] of items.entries()) {
     const line = lineOf(item);
-    if (line.ok) kept.push(line.data);
+    if (line.ok) lines.push(line.data);
     else faults += 1;
     if (at % PER_TURN === 0) await nextTurn();
   }
-  return { kept, faults };
+  return { lines, faults };
 }
 
 function jobLine(deps: GatherDeps, job: Job, names: RefNames): Result<BundleJob> {

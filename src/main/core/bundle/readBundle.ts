@@ -196,9 +196,9 @@ function ruleOfAsset(
     return 'parentId: must name an asset that stands before it.';
   if (role === 'output' || role === 'grid') {
     if (jobId === undefined || outputIndex === undefined) return en`role: a result needs its job and its number.`;
-    const place = `${outputIndex} ${jobId}`;
-    if (parts.outputs.has(place)) return 'outputIndex: another result of its job has this number.';
-    parts.outputs.add(place);
+    const output = `${outputIndex} ${jobId}`;
+    if (parts.outputs.has(output)) return 'outputIndex: another result of its job has this number.';
+    parts.outputs.add(output);
   }
   if (sha256 === undefined) return undefined;
   const entry = parts.media.get(sha256);

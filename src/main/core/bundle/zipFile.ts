@@ -43,7 +43,7 @@ export async function openZip(file: string): Promise<ZipFile> {
   const handle = await openFile(file);
   try {
     const { listed, directory } = await listOf(handle);
-    return { ...bytesIn(handle), entries: await placesOf(handle, listed, directory) };
+    return { ...bytesIn(handle), entries: await offsetsOf(handle, listed, directory) };
   } catch (error) {
     await handle.close();
     throw error;
@@ -173,7 +173,7 @@ const SIZES_LATER = 8;
 const IN_ZIP64 = 0xffffffff;
 
 /** The offset of each entry, after a local header that agrees with the list; entries must not overlap. */
-async function placesOf(
+async function offsetsOf(
   handle: FileHandle,
   listed: readonly Listed[],
   directory: number,

@@ -15,14 +15,14 @@ export function libraryFolderHandlers({
   ports,
   bus,
 }: Modules): Pick<Handlers, keyof typeof libraryFolderCalls | 'library.download'> {
-  const { place } = library;
+  const { location } = library;
   const folder = (): LibraryFolder => {
-    const [fault, move, check] = [place.fault(), mover.newest(), verifier.check()];
+    const [fault, move, check] = [location.fault(), mover.newest(), verifier.check()];
     const [binEmptied, binEmptiesFrom] = [binKeeper.last(), binKeeper.emptiesFrom()];
     return {
-      folder: place.folder,
-      home: place.home,
-      isUsual: place.home === place.usual,
+      folder: location.folder,
+      home: location.home,
+      isUsual: location.home === location.usual,
       ...(fault === undefined ? {} : { fault }),
       ...(move ? { move } : {}),
       ...(check ? { check } : {}),
@@ -32,11 +32,11 @@ export function libraryFolderHandlers({
   };
   return {
     'library.folder': async () => {
-      await place.look();
+      await location.look();
       return ok(folder());
     },
     'library.space': async () => {
-      await place.look();
+      await location.look();
       return ok({ parts: await store.readAway(spaceOf), freeBytes: library.room.freeBytes() });
     },
     'library.move': (input) => mover.start(input),
@@ -59,10 +59,10 @@ export function libraryFolderHandlers({
     },
     'library.reveal': (): Promise<Result<null>> | Result<null> => {
       const { reveal } = ports.opener;
-      const no = fail('wrong_state', en`The folder cannot be shown here; it is ${place.folder}.`);
+      const no = fail('wrong_state', en`The folder cannot be shown here; it is ${location.folder}.`);
       return reveal === undefined
         ? no
-        : reveal.call(ports.opener, place.folder).then(
+        : reveal.call(ports.opener, location.folder).then(
             () => ok(null),
             () => no,
           );

@@ -94,17 +94,17 @@ export class Diagnostics {
   }
 
   private libraryLines(freeBytes: number): string[] {
-    const { place } = this.deps.library;
+    const { location } = this.deps.library;
     return [
-      `folder: ${place.folder}${place.home === place.usual ? '' : ' (moved)'}`,
-      `state: ${place.fault() ?? 'there'}`,
+      `folder: ${location.folder}${location.home === location.usual ? '' : ' (moved)'}`,
+      `state: ${location.fault() ?? 'there'}`,
       `free on its disk: ${formatBytes(freeBytes)}`,
     ];
   }
 
   private async counted() {
     const { store, library } = this.deps;
-    await library.place.look();
+    await library.location.look();
     const began = performance.now();
     const space = await store.readAway(spaceOf);
     const jobs = await store.readAway(jobTable.countsByState);

@@ -50,7 +50,7 @@ export interface EvidenceDeps extends GatherDeps {
   profiles: { get(id: string): Profile | undefined; active(): Profile };
   exports: {
     start(
-      wanted: { kind: 'evidence'; name: string; place?: string | undefined; bytes: number },
+      wanted: { kind: 'evidence'; name: string; destination?: string | undefined; bytes: number },
       write: (sink: Sink) => Promise<Result<object>>,
     ): Promise<Result<Export>>;
     get(id: string): Result<Export>;
@@ -148,7 +148,7 @@ export class Evidence {
     const { document, letter } = found.data;
     const files = await disputeFiles(document, letter);
     const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-    const wanted = { kind: 'evidence' as const, name: name ?? nameOf(document), place: folder, bytes };
+    const wanted = { kind: 'evidence' as const, name: name ?? nameOf(document), destination: folder, bytes };
     return this.deps.exports.start(wanted, async (sink) => {
       for (const [index, file] of files.entries()) {
         await sink.writeText(file.name, file.mime, file.text);
@@ -234,8 +234,8 @@ export class Evidence {
   }
 
   /** One after the other: a folder may be large. */
-  private verifyPath(place: string): Promise<Result<EvidenceVerdict>> {
-    return this.queue.add(() => verifyPath(place, this.deps.hash));
+  private verifyPath(destination: string): Promise<Result<EvidenceVerdict>> {
+    return this.queue.add(() => verifyPath(destination, this.deps.hash));
   }
 
   /** Compares all records of this machine with the ledger, a few per turn. */

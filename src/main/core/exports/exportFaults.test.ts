@@ -43,7 +43,7 @@ async function begun(one: ExportsHarness, fault: () => Promise<unknown> = async 
       await untilStopped(sink);
       return ok({});
     },
-    { place: tempDir('place') },
+    { destination: tempDir('place') },
   );
   await reached.promise;
   return run;

@@ -12,29 +12,33 @@ import { flushFolder, hashFile } from '../library/index.ts';
 
 /**
  * Creates the folder, named after the export, with a number if that is taken: on the disk, or by the row of an export whose folder is away,
- * since two rows of one folder would each remove the other's files. Without a place of the user's it is in the data folder.
+ * since two rows of one folder would each remove the other's files. Without a destination of the user's it is in the data folder.
  */
 export async function makeFolder(
   dataDir: string,
-  { name, place }: { name: string; place?: string | undefined },
+  { name, destination }: { name: string; destination?: string | undefined },
   isOfExport: (folder: string) => boolean,
 ): Promise<Result<string>> {
   const own = path.join(dataDir, 'exports');
-  if (place === undefined) await fs.mkdir(own, { recursive: true, mode: 0o700 });
-  else if (!path.isAbsolute(place))
+  if (destination === undefined) await fs.mkdir(own, { recursive: true, mode: 0o700 });
+  else if (!path.isAbsolute(destination))
     return fail('invalid_input', en`folder: must be an absolute path.`, { field: 'folder' });
-  else if (!(await isFolder(place)))
+  else if (!(await isFolder(destination)))
     return fail('not_found', en`folder: there is no such folder.`, { field: 'folder' });
   try {
-    return ok(await makeNewFolder(place ?? own, fileNameOf(name), isOfExport));
+    return ok(await makeNewFolder(destination ?? own, fileNameOf(name), isOfExport));
   } catch (error) {
     return fail('invalid_input', en`folder: no folder can be made there (${messageOf(error)}).`, { field: 'folder' });
   }
 }
 
-async function makeNewFolder(place: string, name: string, isOfExport: (folder: string) => boolean): Promise<string> {
+async function makeNewFolder(
+  destination: string,
+  name: string,
+  isOfExport: (folder: string) => boolean,
+): Promise<string> {
   for (let number = 1; ; number += 1) {
-    const folder = path.join(place, number === 1 ? name : `${name} ${number}`);
+    const folder = path.join(destination, number === 1 ? name : `${name} ${number}`);
     if (number < MAX_SAME_NAME && isOfExport(folder)) continue;
     try {
       await fs.mkdir(folder);
@@ -52,8 +56,8 @@ export const isDiskAway = async (folder: string): Promise<boolean> =>
   !(await isFolder(folder)) && !(await isFolder(path.dirname(folder)));
 
 /** False for impossible paths, such as one with a NUL. */
-export const isFolder = (place: string): Promise<boolean> =>
-  fs.stat(place).then(
+export const isFolder = (folder: string): Promise<boolean> =>
+  fs.stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
   );
@@ -112,8 +116,8 @@ const found = (file: string): Promise<Stats | undefined> =>
  */
 export async function removeWritten(folder: string, files: readonly ExportedFile[]): Promise<void> {
   for (const file of files) {
-    const place = pathIn(folder, file.name);
-    if (await isAsWritten(place, file)) await fs.rm(place, { force: true });
+    const written = pathIn(folder, file.name);
+    if (await isAsWritten(written, file)) await fs.rm(written, { force: true });
   }
   await removeEmptyFolders(
     folder,
@@ -121,13 +125,13 @@ export async function removeWritten(folder: string, files: readonly ExportedFile
   );
 }
 
-async function isAsWritten(place: string, { bytes, sha256 }: ExportedFile): Promise<boolean> {
-  const there = await found(place);
+async function isAsWritten(written: string, { bytes, sha256 }: ExportedFile): Promise<boolean> {
+  const there = await found(written);
   // The link's target may be missing or damaged; its name in the library is its hash.
-  if (there?.isSymbolicLink()) return path.parse(await fs.readlink(place)).name === sha256;
+  if (there?.isSymbolicLink()) return path.parse(await fs.readlink(written)).name === sha256;
   if (!there?.isFile() || there.size !== bytes) return false;
   // A file that cannot be read stays and does not affect the others.
-  return hashFile(place).then(
+  return hashFile(written).then(
     (read) => read.sha256 === sha256,
     () => false,
   );

@@ -9,20 +9,20 @@ import { fail, ok } from '../../../shared/contract/result.ts';
 
 test('a folder that an export has by its row is not made for another one', async () => {
   const one = exportsIn();
-  const place = tempDir('place');
-  const first = await one.made(writes('a.csv'), place);
+  const destination = tempDir('place');
+  const first = await one.made(writes('a.csv'), destination);
   fs.renameSync(first.folder, path.join(tempDir('elsewhere'), 'A-film'));
-  const second = await one.made(writes('a.csv'), place);
+  const second = await one.made(writes('a.csv'), destination);
   await one.exports.remove(first.id);
   expect(path.basename(second.folder)).toBe('A-film 2');
-  expect(namesIn(place)).toEqual(['A-film 2', 'A-film 2/a.csv']);
+  expect(namesIn(destination)).toEqual(['A-film 2', 'A-film 2/a.csv']);
 });
 
 test('the name of an export that has come to nothing is free again', async () => {
   const one = exportsIn();
-  const place = tempDir('place');
-  const { folder } = await one.made(async () => fail('internal', 'No.'), place);
-  expect((await one.made(writes('a.csv'), place)).folder).toBe(folder);
+  const destination = tempDir('place');
+  const { folder } = await one.made(async () => fail('internal', 'No.'), destination);
+  expect((await one.made(writes('a.csv'), destination)).folder).toBe(folder);
 });
 
 test('what was put in the place of a file of an export stays when the export is removed', async () => {
@@ -48,7 +48,7 @@ test.each(['disk', 'folder'])(
   'killed, and started without its %s, an export says that what is half written may be there',
   async (what) => {
     const one = exportsIn();
-    const place = tempDir('place');
+    const destination = tempDir('place');
     const reached = Promise.withResolvers<void>();
     const run = await one.start(
       async (sink) => {
@@ -56,11 +56,11 @@ test.each(['disk', 'folder'])(
         reached.resolve();
         return new Promise(() => {});
       },
-      { place },
+      { destination },
     );
     await reached.promise;
     one.store.close();
-    const moved = what === 'disk' ? place : run.folder;
+    const moved = what === 'disk' ? destination : run.folder;
     fs.renameSync(moved, `${moved}-away`);
     const again = exportsIn(one.dataDir);
     await again.exports.recover();
@@ -73,17 +73,17 @@ test.each(['disk', 'folder'])(
 test('the links of an export count while its folder is away, and its copies do not', async () => {
   const one = exportsIn();
   const clip = fileOfLibrary(one.dataDir);
-  const place = tempDir('place');
+  const destination = tempDir('place');
   const done = await one.made(async (sink) => {
     await sink.link('link.mp4', clip);
     await sink.copy('copy.mp4', clip);
     return writes('a.csv')(sink);
-  }, place);
+  }, destination);
   expect(Object.keys(done.files[0] ?? {}).sort()).toEqual(['bytes', 'mime', 'name', 'sha256']);
   expect(await one.exports.filesLinked()).toEqual([clip.sha256]);
-  fs.renameSync(place, `${place}-away`);
+  fs.renameSync(destination, `${destination}-away`);
   expect(await exportsIn(one.dataDir).exports.filesLinked()).toEqual([clip.sha256]);
-  fs.renameSync(`${place}-away`, place);
+  fs.renameSync(`${destination}-away`, destination);
   fs.rmSync(done.folder, { recursive: true });
   expect(await one.exports.filesLinked()).toEqual([]);
 });

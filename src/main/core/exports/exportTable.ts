@@ -95,14 +95,14 @@ export function readExport(db: ReadDb, id: string): Export | undefined {
 
 export function listExports(
   db: ReadDb,
-  { projectId, ...place }: PageRange & { projectId?: string | undefined },
+  { projectId, ...range }: PageRange & { projectId?: string | undefined },
 ): ExportPage {
   const list: List<ExportRow> = {
     ...{ name: 'exports.page', view: 'SELECT * FROM exports', from: 'exports', direction: 'desc' },
     order: [{ column: 'seq', of: ({ seq }) => seq }],
     ...allOf(is('project_id = $projectId', 'projectId', projectId)),
   };
-  const { rows, ...next } = readPage(db, list, place);
+  const { rows, ...next } = readPage(db, list, range);
   return { exports: rows.map(exportOf), ...next };
 }
 

@@ -137,15 +137,15 @@ test('a library file that is not what it was fails the export', async () => {
 
 test('two exports of one name in one place keep out of each other, and of what was there', async () => {
   const one = exportsIn();
-  const place = tempDir('place');
-  fs.mkdirSync(path.join(place, 'A-film'));
-  fs.writeFileSync(path.join(place, 'A-film', 'mine.txt'), 'mine');
-  const [first, second] = [await one.made(writes('a.csv'), place), await one.made(writes('a.csv'), place)];
+  const destination = tempDir('place');
+  fs.mkdirSync(path.join(destination, 'A-film'));
+  fs.writeFileSync(path.join(destination, 'A-film', 'mine.txt'), 'mine');
+  const [first, second] = [await one.made(writes('a.csv'), destination), await one.made(writes('a.csv'), destination)];
   expect([first, second].map(({ folder }) => path.basename(folder))).toEqual(['A-film 2', 'A-film 3']);
   fs.writeFileSync(path.join(first.folder, 'note.txt'), 'mine too');
   expect(await one.exports.remove(first.id)).toEqual(ok(null));
   const left = ['A-film', 'A-film 2', 'A-film 2/note.txt', 'A-film 3', 'A-film 3/a.csv', 'A-film/mine.txt'];
-  expect(namesIn(place)).toEqual(left);
+  expect(namesIn(destination)).toEqual(left);
   expect(one.exports.list({ limit: 10 }).exports.map(({ id }) => id)).toEqual([second.id]);
 });
 
@@ -178,8 +178,8 @@ test.each([
   ['not there', path.join(tempDir('place'), 'nowhere'), 'not_found'],
   ['a file', import.meta.filename, 'not_found'],
   ['no path', '/no\0where', 'not_found'],
-])('a place that is %s is refused with its field', async (_, place, code) => {
-  expect(await exportsIn().exports.start({ ...ANY_EXPORT, place }, writes('a.csv'))).toMatchObject({
+])('a place that is %s is refused with its field', async (_, destination, code) => {
+  expect(await exportsIn().exports.start({ ...ANY_EXPORT, destination }, writes('a.csv'))).toMatchObject({
     error: { code, data: { field: 'folder' } },
   });
 });

@@ -40,7 +40,7 @@ export interface NewExport {
   name: string;
   projectId?: string;
   /** A folder of the user's. */
-  place?: string | undefined;
+  destination?: string | undefined;
   /** The approximate size. */
   bytes: number;
   /** Hashes of library files that must stay until it has ended. */
@@ -145,13 +145,15 @@ export class Exports {
 
   private async folderFor(wanted: NewExport): Promise<Result<string>> {
     const { dataDir, store } = this.deps;
-    const { place, name } = wanted;
-    const free = await this.deps.freeBytes(place !== undefined && (await isFolder(place)) ? place : dataDir);
+    const { destination, name } = wanted;
+    const free = await this.deps.freeBytes(
+      destination !== undefined && (await isFolder(destination)) ? destination : dataDir,
+    );
     if (wanted.bytes > free) {
       const message = en`The export needs about ${formatBytes(wanted.bytes)}; the disk has ${formatBytes(free)} free. Nothing was written.`;
       return fail('disk_full', message);
     }
-    return makeFolder(dataDir, { name, place }, (one) => table.isOfExport(store.read, one));
+    return makeFolder(dataDir, { name, destination }, (one) => table.isOfExport(store.read, one));
   }
 
   private async run(
@@ -343,12 +345,12 @@ export class Exports {
     const known = table.readExport(this.deps.store.read, id);
     const file = known && allFiles(known).find((one) => one.name === name);
     if (!known || !file) return fail('not_found', 'There is no such file of an export.');
-    const place = pathIn(known.folder, file.name);
-    const size = await inFolder('folder', async () => ok(await sizeOf(place)));
+    const exported = pathIn(known.folder, file.name);
+    const size = await inFolder('folder', async () => ok(await sizeOf(exported)));
     if (!size.ok) return size;
     if (size.data !== file.bytes) return fail('not_found', en`The file is not there any more, or was changed.`);
     return ok({
-      path: place,
+      path: exported,
       mime: file.mime,
       bytes: file.bytes,
       sha256: file.sha256,

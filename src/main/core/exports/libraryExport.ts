@@ -60,7 +60,7 @@ export async function exportFromLibrary(
   const name = asked.name ?? (chosen.length === 1 ? (chosen[0]?.asset.name ?? '') : `${chosen.length} files`);
   const bytes = asked.media === 'links' ? 0 : chosen.reduce((sum, { file }) => sum + file.bytes, 0);
   const uses = chosen.map(({ file }) => file.sha256);
-  return deps.exports.start({ kind: 'files', name, place: asked.folder, bytes, uses }, async (sink) => {
+  return deps.exports.start({ kind: 'files', name, destination: asked.folder, bytes, uses }, async (sink) => {
     await writeFiles(deps, { sink, chosen, asked });
     return ok({});
   });

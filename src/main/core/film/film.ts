@@ -138,7 +138,7 @@ export class Film {
     const copies = documents.length === 0 || asked.media === 'links' ? 0 : clips;
     const bytes = copies + (format === 'mp4' ? clips : 0);
     const uses = [...files, ...film.planned.shots.flatMap((one) => fileOf(one)?.sha256 ?? [])];
-    const wanted = { kind: format, name: film.name, projectId, place: folder, bytes, uses };
+    const wanted = { kind: format, name: film.name, projectId, destination: folder, bytes, uses };
     return this.deps.exports.start(wanted, async (sink) => {
       if (hasLevels(asked)) await this.measure(files, sink);
       sink.progress(MEASURE_SHARE);

@@ -35,7 +35,7 @@ export interface GatewayError {
   /** With `unknown`: the service has answered that the request failed, so it has ended; whether it is billed is unknown. */
   answered?: true;
   /** The answer is not from a gateway: a web page, or a redirect. */
-  wrongPlace?: true;
+  wrongAddress?: true;
   status?: number;
   requestId?: string;
   /** From `Retry-After` and similar headers, capped at five minutes. */

@@ -30,7 +30,7 @@ import { severalAtOnce } from '../turns.ts';
 import { type FolderFile, filesOfFolder, openRegular, sidecarText } from './folderFiles.ts';
 
 interface ImportsDeps extends Omit<ForeignFilesDeps, 'inUse' | 'bin'> {
-  library: Pick<Library, 'place' | 'open' | 'found' | 'inUse' | 'bin' | 'upload'>;
+  library: Pick<Library, 'location' | 'open' | 'found' | 'inUse' | 'bin' | 'upload'>;
   secretIn(value: unknown): string | undefined;
   /** The last check of the library: files that it found damaged may be imported again. */
   verifier: Pick<Verifier, 'isContentDamaged' | 'storedAnew'>;
@@ -104,7 +104,7 @@ export class Imports {
     if (this.isClosed) return closed;
     const coming = new Map(checked.filter(({ isKnown }) => !isKnown).map(({ sha256, bytes }) => [sha256, bytes]));
     const needed = [...coming.values()].reduce((sum, bytes) => sum + bytes, 0);
-    await this.deps.library.place.look();
+    await this.deps.library.location.look();
     const free = this.deps.freeBytes();
     if (needed > free)
       return fail(

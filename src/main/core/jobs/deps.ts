@@ -4,7 +4,7 @@ import type { MediaFacts, PictureSize } from '../../../shared/library/mediaRef.t
 import type { CoreEvents } from '../coreEvents.ts';
 import type { OpenedClient, RemoteOutput } from '../gateway/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
-import type { LibraryPlace, PreparedOutput } from '../library/index.ts';
+import type { LibraryLocation, PreparedOutput } from '../library/index.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 
@@ -43,7 +43,7 @@ export interface EngineDeps {
     mediaWork: { wantLastFrame(db: WriteDb, frame: { assetId: string; outMs?: number | undefined }): void };
     wakeDownloads(): void;
     /** Where its files lie. */
-    place: Pick<LibraryPlace, 'pathOf' | 'fault' | 'look'>;
+    location: Pick<LibraryLocation, 'pathOf' | 'fault' | 'look'>;
     /** Why no work that makes files may begin now, as a sentence. */
     waits(): Promise<string | undefined>;
   };

@@ -37,7 +37,7 @@ function sentAs(fields: Partial<AssetRow>, profile: { baseUrl?: string; pictures
   const read = { one: () => row(fields) } as unknown as ReadDb;
   const deps = {
     store: { read } as Store,
-    library: { place: { pathOf: () => '/data/a.png', fault: () => undefined, look: async () => undefined } },
+    library: { location: { pathOf: () => '/data/a.png', fault: () => undefined, look: async () => undefined } },
     clock,
   };
   const service = profileSchema.parse({ id: 'p', name: 'P', baseUrl: 'https://api.example', ...profile });

@@ -51,7 +51,7 @@ export function clipUri(db: ReadDb, ref: MediaRef, profileId: string): string | 
  * that does not take it; else the file alone (spec 2.2). A link is a secret of the gateway that made it, and no other is given it.
  */
 export function wireMedia(
-  deps: Pick<EngineDeps, 'store' | 'clock'> & { library: Pick<EngineDeps['library'], 'place'> },
+  deps: Pick<EngineDeps, 'store' | 'clock'> & { library: Pick<EngineDeps['library'], 'location'> },
   field: string,
   ref: MediaRef,
   profile: Pick<Profile, 'id' | 'baseUrl' | 'pictures'>,
@@ -59,10 +59,10 @@ export function wireMedia(
   if ('uri' in ref) return ok({ uri: ref.uri });
   const asset = assetOf(deps.store.read, ref);
   if (asset?.state === 'local') {
-    const away = deps.library.place.fault();
+    const away = deps.library.location.fault();
     if (away !== undefined) return fail('store_unavailable', `${field}: ${away}`);
     const known = asset.sha256 === '' ? {} : { sha256: asset.sha256 };
-    const [path, { mime }] = [deps.library.place.pathOf(asset), asset];
+    const [path, { mime }] = [deps.library.location.pathOf(asset), asset];
     const file = { path, mime, ...known, upright: () => uprightInProcess(path, mime) };
     const uri = profile.pictures === 'link' ? livingLink(asset, profile, deps.clock.now()) : undefined;
     return ok(uri === undefined ? file : { uri, file });

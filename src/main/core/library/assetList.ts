@@ -244,8 +244,8 @@ interface Where {
   of?: readonly string[];
 }
 
-export const conditionsOf = (db: ReadDb, filter: Filter, place: Where = {}): Conditions =>
-  allOf(hiddenConditions(db, filter, place), ...COLUMN_FACETS.map((name) => chosenOf(name, filter)), withTags(filter));
+export const conditionsOf = (db: ReadDb, filter: Filter, how: Where = {}): Conditions =>
+  allOf(hiddenConditions(db, filter, how), ...COLUMN_FACETS.map((name) => chosenOf(name, filter)), withTags(filter));
 
 /** What is filtered by and counted by nothing. Thumbnails are never listed, nor is what a project that is being written has so far. */
 function hiddenConditions(db: ReadDb, filter: Filter, { withText = WITH_TEXT, of }: Where = {}): Conditions {

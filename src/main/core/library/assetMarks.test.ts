@@ -8,7 +8,7 @@ import { tagSchema } from '../../../shared/library/assetMarks.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
-import { binAssets, keepDraft, restoreAssets, starAssets, tagAssets } from './assetMarks.ts';
+import { binAssets, restoreAssets, saveDraft, starAssets, tagAssets } from './assetMarks.ts';
 import { assetById, assetStats } from './assetTable.ts';
 import { emptyAssets } from './bin/emptiedTable.ts';
 
@@ -213,29 +213,29 @@ function withPictures(...ids: string[]): WriteDb {
 
 test('a picture has one draft: the one that was kept last, or none any more', () => {
   const db = withPictures('a', 'b');
-  keepDraft(db, 'a', 'one');
-  keepDraft(db, 'b', 'two');
-  keepDraft(db, 'a', 'three');
+  saveDraft(db, 'a', 'one');
+  saveDraft(db, 'b', 'two');
+  saveDraft(db, 'a', 'three');
   expect(kept(db)).toEqual(['b two', 'a three']);
-  keepDraft(db, 'b', undefined);
+  saveDraft(db, 'b', undefined);
   expect(kept(db)).toEqual(['a three']);
 });
 
 test('beyond the most that is kept, the drafts that were kept longest ago go', () => {
   const db = withPictures('a', 'b', 'c');
-  keepDraft(db, 'a', '12345', 12);
-  keepDraft(db, 'b', '12345', 12);
-  keepDraft(db, 'a', '54321', 12);
-  keepDraft(db, 'c', '12345', 12);
+  saveDraft(db, 'a', '12345', 12);
+  saveDraft(db, 'b', '12345', 12);
+  saveDraft(db, 'a', '54321', 12);
+  saveDraft(db, 'c', '12345', 12);
   expect(kept(db)).toEqual(['a 54321', 'c 12345']);
 });
 
 test('what is deleted from the bin takes its draft with it, and gets none any more', () => {
   const db = withPictures('a', 'b');
-  keepDraft(db, 'a', 'one');
-  keepDraft(db, 'b', 'two');
+  saveDraft(db, 'a', 'one');
+  saveDraft(db, 'b', 'two');
   const gone = db.one<Parameters<typeof emptyAssets>[1][number]>(row, { id: 'a' });
   emptyAssets(db, gone ? [gone] : [], 1);
-  keepDraft(db, 'a', 'late');
+  saveDraft(db, 'a', 'late');
   expect(kept(db)).toEqual(['b two']);
 });

@@ -180,7 +180,7 @@ const trim = sql(
      (SELECT turn, sum(size) OVER (ORDER BY turn DESC) AS total FROM mask_drafts) WHERE total > $most)`,
 );
 
-const keptDraft = (db: ReadDb, id: string): KeptMask => db.one<KeptMask>(read, { id }) ?? { turn: 0 };
+const savedDraft = (db: ReadDb, id: string): KeptMask => db.one<KeptMask>(read, { id }) ?? { turn: 0 };
 
 const paintedElsewhere = fail('conflict', en`after: the mask of this picture was painted on elsewhere.`, {
   field: 'after',
@@ -191,19 +191,19 @@ function maskDraftHandlers(store: Store): Pick<Handlers, MaskDraftCall> {
   return {
     'library.maskDraft': ({ id }) => {
       if (!assetById(store.read, id)) return missing;
-      return ok(keptDraft(store.read, id));
+      return ok(savedDraft(store.read, id));
     },
     'library.keepMaskDraft': ({ id, draft, after }) =>
       store.transaction((db) => {
         if (!assetById(db, id)) return missing;
-        if (after !== undefined && after !== keptDraft(db, id).turn) return paintedElsewhere;
-        keepDraft(db, id, draft);
-        return ok({ turn: keptDraft(db, id).turn });
+        if (after !== undefined && after !== savedDraft(db, id).turn) return paintedElsewhere;
+        saveDraft(db, id, draft);
+        return ok({ turn: savedDraft(db, id).turn });
       }),
   };
 }
 
-export function keepDraft(db: WriteDb, id: string, draft: string | undefined, most = MAX_DRAFTS_TEXT): void {
+export function saveDraft(db: WriteDb, id: string, draft: string | undefined, most = MAX_DRAFTS_TEXT): void {
   db.run(remove, { id });
   if (draft === undefined) return;
   db.run(write, { id, draft });

@@ -52,7 +52,7 @@ const saveRenewed = sql(
    WHERE id = $id AND state = 'remote' AND emptied = 0`,
 );
 
-const saveKept = sql(
+const saveStillLocal = sql(
   'assets.keepLocal',
   `UPDATE assets SET state = 'local', next_at = NULL, fault = $fault
    WHERE id = $id AND state = 'remote' AND sha256 <> '' AND emptied = 0`,
@@ -158,7 +158,7 @@ export function postponeDownload(
 }
 
 /** What came before stays, since nothing better came: its file is here, though it is damaged. Where a copy came meanwhile, that counts. */
-export const keepLocal = (db: WriteDb, id: string, fault: string): number => db.run(saveKept, { id, fault });
+export const setStillLocal = (db: WriteDb, id: string, fault: string): number => db.run(saveStillLocal, { id, fault });
 
 /** Restarts a download with all counters at 0; the checksum of a file that is gone or damaged here is kept. */
 export const restartDownload = (db: WriteDb, id: string): boolean => db.run(saveRestart, { id }) > 0;

@@ -16,14 +16,14 @@ closeAfterEach();
 test('a file that is gone here is fetched again, and its job keeps its state and its money', async () => {
   const { server, harness, job, output, ends, until } = await downloading(file(PICTURE));
   const { money } = await ends();
-  const place = contentPath(harness.dataDir, sha256(PICTURE), 'png');
+  const location = contentPath(harness.dataDir, sha256(PICTURE), 'png');
   const fetchAgain = () => harness.library.download(output()?.id ?? '');
   expect(await fetchAgain()).toMatchObject({ data: { state: 'local' } });
   expect(server.requests).toHaveLength(1);
-  fs.rmSync(place);
+  fs.rmSync(location);
   expect(await fetchAgain()).toMatchObject({ data: { state: 'remote' } });
   await until(() => output()?.state === 'local');
-  expect(sha256(fs.readFileSync(place))).toBe(sha256(PICTURE));
+  expect(sha256(fs.readFileSync(location))).toBe(sha256(PICTURE));
   expect(job()).toMatchObject({ state: 'succeeded', money });
 });
 
@@ -33,18 +33,18 @@ test('a damaged file whose address has ended stays as it is; one that comes agai
     socket.end(isThere ? file(LARGE) : reply(410, 'gone')),
   );
   await ends();
-  const place = contentPath(harness.dataDir, sha256(LARGE), 'png');
+  const location = contentPath(harness.dataDir, sha256(LARGE), 'png');
   const fetchAgain = () => harness.library.download(output()?.id ?? '', true);
-  fs.writeFileSync(place, 'rotten');
+  fs.writeFileSync(location, 'rotten');
   isThere = false;
   expect(await fetchAgain()).toMatchObject({ data: { state: 'remote' } });
   await until(() => output()?.state !== 'remote');
   const fault = expect.stringMatching(/^The file could not be fetched again: ./);
   expect(output()).toMatchObject({ state: 'local', fault });
-  expect(fs.readFileSync(place, 'utf8')).toBe('rotten');
+  expect(fs.readFileSync(location, 'utf8')).toBe('rotten');
   isThere = true;
   expect((await fetchAgain()).ok).toBe(true);
-  await until(() => fs.readFileSync(place).length === LARGE.length && output()?.state === 'local');
-  expect(sha256(fs.readFileSync(place))).toBe(sha256(LARGE));
+  await until(() => fs.readFileSync(location).length === LARGE.length && output()?.state === 'local');
+  expect(sha256(fs.readFileSync(location))).toBe(sha256(LARGE));
   expect(output()?.fault).toBeUndefined();
 });

@@ -27,7 +27,7 @@ export { bytesOf, folderSilent, inFolder, inTime, NoAnswer, untilSilent } from '
 export { FileThread, hashesOfFile, hashFile, hashOfHandle } from './content/fileThread.ts';
 export { flushFolder } from './content/folders.ts';
 export { contentHere, ForeignFiles, type ForeignFilesDeps } from './content/foreignFiles.ts';
-export { freeBytesAt, LibraryPlace } from './content/place.ts';
+export { freeBytesAt, LibraryLocation } from './content/location.ts';
 export type { LibraryDeps } from './content/room.ts';
 export { assetCounts, spaceOf } from './content/room.ts';
 export type { PreparedOutput } from './content/storeBody.ts';

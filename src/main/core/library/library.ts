@@ -29,7 +29,7 @@ import { clipFactsOf } from './clipFactsTable.ts';
 import { ContentInUse, type StoredFile, sizeOf } from './content/contentStore.ts';
 import { bytesOf, userBytes } from './content/fileBytes.ts';
 import { bytesOfGiven, cleanName, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './content/given.ts';
-import type { LibraryPlace } from './content/place.ts';
+import type { LibraryLocation } from './content/location.ts';
 import { type LibraryDeps, Room } from './content/room.ts';
 import { type PreparedOutput, storeBody, storeInlineOutput } from './content/storeBody.ts';
 import { DownloadQueue, notLocal } from './downloads/downloadQueue.ts';
@@ -63,14 +63,14 @@ export class Library {
   /** What is stored and has no row yet. */
   readonly inUse = new ContentInUse();
   readonly bin: Bin;
-  readonly place: LibraryPlace;
+  readonly location: LibraryLocation;
   readonly room: Room;
   readonly mediaWork: MediaWork;
 
   constructor(deps: LibraryDeps) {
     this.deps = deps;
     this.store = deps.store;
-    this.place = deps.place;
+    this.location = deps.location;
     this.room = new Room(deps);
     deps.store.onRevised('assets', (ids) => this.emitChanged(ids));
     this.mediaWork = new MediaWork({
@@ -184,18 +184,18 @@ export class Library {
 
   /** Stores a file of the program's own, for {@link recordOutputs}. */
   storeFile(file: string): Promise<Result<StoredFile>> {
-    const kept = { sound: false, inUse: this.inUse };
-    return storeBody(this.deps.place, this.deps.ids.id('in'), bytesOf(file), kept);
+    const rules = { sound: false, inUse: this.inUse };
+    return storeBody(this.deps.location, this.deps.ids.id('in'), bytesOf(file), rules);
   }
 
   open(id: string): Result<MediaFile> {
     const row = assetRow(this.store.read, id);
     if (!row) return noSuchAsset;
     if (row.state !== 'local') return notLocal(row);
-    const away = this.deps.place.fault();
+    const away = this.deps.location.fault();
     if (away !== undefined) return fail('store_unavailable', away);
     const { mime, bytes, sha256, name } = row;
-    const path = this.deps.place.pathOf(row);
+    const path = this.deps.location.pathOf(row);
     return ok({ path, mime, bytes, sha256, name, ...(mime === 'image/webp' && { upright: () => uprightWebp(path) }) });
   }
 
@@ -255,7 +255,10 @@ export class Library {
     const prepared: PreparedOutput[] = [];
     for (const output of outputs)
       prepared.push(
-        await storeInlineOutput({ place: this.deps.place, name: this.deps.ids.id('in'), inUse: this.inUse }, output),
+        await storeInlineOutput(
+          { location: this.deps.location, name: this.deps.ids.id('in'), inUse: this.inUse },
+          output,
+        ),
       );
     return prepared;
   }
@@ -326,7 +329,7 @@ export class Library {
       ...((await this.isGone(row)) ? { isGone: true } : {}),
     };
     if (!options.asMask || row.state !== 'local' || row.mime !== 'image/png') return facts;
-    const mask = await maskFactsInProcess(this.deps.place.pathOf(row), options.base);
+    const mask = await maskFactsInProcess(this.deps.location.pathOf(row), options.base);
     if (mask && 'width' in mask) return { ...facts, ...mask };
     return mask ? { ...facts, pureMask: mask.pure, whitePixels: mask.whitePixels } : { ...facts, pureMask: false };
   }
@@ -335,7 +338,9 @@ export class Library {
   private async isGone(row: AssetRow): Promise<boolean> {
     // What lies on a disk that is not connected is not gone.
     if (row.state === 'local')
-      return (await this.deps.place.look()) === undefined && (await sizeOf(this.deps.place.pathOf(row))) === undefined;
+      return (
+        (await this.deps.location.look()) === undefined && (await sizeOf(this.deps.location.pathOf(row))) === undefined
+      );
     return row.state === 'expired' || row.fetchable === 0;
   }
 
@@ -354,7 +359,7 @@ export class Library {
     asset: (file: StoredFile) => NewAsset,
     { sound = false, parentId, isTask = false }: { sound?: boolean; parentId?: string; isTask?: boolean } = {},
   ): Promise<Result<Asset>> {
-    const stored = await storeBody(this.deps.place, this.deps.ids.id('up'), body, { sound, inUse: this.inUse });
+    const stored = await storeBody(this.deps.location, this.deps.ids.id('up'), body, { sound, inUse: this.inUse });
     if (!stored.ok) return stored;
     const fresh = asset(stored.data);
     const recorded = await this.bin.recorded(stored.data, () =>

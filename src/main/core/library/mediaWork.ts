@@ -8,7 +8,7 @@ import type { LibraryDeps } from './content/room.ts';
 import * as table from './mediaTasks.ts';
 import { finishMeasuring, planMeasuring } from './mediaTasks.ts';
 
-interface Deps extends Pick<LibraryDeps, 'store' | 'clock' | 'ids' | 'log' | 'place' | 'emit' | 'events'> {
+interface Deps extends Pick<LibraryDeps, 'store' | 'clock' | 'ids' | 'log' | 'location' | 'emit' | 'events'> {
   /** Whether the file of an asset is where it belongs, or may be, on a disk that is not connected. */
   isHere(row: AssetRow): Promise<boolean>;
 }
@@ -102,7 +102,7 @@ export class MediaWork {
 
   /** Whether the file of a task is there, and only this page could not read it. */
   private async isReadable(taskId: string): Promise<boolean> {
-    await this.deps.place.look();
+    await this.deps.location.look();
     const task = table.taskById(this.deps.store.read, taskId);
     const row = task && assetRow(this.deps.store.read, task.asset_id);
     return row !== undefined && (await this.deps.isHere(row));
@@ -114,7 +114,7 @@ export class MediaWork {
     task: table.TaskRow,
     { error, measures, later, isReadable }: Outcome & { isReadable: boolean },
   ): boolean {
-    if (later && (later === 'unstored' || this.deps.place.fault() !== undefined)) {
+    if (later && (later === 'unstored' || this.deps.location.fault() !== undefined)) {
       table.releaseTask(db, task.id, false);
       this.restsUntil = this.deps.clock.now() + MEDIA_TASK_LIMIT_MS;
       return false;
@@ -153,7 +153,7 @@ export class MediaWork {
   }
 
   private isPossible(): boolean {
-    return this.deps.place.fault() === undefined && this.deps.clock.now() >= this.restsUntil;
+    return this.deps.location.fault() === undefined && this.deps.clock.now() >= this.restsUntil;
   }
 
   private watch(): void {

@@ -91,15 +91,15 @@ test('a library without pictures has nothing to read, and what comes in later is
 });
 
 test('what is not there keeps the size that it has, and a disk that is away is waited for', async () => {
-  const { dataDir, clock, place, add, sizeOf, start } = world();
+  const { dataDir, clock, location, add, sizeOf, start } = world();
   const gone = await add(uprightPhoto(1), [40, 30]);
   fs.rmSync(libraryDir(dataDir), { recursive: true });
   const photo = await add(uprightPhoto(2), [40, 30]);
-  place.fault = () => 'The library folder is not there.';
+  location.fault = () => 'The library folder is not there.';
   start();
   await clock.advance(2 * MINUTE_MS);
   expect(sizeOf(photo)).toEqual([40, 30]);
-  place.fault = () => undefined;
+  location.fault = () => undefined;
   await clock.advance(10 * MINUTE_MS);
   expect([sizeOf(gone), sizeOf(photo)]).toEqual([
     [40, 30],

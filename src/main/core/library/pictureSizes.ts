@@ -5,7 +5,7 @@ import type { AssetRow } from './assetColumns.ts';
 import type { LibraryDeps } from './content/room.ts';
 import { probeInProcess } from './media/inspector.ts';
 
-export type PictureSizesDeps = Pick<LibraryDeps, 'store' | 'clock' | 'place'> & { log: Pick<Logger, 'warn'> };
+export type PictureSizesDeps = Pick<LibraryDeps, 'store' | 'clock' | 'location'> & { log: Pick<Logger, 'warn'> };
 
 type SizedRow = Pick<AssetRow, 'seq' | 'id' | 'sha256' | 'mime' | 'width' | 'height'>;
 
@@ -71,7 +71,7 @@ export class PictureSizes {
       const found: SizedRow[] = [];
       for (const row of rows) found.push(...(await this.changed(row)));
       if (this.isClosed) return;
-      if ((await this.deps.place.look()) !== undefined) return this.next(AWAY_MS, progress);
+      if ((await this.deps.location.look()) !== undefined) return this.next(AWAY_MS, progress);
       const come = { ...progress, after: rows.length < limit ? until : (rows.at(-1)?.seq ?? until) };
       this.deps.store.transaction((db) => {
         for (const { id, sha256, width, height } of found) db.run(save, { id, sha256, width, height });
@@ -85,8 +85,8 @@ export class PictureSizes {
 
   /** As it is shown now, where that is another size. */
   private async changed(row: SizedRow): Promise<SizedRow[]> {
-    if (this.isClosed || this.deps.place.fault() !== undefined) return [];
-    const probe = await probeInProcess(this.deps.place.pathOf(row));
+    if (this.isClosed || this.deps.location.fault() !== undefined) return [];
+    const probe = await probeInProcess(this.deps.location.pathOf(row));
     const isSame = !probe || (probe.width === row.width && probe.height === row.height);
     return isSame ? [] : [{ ...row, width: probe.width, height: probe.height }];
   }

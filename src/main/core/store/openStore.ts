@@ -143,8 +143,8 @@ function faultOfReplacing(file: string, { clock }: OpenStoreOptions): string | u
 
 /** Checks the paths first: SQLite opens anything, and blocks on a pipe. */
 function problemOfPaths(dataDir: string, file: string): string | undefined {
-  for (const place of [file, ...JOURNAL_SUFFIXES.map((suffix) => file + suffix)]) {
-    const fault = problemOfFile(place);
+  for (const one of [file, ...JOURNAL_SUFFIXES.map((suffix) => file + suffix)]) {
+    const fault = problemOfFile(one);
     if (fault !== undefined) return fault;
   }
   return problemOfFolder(backupDir(dataDir));

@@ -20,12 +20,12 @@ interface ReserveDeps {
  * under a quota or where a virus scanner holds it, this run does without.
  */
 export function keepReserve(dataDir: string, { freeBytes, log }: ReserveDeps): void {
-  const free = tried(log, () => (isKept(dataDir) ? undefined : freeBytes(dataDir)));
+  const free = tried(log, () => (isWhole(dataDir) ? undefined : freeBytes(dataDir)));
   if (free === undefined) return;
   if (free < 2 * BYTES) throw Object.assign(new Error('no room for the reserve'), { code: 'ENOSPC' });
   // A file system that packs what it stores gives no room back for zeros.
   tried(log, () => fs.writeFileSync(fileOf(dataDir), randomBytes(BYTES), { mode: 0o600 }));
-  if (!tried(log, () => isKept(dataDir))) giveUpReserve(dataDir, log);
+  if (!tried(log, () => isWhole(dataDir))) giveUpReserve(dataDir, log);
 }
 
 /** Whether there was one, and its room is free now. */
@@ -36,7 +36,7 @@ export function giveUpReserve(dataDir: string, log: ReserveDeps['log']): boolean
   return !fs.existsSync(file);
 }
 
-const isKept = (dataDir: string): boolean => fs.statSync(fileOf(dataDir), { throwIfNoEntry: false })?.size === BYTES;
+const isWhole = (dataDir: string): boolean => fs.statSync(fileOf(dataDir), { throwIfNoEntry: false })?.size === BYTES;
 
 /** Undefined where it failed: nothing depends on the reserve. */
 function tried<T>(log: ReserveDeps['log'], work: () => T): T | undefined {

@@ -68,8 +68,8 @@ test.each([
   connection.close();
   const contents = () =>
     fs.readdirSync(dir, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-      const place = path.join(entry.parentPath, entry.name);
-      return entry.isFile() ? [[place, fs.readFileSync(place, 'base64')]] : [];
+      const one = path.join(entry.parentPath, entry.name);
+      return entry.isFile() ? [[one, fs.readFileSync(one, 'base64')]] : [];
     });
   const before = contents();
   await migrateInThread({ file, dataDir: dir, clock: new TestClock(), log: silentLog });

@@ -20,9 +20,9 @@ import {
 export function edl({ name, rate, isDropFrame, items, track, leftOut }: Timeline): string {
   const film = { base: timecodeBase(rate), isDrop: isDropFrame };
   const start = frameOf(3_600 * film.base, film);
-  const place = { rate, film, start, dropsSources: canDrop(rate) };
-  const [first = [], ...others] = items.map((item, index) => eventOf(item, { ...place, number: index + 1 }));
-  const music = track ? musicOf(track, rate, { ...place, number: items.length + 1 }) : [];
+  const list = { rate, film, start, dropsSources: canDrop(rate) };
+  const [first = [], ...others] = items.map((item, index) => eventOf(item, { ...list, number: index + 1 }));
+  const music = track ? musicOf(track, rate, { ...list, number: items.length + 1 }) : [];
   const notes = leftOut.map((sentence) => `* LEFT OUT: ${ascii(sentence)}`);
   return [
     `TITLE: ${ascii(name)}`,
@@ -38,7 +38,7 @@ export function edl({ name, rate, isDropFrame, items, track, leftOut }: Timeline
     .join('');
 }
 
-interface Place {
+interface ListPosition {
   number: number;
   rate: FrameRate;
   /** The counting of the list. */
@@ -48,7 +48,7 @@ interface Place {
   dropsSources: boolean;
 }
 
-function eventOf(item: TimelineItem, { number, rate, film, start, dropsSources }: Place): string[] {
+function eventOf(item: TimelineItem, { number, rate, film, start, dropsSources }: ListPosition): string[] {
   const { media } = item;
   const code = (frames: number) => timecode(frames, film);
   const own = media?.start.own;
@@ -83,7 +83,7 @@ function reelOf(file: string, shot: number): string {
 function musicOf(
   { name, frames, from, sampleRate, level, fadeIn, fadeOut }: TimelineTrack,
   { num, den }: FrameRate,
-  { number, film, start }: Place,
+  { number, film, start }: ListPosition,
 ): string[] {
   const first = Math.round((from * num) / (sampleRate * den));
   const times = [first, first + frames, start, start + frames].map((at) => timecode(at, film)).join(' ');

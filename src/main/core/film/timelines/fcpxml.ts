@@ -203,11 +203,11 @@ const timecodeFormat = (isDrop: boolean): string => (isDrop ? 'DF' : 'NDF');
 function storyOf(item: TimelineItem, timeline: Timeline, asset: Asset | undefined, under: Music | undefined): Element {
   const { rate } = timeline;
   const frame = rationalTime(1, rate);
-  const place = { offset: rationalTime(item.at, rate), name: `Shot ${item.number}, ${item.title}` };
+  const position = { offset: rationalTime(item.at, rate), name: `Shot ${item.number}, ${item.title}` };
   const duration = rationalTime(item.frames, rate);
   const note = item.prompt.trim() === '' ? [] : [element('note', {}, item.prompt)];
   if (!asset)
-    return element('gap', { ...place, start: '0s', duration }, [
+    return element('gap', { ...position, start: '0s', duration }, [
       ...note,
       ...musicOf(under, '0s', timeline),
       ...marksOf(item, { start: '0s', duration, frame }),
@@ -216,14 +216,14 @@ function storyOf(item: TimelineItem, timeline: Timeline, asset: Asset | undefine
   const start = playedFrom(media);
   const marks = marksOf(item, { start, duration, frame });
   if (media.kind === 'still')
-    return element('video', { ref: id, ...place, start, duration, role: 'video' }, [
+    return element('video', { ref: id, ...position, start, duration, role: 'video' }, [
       ...note,
       ...musicOf(under, start, timeline),
       ...marks,
     ]);
   const attributes = {
     ref: id,
-    ...place,
+    ...position,
     name: media.name,
     start,
     duration,

@@ -60,7 +60,7 @@ async function serviceSteps(
   modelList: ModelListAnswer,
   { startedAt, ms }: { startedAt: number; ms: number },
 ): Promise<ConnectionTest> {
-  if (isWrongPlace(modelList)) return { steps: wrongPlaceSteps(modelList, ms) };
+  if (isWrongAddress(modelList)) return { steps: wrongAddressSteps(modelList, ms) };
   let pictures: Promise<PictureLookUp> | undefined;
   const lookUp = (): Promise<PictureLookUp> => {
     pictures ??= lookUpPicture(service);
@@ -141,13 +141,13 @@ function addDialect(service: Service, protocol: Step): void {
 const NO_GATEWAY = t`The answer is not a gateway’s. Check the base URL.`;
 
 /** Whether a web page or a redirect came instead of a gateway's answer. */
-function isWrongPlace({ status, json, error }: ModelListAnswer): boolean {
+function isWrongAddress({ status, json, error }: ModelListAnswer): boolean {
   if (error === undefined || error.kind === 'auth' || json) return false;
   return status >= 200 && status < 500 && ![404, 405, 429].includes(status);
 }
 
 /** The failed step comes first, because the key could not be tried. */
-function wrongPlaceSteps(modelList: ModelListAnswer, ms: number): Step[] {
+function wrongAddressSteps(modelList: ModelListAnswer, ms: number): Step[] {
   return [
     { name: 'protocol', ok: false, message: modelList.error?.message ?? NO_GATEWAY, ms },
     skipped('key'),

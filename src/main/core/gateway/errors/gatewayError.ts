@@ -63,7 +63,7 @@ export function httpError(service: Service, answer: Answer): GatewayError | unde
     gatewayError(service, {
       ...about,
       kind: 'invalid',
-      wrongPlace: true,
+      wrongAddress: true,
       ...withAcceptance(answer, acceptance, message),
     });
   if (isSeeOther(service, answer))

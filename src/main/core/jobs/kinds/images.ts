@@ -35,7 +35,7 @@ function submitRequestOf(
   const mask = assetOf(deps.store.read, request.mask);
   if (mask?.state !== 'local') return fail('not_found', en`mask: the mask is not on this machine.`);
   const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
-  const maskPath = deps.library.place.pathOf(mask);
+  const maskPath = deps.library.location.pathOf(mask);
   const { kind: _, base: __, mask: ___, ...options } = request;
   return ok({
     ...options,

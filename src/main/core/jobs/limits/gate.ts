@@ -230,7 +230,7 @@ function signalOfError(error: GatewayError): HealthSignal | undefined {
     return accepted === 'no' ? { type: 'unreachable' } : { type: 'failing', failure: kind, mayBeBilled: true };
   }
   // A captive portal or a proxy that answers every request would answer the next one too.
-  if (error.wrongPlace && accepted === 'unknown') return { type: 'failing', failure: `${status}`, mayBeBilled: true };
+  if (error.wrongAddress && accepted === 'unknown') return { type: 'failing', failure: `${status}`, mayBeBilled: true };
   const isServiceError = isConnectionError || kind === 'server';
   // An unreadable 2xx of a broken gateway is no better than a 5xx, nor is a 404 that means that it has no capacity now.
   if (isServiceError && (status >= 500 || accepted === 'unknown' || (accepted === 'no' && error.retryable)))

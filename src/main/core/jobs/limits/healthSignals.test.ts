@@ -39,7 +39,11 @@ test.each<[string, SubmitOutcome | ChatOutcome, HealthSignal | undefined]>([
   ['silence after sending', lost({ kind: 'timeout' }), mayBeBilled('timeout')],
   ['a 504', lost({ kind: 'timeout', status: 504 }), mayBeBilled('504')],
   ['a 504 with a time, which may have been taken', lost({ status: 504, retryAfterMs: 3_000 }), mayBeBilled('504')],
-  ['a sign-in page instead of an answer', lost({ kind: 'invalid', status: 200, wrongPlace: true }), mayBeBilled('200')],
+  [
+    'a sign-in page instead of an answer',
+    lost({ kind: 'invalid', status: 200, wrongAddress: true }),
+    mayBeBilled('200'),
+  ],
   ['a 200 that nobody can read', lost({ status: 200 }), mayBeBilled('200')],
 ])('of an order: %s', (_name, outcome, report) => {
   expect(signalOf(outcome)).toEqual(report);

@@ -110,7 +110,7 @@ export class Runner {
       if (!profile) return await this.failUnsent(row.id, t`Its gateway was removed.`);
       const driver = driverOf(row);
       const claimed = { profile, row, request: requestOf(row) };
-      if (mediaRefsOf(claimed.request).length > 0) await deps.library.place.look();
+      if (mediaRefsOf(claimed.request).length > 0) await deps.library.location.look();
       if (driver.protocol === 'stream') {
         const stream = driver.prepareStream(deps, claimed);
         if (!stream.ok) return await this.failUnsent(row.id, stream.error.message);

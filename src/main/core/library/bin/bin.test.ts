@@ -10,7 +10,7 @@ import { insertAsset } from '../assetColumns.ts';
 import { binAssets, restoreAssets } from '../assetMarks.ts';
 import { makeLocal } from '../assetTable.ts';
 import { ContentInUse, contentPath, type StoredFile } from '../content/contentStore.ts';
-import { LibraryPlace } from '../content/place.ts';
+import { LibraryLocation } from '../content/location.ts';
 import { partialPath, writeMetadata } from '../downloads/partialDownload.ts';
 import { Library } from '../library.ts';
 import { Bin } from './bin.ts';
@@ -51,7 +51,7 @@ function start(dataDir: string, store: Store, named: Set<string>, killAt = Numbe
     store: killed,
     clock: new TestClock(),
     log: silentLog,
-    place: new LibraryPlace(dataDir),
+    location: new LibraryLocation(dataDir),
     inUse,
     onDeleted: async () => undefined,
     namedBy: [{ reason: 'board', namedInMemory: () => named }],
@@ -75,7 +75,7 @@ const contentOf = (n: number): StoredFile => ({
   ...{ mime: 'image/png', extension: 'png', width: 1, height: 1 },
 });
 
-function place(dataDir: string, file: StoredFile): void {
+function location(dataDir: string, file: StoredFile): void {
   const target = contentPath(dataDir, file.sha256, file.extension);
   fs.mkdirSync(path.dirname(target), { recursive: true });
   fs.writeFileSync(target, Buffer.alloc(file.bytes));
@@ -85,7 +85,7 @@ function place(dataDir: string, file: StoredFile): void {
 function arrive({ dataDir, inUse }: World, n: number): StoredFile {
   const file = contentOf(n);
   inUse.add(file);
-  place(dataDir, file);
+  location(dataDir, file);
   return file;
 }
 const record = ({ store, inUse }: World, id: string, file: StoredFile) =>
@@ -182,7 +182,7 @@ function filling(one: World, after: number, onDeleted: () => Promise<void> = asy
   };
   const parts = { store, clock: new TestClock(), log: silentLog, inUse: new ContentInUse() };
   const namedBy = [{ reason: 'board', namedInMemory: () => one.named } as const];
-  const bin = new Bin({ ...parts, namedBy, place: new LibraryPlace(one.dataDir), onDeleted });
+  const bin = new Bin({ ...parts, namedBy, location: new LibraryLocation(one.dataDir), onDeleted });
   return { bin, disk };
 }
 
@@ -230,11 +230,11 @@ test('a result that is deleted while the library is not there makes no folder in
   const one = world();
   const home = path.join(tempDir('away'), 'Film');
   fs.mkdirSync(path.join(home, 'library'), { recursive: true });
-  const place = new LibraryPlace(one.dataDir);
-  place.switchTo(home, 'lib_1');
+  const location = new LibraryLocation(one.dataDir);
+  location.switchTo(home, 'lib_1');
   fs.rmSync(home, { recursive: true });
   const library = new Library({
-    ...{ store: one.store, clock: new TestClock(), ids: countingIds(), log: silentLog, place },
+    ...{ store: one.store, clock: new TestClock(), ids: countingIds(), log: silentLog, location },
     ...{
       emit: () => undefined,
       gatewayFor: async () => null,

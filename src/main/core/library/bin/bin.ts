@@ -27,7 +27,7 @@ import {
   thumbnailsOfAssets,
 } from './emptiedTable.ts';
 
-export interface BinDeps extends Pick<LibraryDeps, 'store' | 'place' | 'namedBy'> {
+export interface BinDeps extends Pick<LibraryDeps, 'store' | 'location' | 'namedBy'> {
   clock: Pick<Clock, 'now'>;
   log: Pick<Logger, 'warn'>;
   inUse: ContentInUse;
@@ -229,7 +229,7 @@ export class Bin {
     const freed = { files: 0, bytes: 0 };
     const left: BinnedRow[] = [];
     // Otherwise the files would be taken for removed, and lie there when the disk is back, or when the user goes on without a backup.
-    if (rows.length > 0 && ((await this.deps.place.look()) !== undefined || isRecovering(this.deps.store.read))) {
+    if (rows.length > 0 && ((await this.deps.location.look()) !== undefined || isRecovering(this.deps.store.read))) {
       this.left = [...rows];
       return freed;
     }
@@ -274,7 +274,7 @@ export class Bin {
     folders: Set<string>,
   ): Promise<boolean> {
     try {
-      const bytes = await sizeOf(this.deps.place.pathOf(row));
+      const bytes = await sizeOf(this.deps.location.pathOf(row));
       if (this.isNamed(row)) return true;
       folders.add(path.dirname(await this.remove(row)));
       if (bytes !== undefined) {
@@ -289,7 +289,7 @@ export class Bin {
   }
 
   private async remove(row: Pick<BinnedRow, 'sha256' | 'mime'>): Promise<string> {
-    const file = this.deps.place.pathOf(row);
+    const file = this.deps.location.pathOf(row);
     await (this.deps.remove?.(file) ?? rm(file, { force: true }));
     return file;
   }
@@ -321,7 +321,7 @@ export class Bin {
 
   /** Contents that a download has stored, whose row may still be unwritten. */
   private async arriving(): Promise<Set<string>> {
-    const stored = await Promise.all(this.deps.place.homes().map(storedPartials));
+    const stored = await Promise.all(this.deps.location.homes().map(storedPartials));
     return new Set(stored.flat().map(({ file }) => file.sha256));
   }
 

@@ -15,7 +15,7 @@ import type { LibraryDeps } from './room.ts';
 import { storeBody } from './storeBody.ts';
 import type { Verifier } from './verifier.ts';
 
-interface BundledFilesDeps extends Pick<LibraryDeps, 'store' | 'ids' | 'place'> {
+interface BundledFilesDeps extends Pick<LibraryDeps, 'store' | 'ids' | 'location'> {
   inUse: ContentInUse;
   bin: Pick<Bin, 'removeUnnamed'>;
   /** What it found damaged comes in again. */
@@ -32,9 +32,9 @@ export class BundledFiles {
 
   /** Copies a file whose bytes were read before. Where the signal breaks it off, nothing of it stays. */
   async storeInUse(file: string, sha256: string, signal?: AbortSignal): Promise<Result<StoredFile>> {
-    const { place, ids, inUse, verifier } = this.deps;
+    const { location, ids, inUse, verifier } = this.deps;
     const body = bytesOf(file, signal ? { signal } : {});
-    const stored = await storeBody(place, ids.id('in'), body, { sound: true, unreadable: true, sha256, inUse });
+    const stored = await storeBody(location, ids.id('in'), body, { sound: true, unreadable: true, sha256, inUse });
     if (stored.ok) verifier.storedAnew(sha256);
     return stored;
   }
@@ -50,16 +50,16 @@ export class BundledFiles {
 
   /** The bytes with this hash, if they are on this disk and the last check did not find them damaged. */
   async storedContent(sha256: string): Promise<StoredFile | undefined> {
-    const { store, place, verifier } = this.deps;
+    const { store, location, verifier } = this.deps;
     const row = rowOfContent(store.read, sha256);
-    if (!row || place.fault() !== undefined) return undefined;
+    if (!row || location.fault() !== undefined) return undefined;
     const { mime, width, height, bytes, seconds, audio } = row;
     const file = {
       ...{ sha256, bytes, mime, width, height, extension: extensionOf(mime) },
       ...(seconds === null ? {} : { seconds }),
       ...(audio === null ? {} : { audio: audio === 1 }),
     };
-    return (await isStored(place.home, file)) && !verifier.isContentDamaged(sha256) ? file : undefined;
+    return (await isStored(location.home, file)) && !verifier.isContentDamaged(sha256) ? file : undefined;
   }
 
   /** Records an asset of the project that is being written. */
@@ -83,14 +83,14 @@ export class BundledFiles {
 
 /** What of the library goes into a bundle, and comes out of one. */
 
-const KEPT = "role <> 'thumbnail' AND emptied = 0";
+const WITH_CONTENT = "role <> 'thumbnail' AND emptied = 0";
 const ofProject = sql(
   'assets.ofProject',
-  `SELECT id FROM assets WHERE project_id = $projectId AND binned_at IS NULL AND ${KEPT} ORDER BY seq`,
+  `SELECT id FROM assets WHERE project_id = $projectId AND binned_at IS NULL AND ${WITH_CONTENT} ORDER BY seq`,
 );
 const takenFrom = sql(
   'assets.bundledFrom',
-  `SELECT id FROM assets WHERE parent_id = $id AND binned_at IS NULL AND ${KEPT} ORDER BY seq`,
+  `SELECT id FROM assets WHERE parent_id = $id AND binned_at IS NULL AND ${WITH_CONTENT} ORDER BY seq`,
 );
 const contentOf = sql(
   'assets.contentOf',

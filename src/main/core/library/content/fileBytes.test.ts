@@ -9,7 +9,7 @@ import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { BundledFiles } from './bundledFiles.ts';
 import { bytesOf, userBytes } from './fileBytes.ts';
 import { ForeignFiles } from './foreignFiles.ts';
-import { writeMarker } from './place.ts';
+import { writeMarker } from './location.ts';
 import { Verifier } from './verifier.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -20,7 +20,7 @@ function world({ isAway = false } = {}) {
   if (isAway) fs.writeFileSync(path.join(dataDir, 'library.json'), 'nothing that can be read');
   const file = path.join(dataDir, 'file.png');
   fs.writeFileSync(file, 'bytes');
-  const { library, place, parts } = libraryIn(dataDir);
+  const { library, location, parts } = libraryIn(dataDir);
   const { bin, inUse } = library;
   const emit = () => undefined;
   const foreign = new ForeignFiles({ ...parts, bin, inUse, emit });
@@ -32,7 +32,7 @@ function world({ isAway = false } = {}) {
     'of a folder': (from: string) => foreign.bringIn(from, { name: 'a', sha256: '00', isLost: false }),
     'of a bundle': (from: string) => bundled.storeInUse(from, '00'),
   };
-  return { file, place, opened, stores };
+  return { file, location, opened, stores };
 }
 
 const FILES = ['of the user', 'of the program', 'of a folder', 'of a bundle'] as const;
@@ -54,12 +54,12 @@ test.each(FILES)('a file %s that cannot be opened is an answer', async (whose) =
 });
 
 test('a file that is to be brought after a move and is gone is an answer', async () => {
-  const { place } = world();
-  const [lease, target] = [place.lease('late'), tempDir('target')];
+  const { location } = world();
+  const [lease, target] = [location.lease('late'), tempDir('target')];
   fs.mkdirSync(path.join(target, 'library'));
   await writeMarker(target, { id: 'lib_1' });
-  place.switchTo(target, 'lib_1');
-  expect(await place.settle(lease, stored('late'))).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+  location.switchTo(target, 'lib_1');
+  expect(await location.settle(lease, stored('late'))).toMatchObject({ ok: false, error: { code: 'unreachable' } });
 });
 
 test('a reader that stops in the middle closes the file', async () => {

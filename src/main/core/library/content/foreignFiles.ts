@@ -14,7 +14,7 @@ import { cleanName } from './given.ts';
 import type { LibraryDeps } from './room.ts';
 import { storeBody } from './storeBody.ts';
 
-export interface ForeignFilesDeps extends Pick<LibraryDeps, 'store' | 'clock' | 'ids' | 'place' | 'emit'> {
+export interface ForeignFilesDeps extends Pick<LibraryDeps, 'store' | 'clock' | 'ids' | 'location' | 'emit'> {
   inUse: ContentInUse;
   bin: Pick<Bin, 'recorded'>;
 }
@@ -80,8 +80,8 @@ export class ForeignFiles {
     body: AsyncIterable<Uint8Array>,
     { name, sha256, sidecar, isLost }: Incoming,
   ): Promise<Result<{ asset: Asset; isNew: boolean }>> {
-    const { store, ids, place, inUse, bin, emit } = this.deps;
-    const stored = await storeBody(place, ids.id('in'), body, { sound: true, sha256, inUse });
+    const { store, ids, location, inUse, bin, emit } = this.deps;
+    const stored = await storeBody(location, ids.id('in'), body, { sound: true, sha256, inUse });
     if (!stored.ok) return stored;
     const { id, isNew, planned } = await bin.recorded(stored.data, () =>
       store.transaction((db) => {

@@ -9,10 +9,10 @@ import type { Clock, Ids, Logger } from '../../ports.ts';
 import { type ReadDb, type Store, sql } from '../../store/index.ts';
 import type { NamingModule } from '../bin/emptiedTable.ts';
 import type { AskTask } from '../downloads/downloadDecision.ts';
-import type { LibraryPlace } from './place.ts';
+import type { LibraryLocation } from './location.ts';
 
 interface RoomDeps {
-  place: LibraryPlace;
+  location: LibraryLocation;
   emit(event: StudioEvent): void;
   /** Free bytes on the disk of a folder; the file system is asked if not given. */
   freeBytes?(folder: string): number;
@@ -37,10 +37,10 @@ export class Room {
 
   /** On the disk of the library; of the data folder's while the library is not there. */
   freeBytes(): number {
-    const { place } = this.deps;
-    const isThere = place.fault() === undefined;
-    if (this.deps.freeBytes) return this.deps.freeBytes(isThere ? place.home : place.usual);
-    return isThere ? place.freeBytes : freeBytesOf(place.usual);
+    const { location } = this.deps;
+    const isThere = location.fault() === undefined;
+    if (this.deps.freeBytes) return this.deps.freeBytes(isThere ? location.home : location.usual);
+    return isThere ? location.freeBytes : freeBytesOf(location.usual);
   }
 
   /**
@@ -48,10 +48,10 @@ export class Room {
    * reason, and once when it goes on.
    */
   async waits(now: number): Promise<string | undefined> {
-    const { place } = this.deps;
-    if (!isFresh(this.looked, now)) this.looked = { at: now, over: place.look(true) };
+    const { location } = this.deps;
+    if (!isFresh(this.looked, now)) this.looked = { at: now, over: location.look(true) };
     await this.looked?.over;
-    const why = place.fault() ?? this.cannotBeWritten() ?? this.belowFloor();
+    const why = location.fault() ?? this.cannotBeWritten() ?? this.belowFloor();
     if (why !== this.told) {
       if (why === undefined) this.tell('info', t`The library is writable again. Work and downloads continue.`);
       else this.tell('error', why);
@@ -62,7 +62,7 @@ export class Room {
 
   /** A disk that was made read-only, or fails, still reads well: only a write shows it. */
   private cannotBeWritten(): string | undefined {
-    const { folder, unwritable: code } = this.deps.place;
+    const { folder, unwritable: code } = this.deps.location;
     if (code === undefined) return undefined;
     return t`The library folder ${folder} cannot be written (${code}). New jobs are not sent, and results wait at the gateway. Make it writable before their links expire.`;
   }

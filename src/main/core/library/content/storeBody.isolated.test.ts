@@ -5,7 +5,7 @@ import { testPng } from '../../../../../test/helpers/png.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { bytesInAddress } from '../../gateway/index.ts';
 import { ContentInUse, libraryDir } from './contentStore.ts';
-import { LibraryPlace } from './place.ts';
+import { LibraryLocation } from './location.ts';
 import { storeInlineOutput } from './storeBody.ts';
 
 /** A picture that came inside the answer to a paid request is nowhere else. */
@@ -22,9 +22,9 @@ const output = { role: 'output' as const, uri: `data:image/png;base64,${testPng(
 
 function store(given = output) {
   const home = tempDir('body');
-  const place = new LibraryPlace(home);
+  const location = new LibraryLocation(home);
   const parts = path.join(libraryDir(home), 'parts');
-  return { parts, keep: () => storeInlineOutput({ place, name: 'in_1', inUse: new ContentInUse() }, given) };
+  return { parts, keep: () => storeInlineOutput({ location, name: 'in_1', inUse: new ContentInUse() }, given) };
 }
 
 test('a picture inside an answer becomes a file', async () => {

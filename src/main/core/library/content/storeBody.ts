@@ -3,7 +3,7 @@ import { en } from '../../../../shared/text/texts.ts';
 import { bytesInAddress, type RemoteOutput } from '../../gateway/index.ts';
 import { deletePartial, partialPath } from '../downloads/partialDownload.ts';
 import { type ContentInUse, describeUnreadable, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
-import { LibraryAway, type LibraryPlace } from './place.ts';
+import { LibraryAway, type LibraryLocation } from './location.ts';
 import { writeError, writeStream } from './writeStream.ts';
 
 /** A result ready to be recorded in the transaction that completes its job. */
@@ -16,7 +16,7 @@ export interface PreparedOutput {
 }
 
 /** What is stored of a body: also a sound, and, where its hash is known before, nothing else. */
-interface Kept {
+interface StoreRules {
   sound: boolean;
   /** Also a file that cannot be read here, as it came. */
   unreadable?: boolean;
@@ -27,24 +27,24 @@ interface Kept {
 
 /** Stores a body through a partial file. No partial file is left on failure. Throws where the disk, or what reads files, fails. */
 export async function storeBody(
-  place: LibraryPlace,
+  location: LibraryLocation,
   name: string,
   body: AsyncIterable<Uint8Array>,
-  kept: Kept,
+  rules: StoreRules,
 ): Promise<Result<StoredFile>> {
-  const away = await place.look();
+  const away = await location.look();
   if (away !== undefined) return libraryAway(away);
-  const lease = place.lease(name);
+  const lease = location.lease(name);
   try {
     const part = await partialPath(lease.home, name);
     let stored: Result<StoredFile> | undefined;
     try {
-      stored = await storePartial(lease.home, part, body, kept);
+      stored = await storePartial(lease.home, part, body, rules);
     } finally {
       if (!stored?.ok) await deletePartial(part);
     }
-    const settled = stored.ok ? await place.settle(lease, stored.data) : stored;
-    if (stored.ok && !settled.ok) kept.inUse.release(stored.data);
+    const settled = stored.ok ? await location.settle(lease, stored.data) : stored;
+    if (stored.ok && !settled.ok) rules.inUse.release(stored.data);
     return settled;
   } finally {
     lease.end();
@@ -59,19 +59,19 @@ async function storePartial(
   home: string,
   part: string,
   body: AsyncIterable<Uint8Array>,
-  kept: Kept,
+  rules: StoreRules,
 ): Promise<Result<StoredFile>> {
   const written = await writeStream(part, body, { from: 0 });
   if (!written.ok) return written;
   if (written.data.bytes === 0) return fail('invalid_input', en`The file is empty.`);
-  if (kept.sha256 !== undefined && written.data.sha256 !== kept.sha256)
+  if (rules.sha256 !== undefined && written.data.sha256 !== rules.sha256)
     return fail('conflict', en`The file was changed while it was read.`);
-  const readable = await inspectFile(part, written.data, kept);
-  const examined = readable.ok || !kept.unreadable ? readable : await describeUnreadable(part, written.data);
+  const readable = await inspectFile(part, written.data, rules);
+  const examined = readable.ok || !rules.unreadable ? readable : await describeUnreadable(part, written.data);
   if (!examined.ok) return examined;
-  kept.inUse.add(examined.data);
-  const stored = await storeFile(home, part, examined.data, kept.inUse);
-  if (!stored.ok) kept.inUse.release(examined.data);
+  rules.inUse.add(examined.data);
+  const stored = await storeFile(home, part, examined.data, rules.inUse);
+  if (!stored.ok) rules.inUse.release(examined.data);
   return stored;
 }
 
@@ -80,12 +80,14 @@ async function storePartial(
  * there is no room, or the library is not there: the caller keeps the answer until there is.
  */
 export async function storeInlineOutput(
-  { place, name, inUse }: { place: LibraryPlace; name: string; inUse: ContentInUse },
+  { location, name, inUse }: { location: LibraryLocation; name: string; inUse: ContentInUse },
   output: RemoteOutput,
 ): Promise<PreparedOutput> {
   const inline = bytesInAddress(output.uri);
   if (!inline) return { output };
-  const stored = await storeBody(place, name, inline.bytes, { sound: true, unreadable: true, inUse }).catch(writeError);
+  const stored = await storeBody(location, name, inline.bytes, { sound: true, unreadable: true, inUse }).catch(
+    writeError,
+  );
   if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
   if (stored.error.code === 'store_unavailable') throw new LibraryAway(stored.error.message);
   if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);

@@ -4,8 +4,8 @@ import { settle, silentLog, TestClock, tempDir } from '../../../../../test/helpe
 import type { LibraryCheck } from '../../../../shared/library/libraryFolder.ts';
 import { type Store, writeFlag } from '../../store/index.ts';
 import { insertAsset } from '../assetColumns.ts';
-import { keepLocal, makeLocal } from '../assetTable.ts';
-import { LibraryPlace } from './place.ts';
+import { makeLocal, setStillLocal } from '../assetTable.ts';
+import { LibraryLocation } from './location.ts';
 import { Verifier } from './verifier.ts';
 
 /** A last check that misses the file of `r`, which is being fetched again. */
@@ -23,7 +23,7 @@ function fetching() {
   };
   const told: LibraryCheck[] = [];
   const emit = (event: { type: string; check?: LibraryCheck }) => void (event.check && told.push(event.check));
-  const verifier = new Verifier({ store: own, clock, log: silentLog, place: new LibraryPlace(dataDir), emit });
+  const verifier = new Verifier({ store: own, clock, log: silentLog, location: new LibraryLocation(dataDir), emit });
   const faulty = [{ assetId: 'r', name: 'r', fault: 'missing', canFetch: true } as const];
   const sums = { at: 1, files: 3, bytes: 9, missing: 1, damaged: 0 };
   const check: LibraryCheck = { state: 'done', progress: 100, ...sums, faulty };
@@ -42,7 +42,7 @@ function fetching() {
     await arrive();
     disk.isFull = false;
     verifier.fetchesAgain('r');
-    store.transaction((db) => keepLocal(db, 'r', 'It could not be fetched again.'));
+    store.transaction((db) => setStillLocal(db, 'r', 'It could not be fetched again.'));
     await settle();
   };
   return { verifier, disk, told, arrive, giveUp, close: () => store.close() };

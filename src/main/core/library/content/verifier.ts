@@ -35,7 +35,7 @@ const FILES_AT_ONCE = 2;
 /** What says that one file cannot be read, and nothing of the others. */
 const UNREADABLE = ['ENOENT', 'EIO', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP'];
 
-type Deps = Pick<LibraryDeps, 'store' | 'clock' | 'log' | 'place' | 'emit'>;
+type Deps = Pick<LibraryDeps, 'store' | 'clock' | 'log' | 'location' | 'emit'>;
 
 interface Running {
   check: LibraryCheck;
@@ -71,7 +71,7 @@ export class Verifier {
   }
 
   async start(): Promise<Result<LibraryCheck>> {
-    const away = await this.deps.place.look();
+    const away = await this.deps.location.look();
     if (away !== undefined) return fail('store_unavailable', away);
     if (this.running) return fail('wrong_state', en`Every file is being checked already.`);
     const at = this.deps.clock.now();
@@ -126,7 +126,11 @@ export class Verifier {
       if (run.cancel.signal.aborted) this.end(run, 'canceled');
       else {
         this.deps.log.error({ error: String(error) }, 'the library could not be checked');
-        this.end(run, 'failed', (await this.deps.place.look()) ?? t`Some files could not be read. Check them again.`);
+        this.end(
+          run,
+          'failed',
+          (await this.deps.location.look()) ?? t`Some files could not be read. Check them again.`,
+        );
       }
     } finally {
       await run.thread.close();
@@ -161,17 +165,17 @@ export class Verifier {
   }
 
   private async faultOf({ thread }: Running, row: CheckedRow): Promise<FaultyFile['fault'] | undefined> {
-    const { place } = this.deps;
+    const { location } = this.deps;
     for (;;) {
-      const { home } = place;
-      const file = place.pathOf(row);
+      const { home } = location;
+      const file = location.pathOf(row);
       const read = await thread.hash(file).catch((error: NodeJS.ErrnoException) => {
         if (UNREADABLE.includes(error.code ?? '')) return error.code ?? '';
         throw error;
       });
       // It has moved meanwhile, or its disk is gone.
-      if (typeof read === 'string' && place.home !== home) continue;
-      const away = typeof read === 'string' ? await place.look() : undefined;
+      if (typeof read === 'string' && location.home !== home) continue;
+      const away = typeof read === 'string' ? await location.look() : undefined;
       if (away !== undefined) throw new Error(away);
       if (read === 'ENOENT') return 'missing';
       return typeof read === 'string' || read.sha256 !== row.sha256 ? 'damaged' : undefined;

@@ -31,7 +31,7 @@ interface DownloadTarget {
 }
 
 interface DownloadOptions {
-  /** Where the library is ({@link LibraryPlace}). */
+  /** Where the library is ({@link LibraryLocation}). */
   home: string;
   inUse: Pick<ContentInUse, 'inTurn'>;
   gateway: Pick<Gateway, 'fetchMedia'>;
@@ -169,8 +169,8 @@ async function resultOfWriteError(
       : { type: 'rejected', message, isLasting: code === 'too_large' };
   }
   // What cannot be resumed begins at its first byte again: nothing of it is kept.
-  const isKept = start > 0 || canResume(metadataOf(media));
-  return { type: 'interrupted', message, madeProgress: isKept && (await partialSize(part)) > start };
+  const isResumable = start > 0 || canResume(metadataOf(media));
+  return { type: 'interrupted', message, madeProgress: isResumable && (await partialSize(part)) > start };
 }
 
 /** The bytes of the partial file from `from` to its end. */

@@ -234,7 +234,7 @@ export function decideRenewal(
 
 /** Whether the service may answer otherwise later: all but a refusal of the poll itself. A page in its place is none. */
 const isForNow = ({ error }: Extract<PollOutcome, { type: 'unreachable' }>): boolean =>
-  error.retryable || error.wrongPlace === true || (error.kind !== 'invalid' && error.kind !== 'moderation');
+  error.retryable || error.wrongAddress === true || (error.kind !== 'invalid' && error.kind !== 'moderation');
 
 /** Whether a task could name another link: not for bytes that stood in its answer. */
 export const isRenewable = ({ job_id, output_index, remote_uri }: AssetRow): boolean =>

@@ -8,16 +8,16 @@ import {
   assetRowsOfJob,
   giveUpDownload,
   isDownloadPending,
-  keepLocal,
   makeLocal,
   nextDownloadAt,
   postponeDownload,
   renewLink,
   setRemoteOnly,
+  setStillLocal,
 } from '../assetTable.ts';
 import { arrivedLate, DELETED } from '../bin/emptiedTable.ts';
 import { type ContentInUse, type StoredFile, sizeOf } from '../content/contentStore.ts';
-import { type Lease, LibraryAway } from '../content/place.ts';
+import { type Lease, LibraryAway } from '../content/location.ts';
 import type { LibraryDeps } from '../content/room.ts';
 import { faultCode } from '../content/writeStream.ts';
 import { recordFetched, recordGone } from '../recording.ts';
@@ -44,7 +44,7 @@ import { settleLate, settleLeft } from './leftDownloads.ts';
 import { forgetPartial } from './partialDownload.ts';
 
 export interface DownloadQueueDeps
-  extends Pick<LibraryDeps, 'store' | 'clock' | 'log' | 'place' | 'gatewayFor' | 'lacksKey' | 'askTask'> {
+  extends Pick<LibraryDeps, 'store' | 'clock' | 'log' | 'location' | 'gatewayFor' | 'lacksKey' | 'askTask'> {
   inUse: Pick<ContentInUse, 'inTurn'>;
   atOnce(): number;
   freeBytes(): number;
@@ -99,11 +99,11 @@ export class DownloadQueue {
 
   /** A deleted asset is not downloaded any more; a running download ends by itself. */
   async forget(id: string): Promise<void> {
-    const { place } = this.deps;
+    const { location } = this.deps;
     // A start removes what is half downloaded on a disk that is not there now.
-    if (this.running.has(id) || (await place.look()) !== undefined) return;
+    if (this.running.has(id) || (await location.look()) !== undefined) return;
     await settleLate(this.deps, id);
-    await this.sweep(place.home, id);
+    await this.sweep(location.home, id);
   }
 
   /** What the disk does not let go stays until a start removes it, and changes nothing of what has settled. */
@@ -169,12 +169,12 @@ export class DownloadQueue {
 
   /** Starts downloads one at a time, since the first attempt at a host that failed holds back the others. */
   private async startDue(): Promise<void> {
-    if (this.deps.place.isBringing) return;
+    if (this.deps.location.isBringing) return;
     if ((await this.deps.waits()) !== undefined) {
       this.pausedUntil = this.time() + LOCAL_FAULT_PAUSE_MS;
       return;
     }
-    while (!this.deps.place.isBringing && !this.stop.signal.aborted) {
+    while (!this.deps.location.isBringing && !this.stop.signal.aborted) {
       const waitingOrigins = this.hostBackoff.waitingOrigins(this.time());
       const slots = { running: this.running, atOnce: this.deps.atOnce(), waitingOrigins, now: this.deps.clock.now() };
       const asset = nextDownload(this.deps.store.read, slots);
@@ -186,14 +186,14 @@ export class DownloadQueue {
   private start(asset: AssetRow): void {
     this.hostBackoff.attemptStarted(asset.remote_uri ?? '');
     // Once bytes arrive the host is back: its other downloads need not wait for the end of a long clip.
-    const lease = this.deps.place.lease(asset.id);
+    const lease = this.deps.location.lease(asset.id);
     const onFirstBytes = () => this.retryHost(asset.remote_uri ?? '');
     const cancelLong = this.deps.clock.after(LONG_MS, () => this.becameLong(asset.id));
     const options = { stop: this.stop.signal, onFirstBytes, refusals: this.refusals.get(asset.id) };
     const work = attemptDownload(this.deps, asset, lease, options)
       .then((decision) => this.orRenewed(asset, decision))
       .then((decision) => this.apply(asset, decision, lease.home))
-      .catch((error) => this.couldNotBeKept(asset, error, lease.home))
+      .catch((error) => this.couldNotBeSaved(asset, error, lease.home))
       .finally(() => {
         cancelLong();
         lease.end();
@@ -235,7 +235,7 @@ export class DownloadQueue {
   }
 
   /** A fault of this machine: the received bytes and their metadata are kept. Where the database cannot be written either, all wait. */
-  private async couldNotBeKept(asset: AssetRow, error: unknown, home: string): Promise<void> {
+  private async couldNotBeSaved(asset: AssetRow, error: unknown, home: string): Promise<void> {
     this.deps.log.error({ asset: asset.id, error: String(error) }, 'a download could not be kept');
     this.hostBackoff.clear(asset.remote_uri ?? '');
     this.forgetCounts(asset.id);
@@ -286,7 +286,7 @@ export class DownloadQueue {
       const hasFile = decision.type !== 'local' && (await this.hasFile(asset));
       this.deps.store.transaction((db) => {
         if (decision.type === 'local') this.recordFile(db, asset, decision.file);
-        else if (hasFile) keepLocal(db, asset.id, t`The file could not be fetched again: ${decision.message}`);
+        else if (hasFile) setStillLocal(db, asset.id, t`The file could not be fetched again: ${decision.message}`);
         else if (decision.type === 'remoteOnly') setRemoteOnly(db, asset.id, decision.message);
         else {
           const refusal = decision.type === 'refused' ? decision.kind : null;
@@ -300,7 +300,7 @@ export class DownloadQueue {
 
   /** It was fetched again because its file is damaged. */
   private async hasFile(row: AssetRow): Promise<boolean> {
-    return row.sha256 !== '' && (await sizeOf(this.deps.place.pathOf(row))) !== undefined;
+    return row.sha256 !== '' && (await sizeOf(this.deps.location.pathOf(row))) !== undefined;
   }
 
   private recordFile(db: WriteDb, asset: AssetRow, file: StoredFile): void {
@@ -336,7 +336,7 @@ async function attemptDownload(
   lease: Lease,
   { stop, onFirstBytes, refusals }: { stop: AbortSignal; onFirstBytes: () => void; refusals: number | undefined },
 ): Promise<DownloadDecision> {
-  const away = await deps.place.look();
+  const away = await deps.location.look();
   if (away !== undefined) throw new LibraryAway(away);
   const attempt: Attempt = { asset, now: deps.clock.now(), ...(refusals === undefined ? {} : { refusals }) };
   const gateway = await deps.gatewayFor(asset.profile_id ?? '');
@@ -359,7 +359,7 @@ async function attemptDownload(
         onBytes: stallGuard.onBytes,
       },
     );
-    const settled = result.type === 'local' ? await deps.place.settle(lease, result.file) : undefined;
+    const settled = result.type === 'local' ? await deps.location.settle(lease, result.file) : undefined;
     const decided: DownloadResult =
       settled?.ok === false ? { type: 'interrupted', message: settled.error.message, madeProgress: false } : result;
     const decision = decideDownload({ ...attempt, now: deps.clock.now() }, decided);

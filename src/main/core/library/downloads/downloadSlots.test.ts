@@ -57,7 +57,7 @@ async function pass(
 ): Promise<void> {
   for (let turn = 0; turn < minutes; turn += 1) {
     if (id !== undefined && harness.job(id).state === 'succeeded') return;
-    for (const place of places) place.goOn();
+    for (const location of places) location.goOn();
     await settle();
     await harness.clock.advance(60_000);
   }

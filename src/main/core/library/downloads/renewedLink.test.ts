@@ -29,7 +29,7 @@ const unreachable: PollOutcome = { type: 'unreachable', error: error({ kind: 'ne
 /** In place of the task. */
 const aPage: PollOutcome = {
   type: 'unreachable',
-  error: error({ kind: 'invalid', wrongPlace: true, retryable: false }),
+  error: error({ kind: 'invalid', wrongAddress: true, retryable: false }),
 };
 const forLong = (outcome: PollOutcome) => Array.from({ length: 1_000 }, () => outcome);
 
@@ -204,13 +204,13 @@ test('what waits with its last link is asked for anew when the user asks for it'
 test('a damaged file is fetched again by a new link', async () => {
   const { server, harness, script, output, ends, named, until: untilIt } = await endedLink({ outputs: ['/a'] });
   await ends();
-  const place = contentPath(harness.dataDir, sha256(PICTURE), 'png');
-  fs.writeFileSync(place, 'rotten');
+  const location = contentPath(harness.dataDir, sha256(PICTURE), 'png');
+  fs.writeFileSync(location, 'rotten');
   harness.store.transaction((db) =>
     db.run(sql('test.endedLink', 'UPDATE assets SET remote_uri = $uri'), { uri: `${server.url}/ended` }),
   );
   script.poll.push(named('/b'));
   expect((await harness.library.download(output()?.id ?? '', true)).ok).toBe(true);
-  await untilIt(() => fs.readFileSync(place).length === PICTURE.length && output()?.state === 'local');
+  await untilIt(() => fs.readFileSync(location).length === PICTURE.length && output()?.state === 'local');
   expect(output()?.fault).toBeUndefined();
 });

@@ -176,10 +176,10 @@ let idleLooker: { child: RunningProcess; timer: NodeJS.Timeout } | undefined;
  */
 export function folderAnswers(file: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const kept = idleLooker;
-  clearTimeout(kept?.timer);
+  const waiting = idleLooker;
+  clearTimeout(waiting?.timer);
   idleLooker = undefined;
-  const child = kept?.child ?? startProcess(PROGRAM, { heard: (message) => lookers.get(child)?.(message), ended });
+  const child = waiting?.child ?? startProcess(PROGRAM, { heard: (message) => lookers.get(child)?.(message), ended });
   function ended(): void {
     if (idleLooker?.child === child) idleLooker = undefined;
     // A process that cannot be had says nothing about the disk.

@@ -40,12 +40,12 @@ const mp4Pieces = (file: string, xmp: string, text?: Mp4Text): Promise<Piece[]> 
       const isOld = await isXmp(bytes, one);
       if (!isOld) isTail = false;
       if (isOld && isTail) continue;
-      pieces.unshift(...(await keptPieces(bytes, one, { isOld, index })));
+      pieces.unshift(...(await boxPieces(bytes, one, { isOld, index })));
     }
     return [...pieces, box('uuid', Buffer.from(XMP_UUID, 'hex'), Buffer.from(xmp, 'utf8'))];
   });
 
-async function keptPieces(
+async function boxPieces(
   bytes: Bytes,
   one: Box,
   { isOld, index }: { isOld: boolean; index: Buffer | undefined },
@@ -64,14 +64,14 @@ async function keptPieces(
 async function newIndex(bytes: Bytes, top: readonly Box[], text: Mp4Text): Promise<Buffer | undefined> {
   const movie = top.find(({ type }) => type === 'moov');
   // Items and fragments name places in the file, too.
-  if (!movie || movie.end - movie.start > MAX_INDEX_BYTES || top.some(({ type }) => OTHER_PLACES.has(type)))
+  if (!movie || movie.end - movie.start > MAX_INDEX_BYTES || top.some(({ type }) => OTHER_OFFSETS.has(type)))
     return undefined;
   const index = box('moov', indexWithText(await readBytes(bytes, movie.start, movie.end - movie.start), text));
-  movePlaces(index.subarray(8), { from: movie.end, delta: index.length - (movie.end - movie.head) });
+  moveOffsets(index.subarray(8), { from: movie.end, delta: index.length - (movie.end - movie.head) });
   return index;
 }
 
-const OTHER_PLACES: ReadonlySet<string> = new Set(['meta', 'moof', 'sidx', 'mfra']);
+const OTHER_OFFSETS: ReadonlySet<string> = new Set(['meta', 'moof', 'sidx', 'mfra']);
 
 /**
  * Texts under `mdta` keys in the index of an MP4 (QuickTime File Format, "Metadata"), where editing programs and FFmpeg read them. The
@@ -105,7 +105,7 @@ function indexWithText(index: Buffer, text: Mp4Text): Buffer {
 }
 
 /** Where packets begin, moved on by `delta` from a place on. Throws where places are written that are not known here. */
-function movePlaces(index: Buffer, { from, delta }: { from: number; delta: number }): void {
+function moveOffsets(index: Buffer, { from, delta }: { from: number; delta: number }): void {
   for (const { body } of partsOf(index).filter(({ type }) => type === 'trak')) {
     const table = ['mdia', 'minf', 'stbl'].reduce<Buffer | undefined>(
       (inside, name) => inside && partsOf(inside).find(({ type }) => type === name)?.body,
@@ -123,19 +123,19 @@ function moveAll({ type, body }: Part, { from, delta }: { from: number; delta: n
   const size = type === 'stco' ? 4 : 8;
   if (8 + count * size > body.length) throw new Error('cut off');
   for (let at = 8; at < 8 + count * size; at += size) {
-    const place = size === 4 ? body.readUInt32BE(at) : Number(body.readBigUInt64BE(at));
-    if (place < from) continue;
-    if (size === 4) body.writeUInt32BE(place + delta, at);
-    else body.writeBigUInt64BE(BigInt(place + delta), at);
+    const offset = size === 4 ? body.readUInt32BE(at) : Number(body.readBigUInt64BE(at));
+    if (offset < from) continue;
+    if (size === 4) body.writeUInt32BE(offset + delta, at);
+    else body.writeBigUInt64BE(BigInt(offset + delta), at);
   }
 }
 
 /** One `meta` of the `mdta` form holds the others' entries and ours. */
 function userData(parts: readonly Part[], { keyword, text }: Mp4Text): Buffer {
   const known = parts.flatMap((part) => (part.type === 'meta' ? (entriesIn(part) ?? []) : []));
-  const kept = parts.filter((part) => part.type !== 'XMP_' && (part.type !== 'meta' || !entriesIn(part)));
+  const rest = parts.filter((part) => part.type !== 'XMP_' && (part.type !== 'meta' || !entriesIn(part)));
   const others = known.filter(({ key }) => key !== keyword);
-  return box('udta', ...kept.map(({ bytes }) => bytes), metadata([...others, { key: keyword, item: textItem(text) }]));
+  return box('udta', ...rest.map(({ bytes }) => bytes), metadata([...others, { key: keyword, item: textItem(text) }]));
 }
 
 interface Entry {

@@ -80,9 +80,9 @@ async function timecodeStart(
     return undefined;
   // Version, flags, count; then size, type, six reserved bytes, an index, four reserved bytes; flags, scale, duration, frames.
   const description = await readBytes(bytes, descriptions.start + 8, 34);
-  const place = await readBytes(bytes, offsets.start, Math.min(16, offsets.end - offsets.start));
-  if (description.toString('latin1', 4, 8) !== 'tmcd' || place.readUInt32BE(4) === 0) return undefined;
-  const at = offsets.type === 'stco' ? place.readUInt32BE(8) : Number(place.readBigUInt64BE(8));
+  const offset = await readBytes(bytes, offsets.start, Math.min(16, offsets.end - offsets.start));
+  if (description.toString('latin1', 4, 8) !== 'tmcd' || offset.readUInt32BE(4) === 0) return undefined;
+  const at = offsets.type === 'stco' ? offset.readUInt32BE(8) : Number(offset.readBigUInt64BE(8));
   const sample = await readBytes(bytes, at, 4);
   return {
     startFrame: sample.readUInt32BE(0),

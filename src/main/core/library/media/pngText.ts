@@ -61,13 +61,13 @@ export async function textPieces(file: string, texts: readonly PngText[]): Promi
   const replaced = new Set(texts.map(({ keyword }) => keyword));
   const [head, ...rest] = await withBytes(file, async (bytes) => {
     const readAt = windowedReader(bytes);
-    const kept: Chunk[] = [];
+    const remaining: Chunk[] = [];
     for (const chunk of await chunksOf(bytes)) {
       if (chunk.type === C2PA_CHUNK) continue;
       if (TEXT_CHUNKS.has(chunk.type) && replaced.has(await keywordOf(readAt, chunk))) continue;
-      kept.push(chunk);
+      remaining.push(chunk);
     }
-    return kept;
+    return remaining;
   });
   if (head?.type !== 'IHDR') throw new Error('no header');
   return [{ from: 0, to: endOf(head) }, ...texts.map(chunkOf), ...rangesOf(rest)];

@@ -195,7 +195,7 @@ async function primaryProperties(bytes: Bytes): Promise<(type: string) => Box | 
   const item = primary && (await numberOf(bytes, primary));
   const own: (Box | undefined)[] = [];
   for (const list of groups.filter(({ type }) => type === 'ipma'))
-    if (item !== undefined) own.push(...(await placesOf(bytes, list, item)).map((place) => properties[place - 1]));
+    if (item !== undefined) own.push(...(await indexesOf(bytes, list, item)).map((index) => properties[index - 1]));
   return (type) => own.find((property) => property?.type === type);
 }
 
@@ -209,19 +209,19 @@ async function numberOf(bytes: Bytes, { start }: Box): Promise<number> {
 }
 
 /** At which places of `ipco`, counted from 1, the properties of an item stand (`ipma`: ISO/IEC 23008-12, 9.3). */
-async function placesOf(bytes: Bytes, { start, end }: Box, item: number): Promise<number[]> {
+async function indexesOf(bytes: Bytes, { start, end }: Box, item: number): Promise<number[]> {
   if (end - start > MAX_ASSOCIATION_BYTES) return [];
   const list = await readBytes(bytes, start, end - start);
-  const [idBytes, placeBytes] = [list.readUInt8(0) > 0 ? 4 : 2, (list.readUInt8(3) & 1) === 1 ? 2 : 1];
+  const [idBytes, indexBytes] = [list.readUInt8(0) > 0 ? 4 : 2, (list.readUInt8(3) & 1) === 1 ? 2 : 1];
   let at = 8;
   for (let left = list.readUInt32BE(4); left > 0 && at + idBytes < list.length; left--) {
     const id = list.readUIntBE(at, idBytes);
     const from = at + idBytes + 1;
-    at = from + list.readUInt8(from - 1) * placeBytes;
+    at = from + list.readUInt8(from - 1) * indexBytes;
     if (id !== item || at > list.length) continue;
     // The highest bit says that the property is essential.
-    const [count, mask] = [(at - from) / placeBytes, placeBytes === 2 ? 0x7fff : 0x7f];
-    return Array.from({ length: count }, (_, one) => list.readUIntBE(from + one * placeBytes, placeBytes) & mask);
+    const [count, mask] = [(at - from) / indexBytes, indexBytes === 2 ? 0x7fff : 0x7f];
+    return Array.from({ length: count }, (_, one) => list.readUIntBE(from + one * indexBytes, indexBytes) & mask);
   }
   return [];
 }
@@ -234,9 +234,9 @@ async function cropped(bytes: Bytes, clap: Box | undefined, whole: PictureSize):
   const along = (length: number, at: number): number | undefined => {
     const [part, parts] = [numbers.readUInt32BE(at), numbers.readUInt32BE(at + 4)];
     const [offset, offsets] = [numbers.readInt32BE(at + 16), numbers.readUInt32BE(at + 20)];
-    const kept = part / parts;
-    const isInside = Number.isInteger(kept) && kept > 0 && kept <= length;
-    return isInside && offsets > 0 && 2 * offset === (kept - length) * offsets ? kept : undefined;
+    const side = part / parts;
+    const isInside = Number.isInteger(side) && side > 0 && side <= length;
+    return isInside && offsets > 0 && 2 * offset === (side - length) * offsets ? side : undefined;
   };
   const [width, height] = [along(whole.width, 0), along(whole.height, 8)];
   return width === undefined || height === undefined ? whole : { width, height };

@@ -65,18 +65,18 @@ function jpegWithXmp(segments: readonly Part[], size: number, packet: Buffer): P
   if (packet.length > MAX_JPEG_PACKET_BYTES) throw new Error('too long');
   const scan = segments.at(-1);
   if (scan?.type !== 'scan') throw new Error('no picture');
-  const kept = segments.filter(({ type }) => !['xmp', 'extended', 'c2pa', 'scan'].includes(type));
+  const remaining = segments.filter(({ type }) => !['xmp', 'extended', 'c2pa', 'scan'].includes(type));
   // JFIF and Exif each say that they come first.
-  const leading = kept.findIndex(({ type }) => type !== 'app0' && type !== 'exif');
-  const at = leading < 0 ? kept.length : leading;
+  const leading = remaining.findIndex(({ type }) => type !== 'app0' && type !== 'exif');
+  const at = leading < 0 ? remaining.length : leading;
   const head = Buffer.alloc(4);
   head.writeUInt16BE(0xffe1, 0);
   head.writeUInt16BE(2 + XMP_HEADER.length + packet.length, 2);
   return [
     { from: 0, to: 2 },
-    ...kept.slice(0, at).map(rangeOf),
+    ...remaining.slice(0, at).map(rangeOf),
     Buffer.concat([head, XMP_HEADER, packet]),
-    ...kept.slice(at).map(rangeOf),
+    ...remaining.slice(at).map(rangeOf),
     { from: scan.start, to: size },
   ];
 }
@@ -97,30 +97,30 @@ async function segmentsOf(bytes: Bytes): Promise<Part[]> {
   return parts;
 }
 
-function segment(marker: number, body: Buffer, place: { start: number; end: number }): Part {
+function segment(marker: number, body: Buffer, range: { start: number; end: number }): Part {
   const starts = (header: Buffer) => body.subarray(0, header.length).equals(header);
-  if (marker === 0xda) return { ...place, body, type: 'scan' };
-  if (marker === 0xe0) return { ...place, body, type: 'app0' };
-  if (marker === 0xe1 && starts(XMP_HEADER)) return { ...place, body: body.subarray(XMP_HEADER.length), type: 'xmp' };
-  if (marker === 0xe1 && starts(EXTENDED_HEADER)) return { ...place, body, type: 'extended' };
-  if (marker === 0xe1 && starts(EXIF_HEADER)) return { ...place, body, type: 'exif' };
+  if (marker === 0xda) return { ...range, body, type: 'scan' };
+  if (marker === 0xe0) return { ...range, body, type: 'app0' };
+  if (marker === 0xe1 && starts(XMP_HEADER)) return { ...range, body: body.subarray(XMP_HEADER.length), type: 'xmp' };
+  if (marker === 0xe1 && starts(EXTENDED_HEADER)) return { ...range, body, type: 'extended' };
+  if (marker === 0xe1 && starts(EXIF_HEADER)) return { ...range, body, type: 'exif' };
   // JUMBF boxes (ISO 19566-5, D.2), in which a C2PA manifest is kept (C2PA Technical Specification 1.3, 12.3.1.1).
-  if (marker === 0xeb && starts(Buffer.from('JP', 'latin1'))) return { ...place, body, type: 'c2pa' };
-  return { ...place, body, type: 'other' };
+  if (marker === 0xeb && starts(Buffer.from('JP', 'latin1'))) return { ...range, body, type: 'c2pa' };
+  return { ...range, body, type: 'other' };
 }
 
 const HAS_XMP = 0x04;
 
 function webpWithXmp(chunks: readonly Part[], end: number, packet: Buffer): Piece[] {
-  const kept = chunks.filter(({ type }) => type !== 'xmp' && type !== 'c2pa');
-  const [first, ...rest] = kept;
+  const remaining = chunks.filter(({ type }) => type !== 'xmp' && type !== 'c2pa');
+  const [first, ...rest] = remaining;
   // What is behind the last chunk that could be read, as of one without its zero, would be left out.
   if (!first || chunks.at(-1)?.end !== end) throw new Error('cut off');
   const isExtended = first.type === 'VP8X';
   const header = isExtended ? Buffer.from(first.body.subarray(0, 10)) : headerOf(first);
   if (header.length < 10) throw new Error('no header');
   header.writeUInt8((header[0] ?? 0) | HAS_XMP, 0);
-  const pixels = isExtended ? rest : kept;
+  const pixels = isExtended ? rest : remaining;
   const [announced, last] = [chunk('VP8X', header), chunk('XMP ', packet)];
   const length = pixels.reduce((sum, { start, end }) => sum + end - start, 4 + announced.length + last.length);
   const begin = Buffer.concat([sized('RIFF', length), Buffer.from('WEBP', 'latin1'), announced]);

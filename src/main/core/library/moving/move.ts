@@ -8,7 +8,7 @@ import { severalAtOnce } from '../../turns.ts';
 import { libraryDir, sizeOf } from '../content/contentStore.ts';
 import { type FileThread, orCanceled } from '../content/fileThread.ts';
 import type { ListedFile } from '../content/fileWorker.ts';
-import { LibraryAway, type LibraryPlace, markerAt, nameOf, removeMarker, writeMarker } from '../content/place.ts';
+import { LibraryAway, type LibraryLocation, markerAt, nameOf, removeMarker, writeMarker } from '../content/location.ts';
 import { partialFiles, partialPath, partialSize, storedPartials } from '../downloads/partialDownload.ts';
 import { type MoveRow, moveOf, moveOfLibrary, saveMove } from './moveTable.ts';
 import { isSameFolder, isSwitchedTo, isThere, listOf } from './moveTarget.ts';
@@ -16,7 +16,7 @@ import { isSameFolder, isSwitchedTo, isThere, listOf } from './moveTarget.ts';
 export interface MoveDeps {
   store: Store;
   clock: Clock;
-  place: LibraryPlace;
+  location: LibraryLocation;
   /** Ends by itself where nothing is asked. */
   thread: FileThread;
   isPending(id: string): boolean;
@@ -78,7 +78,7 @@ export class Move {
   }
 
   isSwitched(): boolean {
-    return isSwitchedTo(this.row, this.deps.place);
+    return isSwitchedTo(this.row, this.deps.location);
   }
 
   /** Only copying and comparing can be paused; the later phases must not stop half way. */
@@ -124,7 +124,7 @@ export class Move {
   async run(): Promise<void> {
     if (!this.isSwitched()) await this.whileThere(() => this.copyAndSwitch());
     this.enter('remove', { has_old: 1, paused: 0 });
-    this.deps.place.isBringing = true;
+    this.deps.location.isBringing = true;
     await this.whileThere(() => this.bringPartials());
     this.letDownloadsGoOn();
     if (this.row.keeps_old === 1) return;
@@ -134,7 +134,7 @@ export class Move {
   }
 
   private async copyAndSwitch(): Promise<void> {
-    const { place, inTurn } = this.deps;
+    const { location, inTurn } = this.deps;
     const { to_home: to, library } = this.row;
     await this.assertTarget();
     const files = await this.files();
@@ -147,20 +147,20 @@ export class Move {
     this.enter('compare');
     await this.eachOf(files, ({ name }) => this.compare(name));
     this.enter('switch');
-    await this.assertPlace();
+    await this.assertLocation();
     await this.assertTarget();
     await writeMarker(to, { id: library });
     await this.catchUp();
     // What came while that took its time.
     await inTurn(async () => {
       await this.catchUp();
-      place.isBringing = true;
-      place.switchTo(to, library);
+      location.isBringing = true;
+      location.switchTo(to, library);
     });
   }
 
   private files(): Promise<ListedFile[]> {
-    return listOf(this.deps.thread, this.deps.place.folder).catch(() => {
+    return listOf(this.deps.thread, this.deps.location.folder).catch(() => {
       throw new MoveFault(t`The folder cannot be read.`);
     });
   }
@@ -180,7 +180,7 @@ export class Move {
 
   /** Copies the files that came since, removes those that went, and copies again what was damaged. */
   private async catchUp(): Promise<void> {
-    await this.assertPlace();
+    await this.assertLocation();
     const files = await this.files();
     const there = await this.copiesOf(files);
     for (const { name } of files) {
@@ -199,7 +199,7 @@ export class Move {
       if (codeOf(error) !== 'ENOENT') throw error;
       if ((await sizeOf(pathIn(from, name))) !== undefined) throw new MoveFault(TARGET_GONE);
       // Throws where the whole old disk is gone, not only this file.
-      await this.assertPlace();
+      await this.assertLocation();
       return undefined;
     }
   }
@@ -253,15 +253,15 @@ export class Move {
 
   /** Copies half downloads, and files that are stored but not recorded yet. A download that went on in the new folder stays as it is. */
   private async bringPartials(): Promise<void> {
-    const { place, thread, isPending } = this.deps;
+    const { location, thread, isPending } = this.deps;
     const from = this.row.from_home;
     const stored = new Map((await storedPartials(from)).map(({ id, file }) => [id, nameOf(file)]));
     for (const id of new Set((await partialFiles(from)).map((name) => name.replace(PARTIAL, '')))) {
       this.signal.throwIfAborted();
-      if (!isPending(id) || [from, place.home].some((home) => place.isWritten(home, id))) continue;
+      if (!isPending(id) || [from, location.home].some((home) => location.isWritten(home, id))) continue;
       const name = stored.get(id);
-      if (name !== undefined && (await sizeOf(pathIn(place.home, name))) === undefined) await this.bring(name);
-      const [part, fresh] = [await partialPath(from, id), await partialPath(place.home, id)];
+      if (name !== undefined && (await sizeOf(pathIn(location.home, name))) === undefined) await this.bring(name);
+      const [part, fresh] = [await partialPath(from, id), await partialPath(location.home, id)];
       if ((await partialSize(fresh)) > (await partialSize(part))) continue;
       for (const suffix of ['', '.json'])
         if ((await sizeOf(part + suffix)) !== undefined) await thread.copy(part + suffix, fresh + suffix);
@@ -270,9 +270,9 @@ export class Move {
 
   /** Downloads wait only while half downloads are copied. */
   letDownloadsGoOn(): void {
-    const { place, wakeDownloads } = this.deps;
-    if (!place.isBringing) return;
-    place.isBringing = false;
+    const { location, wakeDownloads } = this.deps;
+    if (!location.isBringing) return;
+    location.isBringing = false;
     wakeDownloads();
   }
 
@@ -280,7 +280,7 @@ export class Move {
     const { from_home: from, to_home: to } = this.row;
     const since = this.deps.clock.now();
     await orCanceled(this.deps.leaveOld(from, to), this.signal);
-    while (this.deps.place.isWritten(from) || this.deps.isReadSince(since))
+    while (this.deps.location.isWritten(from) || this.deps.isReadSince(since))
       await this.later(t`Jobs are being sent or downloaded`);
   }
 
@@ -289,21 +289,23 @@ export class Move {
    * Other files stay: another disk with another library may be mounted at the old path by now.
    */
   private async removeOld(): Promise<void> {
-    const { thread, place, store, isNamed } = this.deps;
+    const { thread, location, store, isNamed } = this.deps;
     const from = this.row.from_home;
     const folder = libraryDir(from);
-    if (await isSameFolder(folder, place.folder)) throw new Error('the old library folder is the present one');
+    if (await isSameFolder(folder, location.folder)) throw new Error('the old library folder is the present one');
     if (!(await isThere(folder))) return;
     const marker = await markerAt(from);
     const files = await thread.list(folder);
     // A library outside the data folder has a marker as long as it has files.
-    const isOurs = marker ? moveOfLibrary(store.read, { id: marker.id }) : from === place.usual || files.length === 0;
+    const isOurs = marker
+      ? moveOfLibrary(store.read, { id: marker.id })
+      : from === location.usual || files.length === 0;
     if (!isOurs) throw new Error('another library is in the old library folder');
     for (let at = 0; at < files.length; at += REMOVED_AT_ONCE) {
       const some = files.slice(at, at + REMOVED_AT_ONCE);
-      await this.assertPlace();
+      await this.assertLocation();
       for (const { name, bytes } of some) if (isNamed(stemOf(name))) await this.assureHere(name, bytes);
-      await this.assertPlace();
+      await this.assertLocation();
       await thread.remove(
         folder,
         some.map(({ name }) => name),
@@ -318,14 +320,14 @@ export class Move {
 
   /** Copies a file that the new folder lacks, but never replaces a file there by a damaged one. */
   private async assureHere(name: string, bytes: number): Promise<void> {
-    const held = await sizeOf(pathIn(this.deps.place.home, name));
+    const held = await sizeOf(pathIn(this.deps.location.home, name));
     if (held === bytes) return;
     const old = held === undefined ? undefined : await this.deps.thread.hash(pathIn(this.row.from_home, name));
     if (!old || old.sha256 === stemOf(name)) await this.bring(name);
   }
 
-  private async assertPlace(): Promise<void> {
-    const away = await this.deps.place.look();
+  private async assertLocation(): Promise<void> {
+    const away = await this.deps.location.look();
     this.signal.throwIfAborted();
     if (away !== undefined) throw new LibraryAway(away);
   }
@@ -334,10 +336,10 @@ export class Move {
   private async whileThere(work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
-        await this.assertPlace();
+        await this.assertLocation();
         return await work();
       } catch (error) {
-        const away = await this.deps.place.look();
+        const away = await this.deps.location.look();
         if (away === undefined && !(error instanceof LibraryAway)) throw error;
         await this.later(away);
       }

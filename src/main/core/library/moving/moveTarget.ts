@@ -8,7 +8,7 @@ import { codeOf } from '../../faults.ts';
 import { libraryDir } from '../content/contentStore.ts';
 import type { FileThread } from '../content/fileThread.ts';
 import type { ListedFile } from '../content/fileWorker.ts';
-import { type LibraryPlace, markerAt, removeMarker } from '../content/place.ts';
+import { type LibraryLocation, markerAt, removeMarker } from '../content/location.ts';
 import type { MoveRow } from './moveTable.ts';
 
 /** Whether the library can move below a folder of the user's; nothing is left there if it cannot. */
@@ -23,7 +23,7 @@ const refused = (rule: string): Result<never> =>
   fail('invalid_input', en`folder: ${rule} The library stays where it is.`, { field: 'folder' });
 
 /** Answers the folder by its real path; it is made if only it is missing. */
-export async function targetOf(place: LibraryPlace, folder: string): Promise<Result<Target>> {
+export async function targetOf(location: LibraryLocation, folder: string): Promise<Result<Target>> {
   if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(en`must be an absolute path.`);
   const hindrance = await mkdir(folder, { mode: 0o700 }).then(() => undefined, codeOf);
   if (hindrance === 'ENOENT') return refused(en`there is no folder ${path.dirname(folder)} to make it in.`);
@@ -32,17 +32,17 @@ export async function targetOf(place: LibraryPlace, folder: string): Promise<Res
   if (home === undefined && hindrance === 'EEXIST') return refused(en`is a link that leads nowhere.`);
   if (home === undefined) return refused(en`cannot be made (${hindrance}).`);
   if (!(await stat(home)).isDirectory()) return refused(en`is a file; choose a folder.`);
-  const target = await judged(place, home);
+  const target = await judged(location, home);
   if (!target.ok && hindrance === undefined) await removeEmpty(home);
   return target;
 }
 
-async function judged(place: LibraryPlace, home: string): Promise<Result<Target>> {
-  const library = await realOf(place.folder);
-  const data = await realOf(place.usual);
+async function judged(location: LibraryLocation, home: string): Promise<Result<Target>> {
+  const library = await realOf(location.folder);
+  const data = await realOf(location.usual);
   const wanted = await realOf(libraryDir(home));
   const isUsual = await isSameFolder(home, data);
-  if ((await isSameFolder(home, place.home)) || (await isSameFolder(wanted, library)))
+  if ((await isSameFolder(home, location.home)) || (await isSameFolder(wanted, library)))
     return refused(en`the library is there already.`);
   if (isInside(home, library)) return refused(en`is inside the library itself.`);
   if (isInside(library, wanted)) return refused(en`its library folder would hold the present one.`);
@@ -52,7 +52,7 @@ async function judged(place: LibraryPlace, home: string): Promise<Result<Target>
   if (!begun.ok) return begun;
   const fault = await faultOfWriting(libraryDir(home));
   // By the name that it has: the data folder may itself be moved.
-  return fault === undefined ? ok({ home: isUsual ? place.usual : home, begun: begun.data }) : refused(fault);
+  return fault === undefined ? ok({ home: isUsual ? location.usual : home, begun: begun.data }) : refused(fault);
 }
 
 /** Empty, or what an earlier move has left half done. */
@@ -90,9 +90,9 @@ async function faultOfWriting(folder: string): Promise<string | undefined> {
 }
 
 /** Room for everything, and for what Dailies never fills. */
-export function roomFault(needed: number, free: number, kept: number): Result<never> | undefined {
-  if (needed + kept <= free) return undefined;
-  const also = kept > 0 ? `, and ${formatBytes(kept)} stay free` : '';
+export function roomFault(needed: number, free: number, spare: number): Result<never> | undefined {
+  if (needed + spare <= free) return undefined;
+  const also = spare > 0 ? `, and ${formatBytes(spare)} stay free` : '';
   return fail(
     'disk_full',
     en`folder: its disk has ${formatBytes(free)} free; the library needs ${formatBytes(needed)}${also}. It stays where it is.`,
@@ -130,16 +130,16 @@ export async function removeUnused({ home, begun }: Target): Promise<void> {
 const removeEmpty = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
 
 /** Whether the library is in the new folder, even if its disk is mounted elsewhere now. */
-export const isSwitchedTo = (row: MoveRow, place: LibraryPlace): boolean => place.name === row.library;
+export const isSwitchedTo = (row: MoveRow, location: LibraryLocation): boolean => location.name === row.library;
 
 /** Whether the old path can still be the old folder. */
-export const hasLeft = async (place: LibraryPlace, row: MoveRow): Promise<boolean> =>
-  isSwitchedTo(row, place) && !(await isSameFolder(libraryDir(row.from_home), place.folder));
+export const hasLeft = async (location: LibraryLocation, row: MoveRow): Promise<boolean> =>
+  isSwitchedTo(row, location) && !(await isSameFolder(libraryDir(row.from_home), location.folder));
 
 /** Why the library cannot move on from the folder that it has left; one that was removed there by hand does not stand in the way. */
-export async function hindranceOf(place: LibraryPlace, row: MoveRow): Promise<Result<never> | undefined> {
+export async function hindranceOf(location: LibraryLocation, row: MoveRow): Promise<Result<never> | undefined> {
   const [old, folder] = [row.from_home, libraryDir(row.from_home)];
-  if (!(await hasLeft(place, row)) || ((await isThere(old)) && !(await isThere(folder)))) return undefined;
+  if (!(await hasLeft(location, row)) || ((await isThere(old)) && !(await isThere(folder)))) return undefined;
   return fail(
     'wrong_state',
     en`The old folder ${folder} was not removed. Connect its disk and remove that folder first.`,
@@ -151,9 +151,9 @@ export const listOf = async (thread: FileThread, folder: string): Promise<Listed
   (await isThere(folder)) ? thread.list(folder) : [];
 
 /** Removes what a move has written in the new place, unless the library is there. */
-export async function removeCopies(thread: FileThread, place: LibraryPlace, row: MoveRow): Promise<void> {
+export async function removeCopies(thread: FileThread, location: LibraryLocation, row: MoveRow): Promise<void> {
   const folder = libraryDir(row.to_home);
-  if ((await markerAt(row.to_home))?.id !== row.library || (await isSameFolder(folder, place.folder))) return;
+  if ((await markerAt(row.to_home))?.id !== row.library || (await isSameFolder(folder, location.folder))) return;
   const files = await thread.list(folder);
   await thread.remove(
     folder,

@@ -20,7 +20,7 @@ import {
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { ContentInUse, contentPath, libraryDir, storeFile } from '../content/contentStore.ts';
 import { FileThread } from '../content/fileThread.ts';
-import { LibraryPlace } from '../content/place.ts';
+import { LibraryLocation } from '../content/location.ts';
 import { partialPath, readMetadata, writeMetadata } from '../downloads/partialDownload.ts';
 
 test('the library moves: every file is there, the old place is empty, and a start finds it', async () => {
@@ -30,7 +30,7 @@ test('the library moves: every file is there, the old place is empty, and a star
   const move = await moved(world, opened);
   const whole = { state: 'done', progress: 100, count: 5, damaged: 0, hasOld: false };
   expect(move).toMatchObject({ ...whole, folder: world.target });
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
   // Somebody else's file is no business of a move.
   expect(filesIn(world.dataDir)).toEqual(['notes.txt']);
   const progress = opened.moves.map((one) => one.progress);
@@ -39,44 +39,44 @@ test('the library moves: every file is there, the old place is empty, and a star
   expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
   const back = await moved(world, opened, world.dataDir);
   expect(back.state).toBe('done');
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
-  expect([filesIn(world.target), opened.place.home]).toEqual([[], world.dataDir]);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
+  expect([filesIn(world.target), opened.location.home]).toEqual([[], world.dataDir]);
 });
 
 test('files that come and go during a move are where the library is', async () => {
   const world = makeWorld(TEXTS);
-  const place = new LibraryPlace(world.dataDir);
+  const location = new LibraryLocation(world.dataDir);
   let compared = 0;
   class Watching extends FileThread {
     override async hash(file: string) {
       compared += 1;
       if (compared === 2) {
         // Begun and ended before the switch.
-        const lease = place.lease('a');
-        put(place.home, 'late');
+        const lease = location.lease('a');
+        put(location.home, 'late');
         world.contents.add('late');
-        expect((await place.settle(lease, stored('late'))).ok).toBe(true);
+        expect((await location.settle(lease, stored('late'))).ok).toBe(true);
         lease.end();
-        fs.rmSync(contentPath(place.home, sha('two'), 'png'));
+        fs.rmSync(contentPath(location.home, sha('two'), 'png'));
         world.contents.delete('two');
       }
       return super.hash(file);
     }
   }
-  const writing = place.lease('b');
-  const opened = open(world, { thread: new Watching() }, place);
+  const writing = location.lease('b');
+  const opened = open(world, { thread: new Watching() }, location);
   const { id } = await started(opened, world.target);
-  await vi.waitFor(() => expect(place.home).not.toBe(world.dataDir), WAIT);
+  await vi.waitFor(() => expect(location.home).not.toBe(world.dataDir), WAIT);
   // Begun before the switch, ended after it.
   const part = await partialPath(writing.home, 'b');
   fs.writeFileSync(part, 'very late');
   expect((await storeFile(writing.home, part, stored('very late'), new ContentInUse())).ok).toBe(true);
-  expect((await place.settle(writing, stored('very late'))).ok).toBe(true);
+  expect((await location.settle(writing, stored('very late'))).ok).toBe(true);
   world.contents.add('very late');
   expect(opened.mover.get(id)).toMatchObject({ data: { state: 'running' } });
   writing.end();
   expect((await ended(world, opened, id)).state).toBe('done');
-  await expectWhole(new LibraryPlace(world.dataDir), world.contents);
+  await expectWhole(new LibraryLocation(world.dataDir), world.contents);
   expect(filesIn(world.target).filter((name) => name.endsWith('.png'))).toEqual(namesOf(world.contents));
   expect(filesIn(world.dataDir)).toEqual([]);
 });
@@ -94,7 +94,7 @@ test('half downloads and files that no row names yet are brought before download
   });
   expect((await moved(world, opened)).state).toBe('done');
   expect(seen).toEqual([['as_half.part', 'as_half.part.json', 'as_whole.part.json']]);
-  await expectWhole(opened.place, [...TEXTS, 'whole']);
+  await expectWhole(opened.location, [...TEXTS, 'whole']);
 });
 
 test('a half download that has gone on since the move is left alone when the old folder is removed', async () => {
@@ -110,7 +110,7 @@ test('a half download that has gone on since the move is left alone when the old
     fs.writeFileSync(await partialPath(world.target, id), text);
     await writeMetadata(await partialPath(world.target, id), { validator: 'new' });
   }
-  const lease = opened.place.lease('as_written');
+  const lease = opened.location.lease('as_written');
   expect((await removedOld(world, opened)).hasOld).toBe(false);
   lease.end();
   for (const [id, text] of Object.entries(later)) {
@@ -131,7 +131,7 @@ test('downloads go on where half of one could not be brought', async () => {
   }
   const opened = open(world, { thread: new Full(), wakeDownloads: () => (woken += 1) });
   expect((await moved(world, opened)).hasOld).toBe(true);
-  expect([woken, opened.place.isBringing]).toEqual([1, false]);
+  expect([woken, opened.location.isBringing]).toEqual([1, false]);
 });
 
 test('a library that is not there is told and never begun anew; it is taken where its disk is by now', async () => {
@@ -140,15 +140,15 @@ test('a library that is not there is told and never begun anew; it is taken wher
   await moved(world, opened);
   const elsewhere = path.join(tempDir('mounted'), 'Disk');
   fs.renameSync(world.target, elsewhere);
-  const place = new LibraryPlace(world.dataDir);
-  expect(await place.look()).toContain('is missing');
+  const location = new LibraryLocation(world.dataDir);
+  expect(await location.look()).toContain('is missing');
   fs.mkdirSync(libraryDir(world.target), { recursive: true });
-  expect(await place.look()).toContain('is missing');
-  expect(await place.locate(world.target)).toMatchObject({ error: { code: 'invalid_input' } });
-  expect(await place.locate(path.join(elsewhere, 'library'))).toMatchObject({ ok: true });
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  expect(await location.look()).toContain('is missing');
+  expect(await location.locate(world.target)).toMatchObject({ error: { code: 'invalid_input' } });
+  expect(await location.locate(path.join(elsewhere, 'library'))).toMatchObject({ ok: true });
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
   fs.writeFileSync(path.join(world.dataDir, 'library.json'), '{"home":');
-  expect(new LibraryPlace(world.dataDir).fault()).toContain('cannot be read');
+  expect(new LibraryLocation(world.dataDir).fault()).toContain('cannot be read');
 });
 
 const isRising = (moves: readonly { progress: number; revision: number }[]): boolean =>

@@ -6,7 +6,7 @@ import { en, t } from '../../../../shared/text/texts.ts';
 import type { Ids, Logger } from '../../ports.ts';
 import { libraryDir } from '../content/contentStore.ts';
 import { inFolder, inTime } from '../content/fileBytes.ts';
-import { writeMarker } from '../content/place.ts';
+import { writeMarker } from '../content/location.ts';
 import { MIN_FREE_BYTES } from '../downloads/download.ts';
 import { endOf, Move, type MoveDeps, MoveFault } from './move.ts';
 import * as table from './moveTable.ts';
@@ -37,26 +37,26 @@ export class Mover {
 
   /** After a restart: goes on from where it was. To be called before downloads begin. */
   recover(): void {
-    const { place, store } = this.deps;
+    const { location, store } = this.deps;
     for (const row of table.runningMoves(store.read)) {
-      const isSwitched = targets.isSwitchedTo(row, place);
-      if (isSwitched) place.isBringing = true;
-      if (isSwitched || (place.home === row.from_home && !this.running)) this.begin(row);
+      const isSwitched = targets.isSwitchedTo(row, location);
+      if (isSwitched) location.isBringing = true;
+      if (isSwitched || (location.home === row.from_home && !this.running)) this.begin(row);
       else this.save({ ...row, ...this.failedBy(t`The library was moved meanwhile.`) });
     }
   }
 
   async start({ folder, keepOld = false }: CallParsed<'library.move'>): Promise<Result<LibraryMove>> {
-    const { place, store } = this.deps;
-    await place.look();
-    const away = place.fault();
+    const { location, store } = this.deps;
+    await location.look();
+    const away = location.fault();
     if (away !== undefined) return fail('store_unavailable', en`${away} It cannot be moved before.`);
     if (this.isBusy()) return fail('wrong_state', en`The library is being moved already.`);
     return this.alone(async () => {
       const left = table.moveWithOld(store.read);
       const target = await inFolder(
         'folder',
-        async () => (left && (await targets.hindranceOf(place, left))) ?? targets.targetOf(place, folder),
+        async () => (left && (await targets.hindranceOf(location, left))) ?? targets.targetOf(location, folder),
       );
       return target.ok ? this.startTo(target.data, keepOld) : target;
     });
@@ -74,14 +74,17 @@ export class Mover {
   }
 
   private async startTo(target: targets.Target, keepOld: boolean): Promise<Result<LibraryMove>> {
-    const { place, store, ids, thread, log } = this.deps;
+    const { location, store, ids, thread, log } = this.deps;
     const { home, begun } = target;
     if (begun !== undefined && !table.moveOfLibrary(store.read, { id: begun }))
       return fail('invalid_input', en`folder: another Dailies moves its library there.`, { field: 'folder' });
-    const files = await targets.listOf(thread, place.folder).catch(() => undefined);
+    const files = await targets.listOf(thread, location.folder).catch(() => undefined);
     if (!files) {
       await targets.removeUnused(target);
-      return fail('store_unavailable', en`A folder in ${place.folder} cannot be read. The library stays where it is.`);
+      return fail(
+        'store_unavailable',
+        en`A folder in ${location.folder} cannot be read. The library stays where it is.`,
+      );
     }
     const bytes = sizeOfAll(files);
     const there = begun === undefined ? 0 : sizeOfAll(await targets.listOf(thread, libraryDir(home)));
@@ -97,7 +100,7 @@ export class Mover {
         id: ids.id('mv'),
         // A new id for each move: the id in the marker shows which move has switched the library.
         library: ids.id('lib'),
-        from_home: place.home,
+        from_home: location.home,
         to_home: home,
         keeps_old: keepOld ? 1 : 0,
         ...{ files: files.length, bytes, created_at: this.deps.clock.now() },
@@ -143,17 +146,17 @@ export class Mover {
   }
 
   private async endingAfter(run: Move, error: unknown): Promise<Partial<table.MoveRow> | undefined> {
-    const { place, thread, log } = this.deps;
+    const { location, thread, log } = this.deps;
     if (this.isClosed) return undefined;
     const { row, signal } = run;
     if (!signal.aborted && !(error instanceof MoveFault))
       log.error({ move: row.id, error: String(error) }, 'the library could not be moved');
     if (run.isSwitched())
-      return (await targets.hasLeft(place, row))
+      return (await targets.hasLeft(location, row))
         ? this.failedBy(OLD_LEFT)
         : { ...this.failedBy(OLD_UNKNOWN), has_old: 0 };
     await targets
-      .removeCopies(thread, place, row)
+      .removeCopies(thread, location, row)
       .catch((fault) =>
         log.warn({ move: row.id, error: String(fault) }, 'copies in the new folder could not be removed'),
       );
@@ -170,14 +173,14 @@ export class Mover {
 
   /** The user says that the old folder can go. */
   async removeOld(): Promise<Result<LibraryMove>> {
-    const { place, store } = this.deps;
-    await place.look();
+    const { location, store } = this.deps;
+    await location.look();
     if (this.isBusy()) return fail('wrong_state', en`The library is being moved; wait for its end.`);
     const row = table.moveWithOld(store.read);
     if (!row) return fail('wrong_state', en`There is no old folder to remove.`);
-    const away = place.fault();
+    const away = location.fault();
     if (away !== undefined) return fail('store_unavailable', en`${away} The old folder stays.`);
-    if (!targets.isSwitchedTo(row, place))
+    if (!targets.isSwitchedTo(row, location))
       return fail('wrong_state', en`The library is somewhere else by now; the old folder stays.`);
     this.begin(this.save({ ...row, state: 'running', phase: 'remove', keeps_old: 0, finished_at: null }));
     return this.get(row.id);
@@ -188,9 +191,9 @@ export class Mover {
     const { running, deps } = this;
     if (this.isStarting || (running && !running.isSwitched()))
       return fail('wrong_state', en`The library is being moved; wait for its end.`);
-    const located = await this.alone(() => inFolder('folder', () => deps.place.locate(folder)));
+    const located = await this.alone(() => inFolder('folder', () => deps.location.locate(folder)));
     if (!located.ok) return located;
-    const { home, name = '' } = deps.place;
+    const { home, name = '' } = deps.location;
     const row = table.moveOfLibrary(deps.store.read, { id: name });
     if (running?.row.id === row?.id) running?.save({ to_home: home });
     else if (row) this.save({ ...row, to_home: home });

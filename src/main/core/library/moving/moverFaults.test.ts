@@ -19,7 +19,7 @@ import {
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { contentPath, libraryDir } from '../content/contentStore.ts';
 import { FileThread } from '../content/fileThread.ts';
-import { LibraryPlace, markerAt, markerPath, writeMarker } from '../content/place.ts';
+import { LibraryLocation, markerAt, markerPath, writeMarker } from '../content/location.ts';
 
 test('stopping removes the copies and nothing else; the old folder can be kept until the user says so', async () => {
   const world = makeWorld(TEXTS);
@@ -29,7 +29,7 @@ test('stopping removes the copies and nothing else; the old folder can be kept u
   const { id } = await started(first, world.target);
   expect(await first.mover.cancel(id)).toMatchObject({ data: { state: 'canceled' } });
   expect(filesIn(world.target)).toEqual(['mine.txt']);
-  await expectWhole(first.place, TEXTS);
+  await expectWhole(first.location, TEXTS);
   const kept = await moved(world, first, world.target, true);
   expect(kept).toMatchObject({ state: 'done', hasOld: true, keepsOld: true });
   expect(filesIn(world.dataDir)).toEqual(namesOf(TEXTS));
@@ -38,7 +38,7 @@ test('stopping removes the copies and nothing else; the old folder can be kept u
   expect(removing).toMatchObject({ data: { state: 'running', phase: 'remove' } });
   expect(await ended(world, first, kept.id)).toMatchObject({ state: 'done', hasOld: false });
   expect(filesIn(world.dataDir)).toEqual([]);
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
 });
 
 test('a library whose disk comes back under another name is located, and the old folder is emptied', async () => {
@@ -54,7 +54,7 @@ test('a library whose disk comes back under another name is located, and the old
   expect(await opened.mover.locate(other)).toMatchObject({ ok: true });
   expect(await ended(world, opened, id)).toMatchObject({ state: 'done', hasOld: false, folder: other });
   expect(filesIn(world.dataDir)).toEqual([]);
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
 });
 
 /** The library has moved from the disk A to the world's target, and A is not emptied before `endReading`: something reads there. */
@@ -90,13 +90,13 @@ test.each(['goes on', 'is stopped', 'begins anew'])(
       hasOld: false,
       error: expect.stringContaining('remove it yourself'),
     });
-    await expectWhole(last.place, TEXTS);
-    await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+    await expectWhole(last.location, TEXTS);
+    await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
     // Neither is the library taken for its old folder, nor does that stand in the way.
     expect(await last.mover.removeOld()).toMatchObject({ error: { code: 'wrong_state' } });
     const third = path.join(tempDir('third'), 'Film');
     expect(await moved(world, last, third)).toMatchObject({ state: 'done' });
-    await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+    await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
   },
 );
 
@@ -113,7 +113,7 @@ test.each([{ id: 'another' }, undefined])(
     expect(await ended(world, opened, id)).toMatchObject({ hasOld: true });
     expect(fs.readFileSync(file, 'utf8')).toBe('of another Dailies');
     expect(await markerAt(A)).toEqual(marker);
-    await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+    await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
   },
 );
 
@@ -133,7 +133,7 @@ test.each(['by the program', 'by hand'])(
     }
     const third = path.join(tempDir('third'), 'Film');
     expect(await moved(world, opened, third)).toMatchObject({ state: 'done' });
-    await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+    await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
   },
 );
 
@@ -151,7 +151,7 @@ test('an old folder on a disk that is not there stands in the way of one more mo
   expect(opened.mover.newest()).toMatchObject({ hasOld: true });
   expect(await removedOld(world, opened)).toMatchObject({ state: 'done', hasOld: false });
   expect(await moved(world, opened, third)).toMatchObject({ state: 'done' });
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
 });
 
 test('a move that cannot mark its folder ends in one sentence, and can be begun again', async () => {
@@ -183,7 +183,7 @@ test('a folder whose move could not be written down can be chosen again', async 
   full.mockRestore();
   expect(opened.mover.newest()).toBeUndefined();
   expect(await moved(world, opened)).toMatchObject({ state: 'done' });
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
 });
 
 test('a file that was damaged before moves as it is; a disk that gives back something else ends the move', async () => {
@@ -205,7 +205,7 @@ test('a file that was damaged before moves as it is; a disk that gives back some
   const lied = open(other, { thread: new Lying() });
   const failed = await moved(other, lied);
   expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('does not return') });
-  await expectWhole(new LibraryPlace(other.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(other.dataDir), TEXTS);
   expect(filesIn(other.target)).toEqual([]);
 });
 
@@ -227,7 +227,7 @@ test.each([
     const move = await moved(world, opened);
     expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining(words) });
     expect(move.error).toContain('The library was not moved.');
-    await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+    await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
     expect(filesIn(world.target)).toEqual([]);
   },
 );
@@ -246,21 +246,21 @@ test('a new disk that is pulled is not written to by its folder’s name', async
   const opened = open(world, { thread: new Pulling() });
   const move = await moved(world, opened);
   expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining('is missing') });
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
 });
 
 test('nothing old is removed while the new disk is away; the move goes on when it is back', async () => {
   const world = makeWorld(TEXTS);
-  const place = new LibraryPlace(world.dataDir);
+  const location = new LibraryLocation(world.dataDir);
   const away = `${world.target}-away`;
-  const opened = open(world, { leaveOld: async () => fs.renameSync(world.target, away) }, place);
+  const opened = open(world, { leaveOld: async () => fs.renameSync(world.target, away) }, location);
   const { id } = await started(opened, world.target);
   await vi.waitFor(() => expect(opened.moves.at(-1)?.waits).toBeDefined(), WAIT);
   expect(opened.moves.at(-1)?.waits).toContain('is missing');
   expect(filesIn(world.dataDir)).toEqual(namesOf(TEXTS));
   fs.renameSync(away, world.target);
   expect((await ended(world, opened, id)).state).toBe('done');
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
 });
 
 test('folders that cannot be moved to are refused with the rule, and nothing is left there', async () => {
@@ -295,7 +295,7 @@ test('folders that cannot be moved to are refused with the rule, and nothing is 
   });
   expect(fs.existsSync(at('small'))).toBe(false);
   expect(fs.existsSync(path.join(world.dataDir, 'backups'))).toBe(false);
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
 });
 
 test('closed while something still reads the old place, it ends at once, and the next start empties that place', async () => {
@@ -328,5 +328,5 @@ test('what was fetched anew since the move is not replaced by what was damaged i
   fs.writeFileSync(contentPath(world.target, sha('four'), 'png'), 'fo');
   expect((await removedOld(world, opened)).hasOld).toBe(false);
   expect(filesIn(world.dataDir)).toEqual([]);
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
 });

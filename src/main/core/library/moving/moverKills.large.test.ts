@@ -19,15 +19,15 @@ import {
 } from '../../../../../test/helpers/moverHarness.ts';
 import type { Store } from '../../store/index.ts';
 import { FileThread } from '../content/fileThread.ts';
-import { LibraryPlace, markerPath } from '../content/place.ts';
+import { LibraryLocation, markerPath } from '../content/location.ts';
 import { partialPath, writeMetadata } from '../downloads/partialDownload.ts';
 
 /** Thrown by everything that a killed program would have done. */
 class Killed extends Error {}
 
 const marks = vi.hoisted(() => ({ step: (): void => undefined }));
-vi.mock('../content/place.ts', async (original) => {
-  const real = await original<typeof import('../content/place.ts')>();
+vi.mock('../content/location.ts', async (original) => {
+  const real = await original<typeof import('../content/location.ts')>();
   const stepped =
     <Args extends unknown[]>(work: (...args: Args) => Promise<void>) =>
     async (...args: Args) => {
@@ -76,7 +76,7 @@ function dyingAt(world: World, nth: number): Opened & { steps: () => number } {
       return super.hash(file);
     }
   }
-  class DyingPlace extends LibraryPlace {
+  class DyingLocation extends LibraryLocation {
     override switchTo(home: string, id: string): void {
       step();
       super.switchTo(home, id);
@@ -90,7 +90,7 @@ function dyingAt(world: World, nth: number): Opened & { steps: () => number } {
       return world.store.transaction(work);
     },
   };
-  const opened = open({ ...world, store }, { thread: new DyingThread() }, new DyingPlace(world.dataDir));
+  const opened = open({ ...world, store }, { thread: new DyingThread() }, new DyingLocation(world.dataDir));
   return { ...opened, steps: () => steps };
 }
 
@@ -111,7 +111,7 @@ async function worldInUse(): Promise<World> {
 const ALL = [...TEXTS, 'whole'];
 
 async function expectMoved(world: World): Promise<void> {
-  await expectWhole(new LibraryPlace(world.dataDir), ALL);
+  await expectWhole(new LibraryLocation(world.dataDir), ALL);
   expect(filesIn(world.dataDir)).toEqual([]);
   // Of half a copy of half a download, the start of the downloads disposes.
   expect(filesIn(world.target).filter((name) => !/\.part(\.json)?\.1\.moving$/.test(name))).toEqual(
@@ -128,7 +128,7 @@ test('killed before any step, the library is whole in one place, and the next st
     await died(dying);
     isThrough = dying.steps() < nth;
     const next = open(world);
-    await expectWhole(next.place, ALL);
+    await expectWhole(next.location, ALL);
     const isMarked = fs.existsSync(markerPath(world.target));
     next.mover.recover();
     const id = move?.ok ? move.data.id : next.mover.newest()?.id;
@@ -157,7 +157,7 @@ test('killed again and again, each time one step later, the move ends', async ()
     dying.mover.recover();
     await died(dying);
     isThrough = dying.steps() < nth;
-    await expectWhole(new LibraryPlace(world.dataDir), ALL);
+    await expectWhole(new LibraryLocation(world.dataDir), ALL);
   }
   expect(open(world).mover.get(id)).toMatchObject({ data: { state: 'done', progress: 100 } });
   await expectMoved(world);

@@ -12,7 +12,7 @@ import {
   type World,
 } from '../../../../../test/helpers/moverHarness.ts';
 import { FileThread } from '../content/fileThread.ts';
-import { LibraryPlace } from '../content/place.ts';
+import { LibraryLocation } from '../content/location.ts';
 
 const CONTENTS = [...TEXTS, 'six', 'seven', 'eight', 'nine'];
 
@@ -77,12 +77,12 @@ test.each(['copy', 'compare'] as const)(
     // Those that were under way came to their end.
     expect(thread.asked.filter((one) => one === phase).length).toBeLessThanOrEqual(4);
     expect(opened.mover.get(id)).toMatchObject({ data: { state: 'running', phase, paused: true } });
-    expect(opened.place.home).toBe(world.dataDir);
+    expect(opened.location.home).toBe(world.dataDir);
     expect(opened.mover.pause(false)).toMatchObject({ ok: true });
     const move = await ended(world, opened, id);
     expect(move).toMatchObject({ state: 'done' });
     expect(move).not.toHaveProperty('paused');
-    await expectWhole(new LibraryPlace(world.dataDir), CONTENTS);
+    await expectWhole(new LibraryLocation(world.dataDir), CONTENTS);
   },
 );
 
@@ -99,14 +99,14 @@ test('a pause is kept by a restart, and the move goes on when it is told to', as
   expect(again.mover.get(id)).toMatchObject({ data: { state: 'running', paused: true } });
   again.mover.pause(false);
   expect(await ended(world, again, id)).toMatchObject({ state: 'done' });
-  await expectWhole(new LibraryPlace(world.dataDir), CONTENTS);
+  await expectWhole(new LibraryLocation(world.dataDir), CONTENTS);
 });
 
 test('a paused move is stopped, and the next one is not paused', async () => {
   const world = makeWorld(CONTENTS);
   const { opened, id } = await pausedMove(world, 'copy');
   expect(await opened.mover.cancel(id)).toMatchObject({ data: { state: 'canceled' } });
-  await expectWhole(new LibraryPlace(world.dataDir), CONTENTS);
+  await expectWhole(new LibraryLocation(world.dataDir), CONTENTS);
   expect(opened.mover.pause(true)).toMatchObject({ error: { code: 'wrong_state' } });
   expect(opened.mover.pause(false)).toMatchObject({ error: { code: 'wrong_state' } });
   const next = open(world);
@@ -117,7 +117,7 @@ test('what is past holding is not paused', async () => {
   const world = makeWorld(CONTENTS);
   const opened = open(world, { isReadSince: () => true });
   const { id } = await started(opened, world.target);
-  await vi.waitFor(() => expect(opened.place.home).toBe(world.target), WAIT);
+  await vi.waitFor(() => expect(opened.location.home).toBe(world.target), WAIT);
   expect(opened.mover.pause(true)).toMatchObject({ error: { message: expect.stringContaining('cannot be paused') } });
   expect(opened.mover.get(id)).not.toMatchObject({ data: { paused: true } });
   await opened.mover.close();

@@ -17,7 +17,7 @@ import {
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { contentPath, libraryDir } from '../content/contentStore.ts';
 import { FileThread } from '../content/fileThread.ts';
-import { LibraryPlace, markerAt, writeMarker } from '../content/place.ts';
+import { LibraryLocation, markerAt, writeMarker } from '../content/location.ts';
 
 test.each(['goes on', 'begins anew'])('a move whose old disk is pulled waits for it, and then %s', async (how) => {
   const world = makeWorld(TEXTS);
@@ -38,10 +38,10 @@ test.each(['goes on', 'begins anew'])('a move whose old disk is pulled waits for
   const last = how === 'begins anew' ? open(world) : pulled;
   if (how === 'begins anew') last.mover.recover();
   await vi.waitFor(() => expect(last.mover.newest()?.waits).toContain('is missing'), WAIT);
-  expect(last.place.home).toBe(A);
+  expect(last.location.home).toBe(A);
   fs.renameSync(`${A}-away`, A);
   expect(await ended(world, last, id)).toMatchObject({ state: 'done', hasOld: false });
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
 });
 
 test('a library of which one folder cannot be read stays where it is', async () => {
@@ -54,7 +54,7 @@ test('a library of which one folder cannot be read stays where it is', async () 
   expect(fs.existsSync(world.target)).toBe(false);
   fs.renameSync(`${world.dataDir}/elsewhere`, `${world.dataDir}/away`);
   expect(await moved(world, opened)).toMatchObject({ state: 'done' });
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
 });
 
 test('a copy that is whole is kept where its source was damaged since', async () => {
@@ -75,7 +75,7 @@ test('a copy that is whole is kept where its source was damaged since', async ()
   next.mover.recover();
   next.mover.pause(false);
   expect(await ended(world, next, id)).toMatchObject({ state: 'done', damaged: 0 });
-  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
 });
 
 test('the library of another Dailies that came to the new folder meanwhile is not taken', async () => {
@@ -90,7 +90,7 @@ test('the library of another Dailies that came to the new folder meanwhile is no
   const opened = open(world, { thread: new Changing() });
   expect(await moved(world, opened)).toMatchObject({ state: 'failed' });
   expect(await markerAt(world.target)).toEqual({ id: 'another' });
-  expect(opened.place.home).toBe(world.dataDir);
+  expect(opened.location.home).toBe(world.dataDir);
 });
 
 test('closed between two steps of emptying the old folder, it ends at once', async () => {

@@ -61,7 +61,7 @@ export const dropUnfinished = (dataDir: string): void => {
 };
 
 /** How many backups stay: the newest, and the first one of each of so many months that have one. */
-export interface KeptBackups {
+export interface Retention {
   newest: number;
   months: number;
 }
@@ -73,12 +73,12 @@ const MADE_LABEL = /^(?:now|daily|update|restore|v\d+)$/;
 export const isMadeHere = ({ label }: Pick<Backup, 'label'>): boolean => MADE_LABEL.test(label);
 
 /** Those that take a place: one of a clock that was ahead would be among the newest for ever. */
-const placedBackups = (backups: readonly Backup[], now: number): Backup[] =>
+const countedBackups = (backups: readonly Backup[], now: number): Backup[] =>
   backups.filter((backup) => isMadeHere(backup) && backup.at <= now);
 
 /** The names of those that stay only as the first of their month, by the local calendar; `backups` are newest first. */
-export function monthlyBackups(backups: readonly Backup[], { newest, months }: KeptBackups, now: number): Set<string> {
-  const placed = placedBackups(backups, now);
+export function monthlyBackups(backups: readonly Backup[], { newest, months }: Retention, now: number): Set<string> {
+  const placed = countedBackups(backups, now);
   const firsts = new Map<string, string>();
   for (const { name, at } of placed) {
     const day = new Date(at);
@@ -91,12 +91,12 @@ export function monthlyBackups(backups: readonly Backup[], { newest, months }: K
 /** Removes all others that were made here; those named in `needed` stay whatever their age. */
 export function removeOldBackups(
   dataDir: string,
-  kept: KeptBackups,
+  retention: Retention,
   { now, needed }: { now: number; needed: ReadonlySet<string> },
 ): void {
   const backups = listBackups(dataDir);
-  const monthly = monthlyBackups(backups, kept, now);
-  for (const { name } of placedBackups(backups, now).slice(kept.newest))
+  const monthly = monthlyBackups(backups, retention, now);
+  for (const { name } of countedBackups(backups, now).slice(retention.newest))
     if (!needed.has(name) && !monthly.has(name)) fs.rmSync(path.join(backupDir(dataDir), name), { force: true });
 }
 

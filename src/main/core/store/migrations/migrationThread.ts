@@ -14,7 +14,7 @@ export type { MigrationStep } from './migrationWorker.ts';
  * read: what is wrong with it is told where it is opened.
  */
 export function earlierVersion(file: string): number | undefined {
-  const isFile = [file, ...JOURNAL_SUFFIXES.map((suffix) => file + suffix)].every((place) => !problemOfFile(place));
+  const isFile = [file, ...JOURNAL_SUFFIXES.map((suffix) => file + suffix)].every((one) => !problemOfFile(one));
   if (!fs.existsSync(file) || !isFile) return undefined;
   let connection: Database.Database | undefined;
   try {

@@ -90,16 +90,16 @@ function isBehind(columns: readonly string[], direction: 'asc' | 'desc', values:
 }
 
 /** One more than are shown, where there are more. */
-export function rowsOfPage<Row>(db: ReadDb, list: List<Row>, place: PageRange): Row[] {
-  const keys = keysOfPage(list, place);
+export function rowsOfPage<Row>(db: ReadDb, list: List<Row>, range: PageRange): Row[] {
+  const keys = keysOfPage(list, range);
   const order = list.order.map(({ column }) => `${column} ${list.direction}`).join(', ');
   const key = list.order.at(-1)?.column;
   const page = sql(list.name, `${list.view} WHERE ${key} IN (${keys.where}) ORDER BY ${order}`);
   return db.all<Row>(page, keys.params);
 }
 
-export const readPage = <Row>(db: ReadDb, list: List<Row>, place: PageRange): Page<Row> =>
-  pageOf(list, rowsOfPage(db, list, place), place.limit);
+export const readPage = <Row>(db: ReadDb, list: List<Row>, range: PageRange): Page<Row> =>
+  pageOf(list, rowsOfPage(db, list, range), range.limit);
 
 /** `rows` has one more than the page where there are more. */
 export function pageOf<Row>({ order }: Pick<List<Row>, 'order'>, rows: readonly Row[], limit: number): Page<Row> {

@@ -50,7 +50,7 @@ const UNKNOWN = Number.MAX_SAFE_INTEGER;
 const NOTHING_KNOWN: Found = { freeBytes: UNKNOWN };
 /** A sleeping disk needs some seconds to answer. */
 const LOOK_LIMIT_MS = 10_000;
-/** The least time between two looks that {@link LibraryPlace.fault} starts. */
+/** The least time between two looks that {@link LibraryLocation.fault} starts. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Thrown where a file must be stored and the library is not there; the `code` is that of a disk that fails. */
@@ -64,7 +64,7 @@ export class LibraryAway extends Error {
  *
  * The disk may be gone, or may never answer: `look` asks it, and `fault` returns its last answer at once.
  */
-export class LibraryPlace {
+export class LibraryLocation {
   readonly usual: string;
   private current: string;
   private id: string | undefined;
