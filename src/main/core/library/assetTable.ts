@@ -170,22 +170,19 @@ export const firstLinkEnds = (db: ReadDb) => db.all<{ profileId: string; at: num
 export const renewLink = (db: WriteDb, id: string, link: { uri: string; expiresAt: number | null }): boolean =>
   db.run(saveRenewed, { id, ...link }) > 0;
 
-/** Of which nothing is downloaded now. */
-interface Held {
+interface Due {
+  now: number;
+  limit: number;
+  /** Ids of downloads, and of what nothing is downloaded now: origins with a trailing slash, and profiles. */
+  running: readonly string[];
   waitingOrigins?: readonly string[];
   waitingProfiles?: readonly string[];
 }
 
-/** What to download now, links that expire first coming first. `waitingOrigins` are origins with a trailing slash. */
+/** What to download now, links that expire first coming first. */
 export const dueDownloads = (
   db: ReadDb,
-  {
-    now,
-    running,
-    waitingOrigins = [],
-    waitingProfiles = [],
-    limit,
-  }: Held & { now: number; running: readonly string[]; limit: number },
+  { now, limit, running, waitingOrigins = [], waitingProfiles = [] }: Due,
 ): AssetRow[] =>
   db.all<AssetRow>(due, {
     now,

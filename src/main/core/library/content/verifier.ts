@@ -14,19 +14,16 @@ type CheckedRow = Pick<
   'seq' | 'id' | 'sha256' | 'mime' | 'bytes' | 'name' | 'remote_uri' | 'state' | 'fault'
 >;
 
+const COLUMNS = 'seq, id, sha256, mime, bytes, name, remote_uri, state, fault';
 const totals = sql(
   'assets.checkTotals',
   `SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes FROM assets WHERE state = 'local'`,
 );
 const nextRows = sql(
   'assets.toCheck',
-  `SELECT seq, id, sha256, mime, bytes, name, remote_uri, state, fault FROM assets
-   WHERE state = 'local' AND seq > $after ORDER BY seq LIMIT $limit`,
+  `SELECT ${COLUMNS} FROM assets WHERE state = 'local' AND seq > $after ORDER BY seq LIMIT $limit`,
 );
-const current = sql(
-  'assets.checkedNow',
-  'SELECT seq, id, sha256, mime, bytes, name, remote_uri, state, fault FROM assets WHERE id = $id',
-);
+const current = sql('assets.checkedNow', `SELECT ${COLUMNS} FROM assets WHERE id = $id`);
 
 /** The last check that came to its end. */
 const FLAG = 'library:check';
@@ -37,20 +34,25 @@ const UNREADABLE = ['ENOENT', 'EIO', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP'];
 
 type Deps = Pick<LibraryDeps, 'store' | 'clock' | 'log' | 'location' | 'emit'>;
 
-interface Running {
-  check: LibraryCheck;
-  cancel: AbortController;
-  thread: FileThread;
-  seen: Set<string>;
-  passed: number;
-  all: number;
-  ended: Promise<void>;
+class RunningCheck {
+  readonly check: LibraryCheck;
+  readonly cancel = new AbortController();
+  readonly thread = new FileThread();
+  readonly seen = new Set<string>();
+  passed = 0;
+  all = 1;
+  ended = Promise.resolve();
+
+  constructor(at: number) {
+    const found = { files: 0, bytes: 0, missing: 0, damaged: 0, faulty: [] };
+    this.check = { state: 'running', progress: 0, at, ...found };
+  }
 }
 
 /** Reads every file of the library and compares it with its checksum, one check at a time. */
 export class Verifier {
   private readonly deps: Deps;
-  private running: Running | undefined;
+  private running: RunningCheck | undefined;
   private isClosed = false;
   /** Faulty files that are being fetched again. */
   private readonly fetching = new Set<string>();
@@ -74,30 +76,11 @@ export class Verifier {
     const away = await this.deps.location.look();
     if (away !== undefined) return fail('store_unavailable', away);
     if (this.running) return fail('wrong_state', en`Every file is being checked already.`);
-    const at = this.deps.clock.now();
-    const check: LibraryCheck = {
-      state: 'running',
-      progress: 0,
-      at,
-      files: 0,
-      bytes: 0,
-      missing: 0,
-      damaged: 0,
-      faulty: [],
-    };
-    const run: Running = {
-      check,
-      cancel: new AbortController(),
-      thread: new FileThread(),
-      seen: new Set(),
-      passed: 0,
-      all: 1,
-      ended: Promise.resolve(),
-    };
+    const run = new RunningCheck(this.deps.clock.now());
     this.running = run;
     // The answer comes first.
     run.ended = Promise.resolve().then(() => this.run(run));
-    return ok(check);
+    return ok(run.check);
   }
 
   /** Answers when it has ended. The last check stays. */
@@ -109,7 +92,7 @@ export class Verifier {
     return ok(running.check);
   }
 
-  private async run(run: Running): Promise<void> {
+  private async run(run: RunningCheck): Promise<void> {
     try {
       const { files, bytes } = (await this.deps.store.readAway((db) =>
         db.one<{ files: number; bytes: number }>(totals),
@@ -137,7 +120,7 @@ export class Verifier {
     }
   }
 
-  private async checkRows(run: Running, rows: readonly CheckedRow[]): Promise<void> {
+  private async checkRows(run: RunningCheck, rows: readonly CheckedRow[]): Promise<void> {
     await severalAtOnce(FILES_AT_ONCE, rows, async (row) => {
       run.cancel.signal.throwIfAborted();
       await this.checkRow(run, row);
@@ -145,7 +128,7 @@ export class Verifier {
   }
 
   /** Only the row whose file is found faulty is reported; one that shares its file is not read again. */
-  private async checkRow(run: Running, row: CheckedRow): Promise<void> {
+  private async checkRow(run: RunningCheck, row: CheckedRow): Promise<void> {
     const { check, seen } = run;
     const name = `${row.sha256}.${extensionOf(row.mime)}`;
     if (!seen.has(name)) {
@@ -164,7 +147,7 @@ export class Verifier {
     this.tell(check);
   }
 
-  private async faultOf({ thread }: Running, row: CheckedRow): Promise<FaultyFile['fault'] | undefined> {
+  private async faultOf({ thread }: RunningCheck, row: CheckedRow): Promise<FaultyFile['fault'] | undefined> {
     const { location } = this.deps;
     for (;;) {
       const { home } = location;
@@ -182,7 +165,7 @@ export class Verifier {
     }
   }
 
-  private end(run: Running, state: LibraryCheck['state'], error?: string): void {
+  private end(run: RunningCheck, state: LibraryCheck['state'], error?: string): void {
     if (this.running === run) this.running = undefined;
     if (this.isClosed) return;
     Object.assign(run.check, { state, at: this.deps.clock.now(), ...(error === undefined ? {} : { error }) });
