@@ -64,7 +64,11 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
   ],
   ['a rating', opened('storyboard', firstShot, key('a')), /^Keep take \d/],
   ['an export', opened('storyboard?view=export'), /^Export/],
-  ['pictures of a matrix', opened('images', fill(labels.prompt, 'A {red|blue|green} door, {open|shut}')), /^Imagine/],
+  [
+    'pictures of a matrix',
+    opened('images', fill(labels.prompt, 'A {red|blue|green} door, {open|shut}')),
+    /^Make 6 images/,
+  ],
   ['an edit', opened('images', tab(labels.edit), seePart('canvas')), /^Send edit/, reload],
   ['a message', opened('chat', fill(labels.message, 'And in colour?')), /^Send/],
   ['a night', opened('queue?plan=night', plan), /^Schedule run/],
@@ -119,7 +123,7 @@ describe('the painter', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await visit(page, 'images');
     await fill(labels.prompt, 'A quay --ar 16:9')();
-    await program.canSend(starting(labels.imagine));
+    await program.canSend(starting(labels.makeImages(1)));
     await program.made('imagine', () => page.keyboard.press('Control+Enter'));
     await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
     await page.getByRole('application').locator('img').waitFor();

@@ -119,7 +119,7 @@ test('by keyboard alone: a shot without a take is left out, and the film is enco
   await press('Escape');
   await page.getByRole('tab', { name: labels.board, exact: true }).waitFor();
   await press('Control+e');
-  await page.getByText('Shot 3 has no take. Fix 1 problem first.').waitFor();
+  await page.getByText('Fix 1 problem first.').waitFor();
   await press('Control+Enter');
   await program.tabTo(starting(labels.leaveItOut));
   await press('Enter');

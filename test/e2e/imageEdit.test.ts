@@ -45,7 +45,7 @@ test('form and prompt stay in step, and a flag unknown to the form is sent as wr
   await page.getByRole('option', { name: /turbo/ }).click();
   expect(await prompt.inputValue()).toBe('A ferry quay at night, rain --stylize 200 --ar 16:9 --q 2');
   const job = await program.made('imagine', () =>
-    page.getByRole('button', { name: starting(labels.imagine) }).dblclick(),
+    page.getByRole('button', { name: starting(labels.makeImages(1)) }).dblclick(),
   );
   expect((job.request as ImagineRequest).prompt).toContain('--stylize 200 --ar 16:9 --q 2');
   const { total } = await program.host.ask('jobs.list', { limit: 10, kinds: ['imagine'] });

@@ -162,7 +162,7 @@ describe('in a studio that is in use', () => {
     await arrived(page, 'images');
     await keys.check('on Images');
     await keys.write(whole(labels.prompt), 'A ferry quay at night, rain --ar 16:9');
-    await program.canSend(starting(labels.imagine));
+    await program.canSend(starting(labels.makeImages(1)));
     await program.made('imagine', () => keys.press('Control+Enter'));
     await page.getByRole('button', { name: labels.paintAMaskAndEdit }).waitFor();
     await keys.check('after the picture');
@@ -225,10 +225,10 @@ describe('in a studio that is in use', () => {
 
   test('Images: cells of a matrix are left out by arrows and Space', async () => {
     await keys.write(whole(labels.prompt), 'A {red|green} door, {open|shut}');
-    await program.canSend(starting(labels.imagineN(4)));
+    await program.canSend(starting(labels.makeImages(4)));
     await keys.tabTo(/^A red door, open/);
     await keys.press('ArrowRight', 'Space');
-    await program.canSend(starting(labels.imagineN(3)));
+    await program.canSend(starting(labels.makeImages(3)));
   });
 
   test('Library: items are found, sorted, selected, rated, tagged, binned, restored and exported', async () => {

@@ -31,7 +31,7 @@ async function imagine(prompt: string): Promise<void> {
   await program.goTo(labels.queue);
   await program.goTo(labels.images);
   await program.page.getByRole('textbox', { name: labels.prompt, exact: true }).fill(prompt);
-  await program.canSend(starting(labels.imagine));
+  await program.canSend(starting(labels.makeImages(1)));
   await program.page.keyboard.press('Control+Enter');
 }
 
@@ -95,7 +95,7 @@ test('after a kill between commit and answer, the page repeats the call at the r
   program.host = await program.host.restart();
   await expect.poll(() => keys.length).toBe(2);
   expect(new Set(keys).size).toBe(1);
-  await program.canSend(starting(labels.imagine));
+  await program.canSend(starting(labels.makeImages(1)));
   await expect.poll(() => refusals().count()).toBe(0);
   expect(await made('A harbour by night')).toMatchObject([{ state: 'blocked', reason: 'paused' }]);
   await program.host.ask('queue.resume');

@@ -44,7 +44,7 @@ test('after each edit the mask on the screen equals the file', async () => {
   await page.reload();
   await program.goTo(labels.images);
   await page.getByRole('textbox', { name: labels.prompt, exact: true }).fill('A quay --ar 16:9');
-  await program.canSend(starting(labels.imagine));
+  await program.canSend(starting(labels.makeImages(1)));
   await program.made('imagine', () => page.keyboard.press('Control+Enter'));
   await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
   await page.getByRole('application', { name: labels.maskEditor }).waitFor();

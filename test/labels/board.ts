@@ -54,7 +54,7 @@ export const board = catalogue({
   seconds: '{seconds} seconds',
   shotMenu: 'Shot menu',
   shotIsLeftOut: 'Shot {number} is left out',
-  shotIsTheLastAlready: 'Shot {number} is the {number2, plural, one {first} other {last}} already',
+  shotIsAlreadyFirst: 'Shot {number} is already first',
   shotMovedToPositionOf: 'Shot {number} moved to position {to} of {shotsCount}',
   shots: 'Shots',
   shotSettings: 'Shot settings',

@@ -18,7 +18,7 @@ export const pictures = catalogue({
   grid: 'Grid',
   growAndShrink: 'Grow and shrink',
   history: 'History',
-  imagineN: 'Imagine {count}',
+  makeImages: 'Make {count, plural, one {# image} other {# images}}',
   itemsInBin: '{count, plural, one {# item} other {# items}}, {bytes}',
   itemsPutIntoTheBin: '{idsCount, plural, one {# item} other {# items}} moved to the bin, {answers}',
   largestFirst: 'Largest first',

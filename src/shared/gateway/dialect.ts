@@ -21,7 +21,7 @@ export interface DialectField {
   /** The API format that it belongs to; absent: all. */
   format?: string;
   /** The tab of the form. */
-  place: 'format' | 'advanced';
+  place: 'format' | 'advanced' | 'webhooks';
   control:
     | { as: 'text'; before?: string; placeholder?: string }
     | { as: 'choice'; options: readonly { value: string; label: string }[] }
@@ -171,10 +171,10 @@ export const DIALECT = {
   },
   webhookBase: {
     schema: httpUrl('the public address of your tunnel'),
-    label: t`Webhook base`,
+    label: t`Public address`,
     hint: ({ webhookAddress }) => (webhookAddress ? t`Tunnel to ${webhookAddress}` : ''),
     format: OWN_PROTOCOLS.image,
-    place: 'advanced',
+    place: 'webhooks',
     control: { as: 'text', placeholder: t`This computer only` },
   },
   idempotency: {

@@ -24,7 +24,7 @@ const TARGET_MS = { turbo: 60_000, fast: 90_000, relax: 600_000 };
 export const imagine = {
   name: 'imagine',
   schema: imagineRequestSchema,
-  words: { title: t`Imagine`, made: t`Picture`, billed: 'image', untitled: t`Untitled` },
+  words: { title: t`Image`, made: t`Picture`, billed: 'image', untitled: t`Untitled` },
   makes: 'image',
   gallery: 'images',
   canBeEdited: true,
@@ -36,7 +36,7 @@ export const imagine = {
   lane: () => imageLane,
   promptText: (request) => request.prompt,
   shortened: (request, length) => ({ ...request, prompt: request.prompt.slice(0, length) }),
-  facts: (request) => [t`Imagine`, request.mode, request.model, request.size].filter(Boolean).join(', '),
+  facts: (request) => [t`Image`, request.mode, request.model, request.size].filter(Boolean).join(', '),
   mediaRefs: () => [],
   reasons: (request, { protocols = OWN_PROTOCOLS }) => imageReasons(request, protocols.image),
   most: ({ n = 1 }) => ({ images: n }),

@@ -48,7 +48,6 @@ export function ImagesPage() {
             items={asset ? TABS : TABS.slice(0, 1)}
           />
         </div>
-        <h2 className="vh">{isEditing ? t`Edit` : t`Imagine`}</h2>
         {isEditing ? <EditPanel asset={asset} job={job} /> : <ImaginePanel shownJob={job} />}
       </Panel>
       <Middle gallery={gallery} job={job} isEditing={isEditing} />
@@ -61,7 +60,7 @@ export function ImagesPage() {
 const takeFiles = ({ files }: DataTransfer) => openFiles(files);
 
 const TABS = [
-  { value: 'imagine', label: t`Imagine` },
+  { value: 'imagine', label: t`New image` },
   { value: 'edit', label: t`Edit` },
 ] as const;
 

@@ -3,16 +3,7 @@ import type { NightReport } from '../../../shared/jobs/night.ts';
 import { plural, t } from '../../../shared/text/texts.ts';
 import { usePlace, useProjectId, useShortcut } from '../../app/index.ts';
 import { SyncPlayer } from '../../player/syncPlayer.ts';
-import {
-  Button,
-  EmptyState,
-  formatClock,
-  formatStamp,
-  PriceWords,
-  ProgressBar,
-  Reading,
-  Segmented,
-} from '../../ui/index.ts';
+import { Button, EmptyState, formatClock, formatStamp, PriceWords, Reading, Segmented } from '../../ui/index.ts';
 import { type BoardHandle, useBoard } from '../storyboard/useBoard.ts';
 import { About } from './About.tsx';
 import {
@@ -234,7 +225,7 @@ function Sources({
   const words: Record<SourceId, string> = {
     shot: shot ? t`Shot ${shot.number}` : t`Shots`,
     night: source.report ? t`Overnight run ${source.report.run.number}` : t`Last night`,
-    unrated: unrated === undefined ? t`Not rated` : t`Not rated ${unrated}`,
+    unrated: unrated === undefined ? t`Not rated` : t`${unrated} not rated`,
     chosen: t`Selection`,
   };
   return (
@@ -254,30 +245,28 @@ function Rated({ items }: { items: readonly ReviewItem[] }) {
   const rated = [...jobs.values()].filter((job) => job?.verdict !== undefined).length;
   if (jobs.size === 0) return null;
   return (
-    <>
-      <span className="t2 nw" role="status">
-        {t`${rated} of ${jobs.size} rated`}
-      </span>
-      <span className={styles.progress}>
-        <ProgressBar percent={(rated / jobs.size) * 100} label={t`Rating`} />
-      </span>
-    </>
+    <span className="t2 nw" role="status">
+      {t`${rated} of ${jobs.size} rated`}
+    </span>
   );
 }
 
 function SideCount({ review: { sides, group, setCount } }: { review: Review }) {
   const most = Math.min(4, group.items.filter((item) => isRateable(item) || item.jobId === undefined).length);
   return (
-    <Segmented
-      aria-label={t`Side by side`}
-      value={String(Math.max(1, sides.length))}
-      onValue={(next) => setCount(Number(next))}
-      options={[1, 2, 3, 4].map((count) => ({
-        value: String(count),
-        label: String(count),
-        off: count > Math.max(1, most),
-      }))}
-    />
+    <>
+      <span className="t2 nw">{t`Side by side`}</span>
+      <Segmented
+        aria-label={t`Side by side`}
+        value={String(Math.max(1, sides.length))}
+        onValue={(next) => setCount(Number(next))}
+        options={[1, 2, 3, 4].map((count) => ({
+          value: String(count),
+          label: String(count),
+          off: count > Math.max(1, most),
+        }))}
+      />
+    </>
   );
 }
 

@@ -31,7 +31,7 @@ it('moves a shot by Alt and arrows, and says where it stands', async () => {
   await said(labels.shotMovedToPositionOf(3, 2, 3));
   for (const _ of [1, 2]) await press('ArrowLeft', { altKey: true });
   expect(order()).toBe('cab');
-  await said(labels.shotIsTheLastAlready(1, 1));
+  await said(labels.shotIsAlreadyFirst(1));
 });
 
 it('goes on with the keys of the cards after Delete, which removes one shot a press', async () => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { MAX_SHOTS, type Shot, shotTitle } from '../../../shared/board/board.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { inflected, t } from '../../../shared/text/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { announce, focusBlankPrompt, isTyping, useActiveProfile } from '../../app/index.ts';
 import { isPageCovered } from '../../ui/index.ts';
 import {
@@ -76,7 +76,8 @@ export function useBoardActions(board: BoardHandle): BoardActions {
     },
     move: ({ shot, number }, place) => {
       const to = Math.max(1, Math.min(board.shots.length, place));
-      if (to === number) return announce(t`Shot ${number} is the ${inflected(number, 'first', 'last')} already`);
+      if (to === number)
+        return announce(number === 1 ? t`Shot ${number} is already first` : t`Shot ${number} is already last`);
       board.sync.edit(moveShot(shot.id, to - 1));
       announce(t`Shot ${number} moved to position ${to} of ${board.shots.length}`);
     },

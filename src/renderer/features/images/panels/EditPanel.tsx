@@ -3,7 +3,7 @@ import { promptOf } from '../../../../shared/kinds/index.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { OutcomeLine } from '../../../app/index.ts';
-import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
+import { Field, NumberInput, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
 import { OUTCOME, openPicture, recallWords, useImages } from '../useImages.ts';
 import { FormatFields, useImageFormat } from './FormatFields.tsx';
 import { MaskSteps } from './MaskSteps.tsx';
@@ -15,7 +15,15 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
   const words = job?.requestCut ? undefined : job && promptOf(job.request);
   return (
     <div className="scroll">
-      <Section title={t`Edit prompt`}>
+      <Section
+        title={t`Edit prompt`}
+        end={
+          words &&
+          words !== editPrompt && (
+            <TextAction onClick={() => recallWords({ editPrompt: words })}>{t`Reuse prompt`}</TextAction>
+          )
+        }
+      >
         <TextArea
           className={styles.editPrompt}
           aria-label={t`Edit prompt`}
@@ -25,12 +33,6 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
           value={editPrompt}
           onValue={(value) => useImages.setState({ editPrompt: value })}
         />
-        <div className="row between t3 mt">
-          <span>{plural(editPrompt.length, 'character')}</span>
-          {words && words !== editPrompt && (
-            <TextAction onClick={() => recallWords({ editPrompt: words })}>{t`Reuse prompt`}</TextAction>
-          )}
-        </div>
         <OutcomeLine place={OUTCOME.editPrompt} />
       </Section>
       <Section title={t`Edit of`}>

@@ -16,7 +16,7 @@ import { counted, t } from '../../../../shared/text/texts.ts';
 import type { ImageOptions } from '../../../../shared/wire/image.ts';
 import { announce, cacheJobs, OutcomeLine, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
-import { Field, formatCount, plural, rich, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
+import { Field, plural, rich, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { OUTCOME, recallWords, useImages } from '../useImages.ts';
 import { FormatFields, useImageFormat } from './FormatFields.tsx';
 import { Matrix } from './Matrix.tsx';
@@ -42,7 +42,7 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
         >
           <PromptField label={t`Prompt`} placeholder={t`Subject, place, light, lens`} value={prompt} onValue={set} />
           <OutcomeLine place={OUTCOME.prompt} />
-          <p className="t3">{rich`Variants: ${<code>{'{a|b}'}</code>}`}</p>
+          <p className="t3">{rich`Variants: ${<code>{'{red|blue}'}</code>}`}</p>
           <div className="g2 mt">
             {format ? <FormatFields {...format} /> : <TaskFields prompt={prompt} mode={mode} onPrompt={set} />}
           </div>
@@ -59,7 +59,7 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
 function TaskFields({ prompt, mode, onPrompt: set }: FlagProps & { mode: NonNullable<ImagineRequest['mode']> }) {
   return (
     <>
-      <Field label={t`Mode`} hint={MODE_NOTES[mode]}>
+      <Field label={t`Mode`}>
         <Select
           aria-label={t`Mode`}
           options={IMAGE_MODES.map((value) => ({ value, label: value, note: MODE_NOTES[value] }))}
@@ -101,7 +101,7 @@ function FlagSelect({
   const value = flagValue(flagsOf(prompt), flag);
   const all = value === undefined || value === '' || values.includes(value) ? values : [value, ...values];
   return (
-    <Field label={label} hint={`--${flag}`}>
+    <Field label={label} hint={value && `--${flag}`}>
       <Select
         aria-label={label}
         options={[{ value: NONE, label: t`Not set` }, ...all.map((entry) => ({ value: entry, label: entry }))]}
@@ -124,7 +124,7 @@ function Quality({ prompt, onPrompt }: FlagProps) {
   const value = flagValue(flagsOf(prompt), 'q');
   const shown = value === undefined ? NONE : HALVES.includes(value) ? '.5' : value;
   return (
-    <Field label={t`Quality`} hint="--q">
+    <Field label={t`Quality`} hint={value && '--q'}>
       <Segmented
         full
         aria-label={t`Quality`}
@@ -141,7 +141,7 @@ function OtherFlags({ prompt }: { prompt: string }) {
   if (others.length === 0) return null;
   return (
     <p className="t3 mt">
-      {t`Also sent:`}{' '}
+      {t`Options sent as typed:`}{' '}
       {others.map(({ name, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same flag may stand twice.
         <span key={index} className="flag">
@@ -228,7 +228,7 @@ function ImagineSend() {
     );
     return undefined;
   };
-  const label = count > 1 ? t`Imagine ${formatCount(count)}` : t`Imagine`;
+  const label = t`Make ${counted(Math.max(1, count) * n, 'image')}`;
   return (
     <SpendBar
       label={label}

@@ -45,7 +45,7 @@ it('of one choice, what is left out is neither priced nor sent', async () => {
   expect(focused()).toBe(cells()[1]);
   await click(focused());
   await until(() => expect(price()).toBe('$0.10'));
-  await click(byText(labels.imagineN(2)));
+  await click(byText(labels.makeImages(2)));
   await until(() => expect(orders).toHaveLength(1));
   expect(orders[0]?.requests).toMatchObject([
     { prompt: 'Quay in rain --ar 16:9' },
@@ -68,7 +68,7 @@ it('two choices are rows and columns; the rest is one order', async () => {
   await click(focused());
   expect(isIn()).toEqual([true, false, true, true]);
   await until(() => expect(price()).toBe('$0.15'));
-  await click(byText(labels.imagineN(3)));
+  await click(byText(labels.makeImages(3)));
   await until(() => expect(orders).toHaveLength(1));
   const [order] = orders;
   expect(order).toMatchObject({ requestKey: expect.any(String), shown: { estimateNano: 3 * EACH } });
@@ -109,7 +109,7 @@ it('braces that are escaped are one prompt', async () => {
   const orders = await open(String.raw`A sign \{a|b\}`);
   expect(cells()).toEqual([]);
   await until(() => expect(price()).toBe('$0.05'));
-  await click(byText(labels.imagine));
+  await click(byText(labels.makeImages(1)));
   await until(() => expect(orders).toHaveLength(1));
   expect(orders[0]?.requests).toMatchObject([{ prompt: 'A sign {a|b}' }]);
 });

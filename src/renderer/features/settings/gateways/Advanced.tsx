@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import type { ProfileView } from '../../../../shared/gateway/profile.ts';
 import type { SelfTest } from '../../../../shared/gateway/webhookCalls.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
-import { announce, useAction, useStudio } from '../../../app/index.ts';
+import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Field, TextAction, TextInput } from '../../../ui/index.ts';
 import { Result, ResultList } from '../connect/Results.tsx';
@@ -36,7 +35,7 @@ export function Advanced({ fields }: TabProps) {
           <ExtraHeaders {...fields} />
         </Group>
       )}
-      <Webhooks profile={profile} />
+      <Webhooks {...fields} />
     </>
   );
 }
@@ -123,12 +122,11 @@ const TRIAL_WORDS: Record<SelfTest['steps'][number]['name'], string> = {
 };
 
 /** Whether a call from outside comes here, guarantee by guarantee. */
-function Webhooks({ profile }: { profile: ProfileView }) {
+function Webhooks(fields: Fields) {
   const [trial, setTrial] = useState<SelfTest>();
-  const address = useStudio((state) => state.info?.webhookAddress);
   const { refusal, run, isBusy } = useAction();
   const test = async () => {
-    const answer = await run(call('webhooks.selfTest', { profileId: profile.id }));
+    const answer = await run(call('webhooks.selfTest', { profileId: fields.profile.id }));
     if (!answer.ok) return;
     setTrial(answer.data);
     const failed = answer.data.steps.filter(({ ok }) => !ok).length;
@@ -136,8 +134,8 @@ function Webhooks({ profile }: { profile: ProfileView }) {
   };
   return (
     <Group title={t`Webhooks`} text={t`Optional. Results arrive sooner.`} refusal={refusal}>
-      <div className="row between">
-        <span className="mono cut">{profile.webhookBase ?? t`${address ?? ''}, this computer only`}</span>
+      <DialectFields {...fields} place="webhooks" />
+      <div className="row">
         <Button busy={isBusy} onClick={() => void test()}>
           {t`Test webhooks`}
         </Button>

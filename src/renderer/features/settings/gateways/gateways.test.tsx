@@ -99,8 +99,8 @@ describe('a field', () => {
 
   it('that was emptied is taken away', async () => {
     const studio = await open('advanced', {}, { webhookBase: 'https://hook.example', videoPollPath: '/v/{id}' });
-    await typeInto(fieldOf(labels.webhookBase), '');
-    await leave(fieldOf(labels.webhookBase));
+    await typeInto(fieldOf(labels.publicAddress), '');
+    await leave(fieldOf(labels.publicAddress));
     expect(saved(studio)).toEqual([{ id: 'p', webhookBase: null }]);
   });
 });

@@ -1,7 +1,7 @@
 import type { ModelDependent, ModelEntry } from '../../../../shared/gateway/modelCalls.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
 import { useCall } from '../../../app/index.ts';
-import { formatStamp, formatUtcDay, TableHead, TakeNumber, Thumb } from '../../../ui/index.ts';
+import { formatStamp, formatUtcDay, TableHead, Thumb } from '../../../ui/index.ts';
 import styles from './models.module.css';
 import { endMoment, makesClips, timeLeft } from './words.ts';
 
@@ -25,7 +25,7 @@ export function Dependents({ profileId, model, now }: DependentsProps) {
       )}
       {gone > 0 && <p className="t2">{t`${counted(gone, 'kept shot')} can no longer be extended.`}</p>}
       <table className="tbl">
-        <TableHead heads={[[t`Picture`, 'vh'], t`Shot, kept take`, t`Extend until`, t`Limited by`]} />
+        <TableHead heads={[[t`Picture`, 'vh'], t`Kept take`, t`Extend until`, t`Limited by`]} />
         <tbody>
           {shots.map((shot) => (
             <Shot key={`${shot.projectId}-${shot.shotId}`} shot={shot} now={now} />
@@ -49,9 +49,7 @@ function Shot({
       <td className={styles.pic}>
         <Thumb asset={clip} small />
       </td>
-      <td className="max">
-        {t`${project}, shot ${number}`} <TakeNumber number={take} verdict="keep" />
-      </td>
+      <td className="max">{t`${project}, shot ${number}, take ${take}`}</td>
       <td>
         {until === undefined ? (
           <span className="t3">{t`Not known`}</span>

@@ -159,18 +159,14 @@ function StreamLine({ row: { view, stream, words, odd } }: { row: StreamRow }) {
     <tr>
       <td className="b">{view.number}</td>
       <td>
-        {words.picture === undefined ? (
-          <span className="t3">–</span>
-        ) : (
-          <TakeNumber number={active?.number ?? 1} verdict={active?.job?.verdict} />
-        )}
+        <TakeNumber number={active?.number ?? 1} verdict={active?.job?.verdict} />
       </td>
       {COLUMNS.map(([field]) => (
         <td key={field} className={odd.has(field) ? `r num ${styles.odd}` : 'r num'}>
           {odd.has(field) && <FindingGlyph of="step" />}
           {odd.has(field) && <span className="vh">{t`Differs`} </span>}
           {field === 'picture' && stream.isTrimmed && <span>{t`Trimmed`}, </span>}
-          {words[field] ?? <span className="t3">{field === 'picture' ? t`No take yet` : '–'}</span>}
+          {words[field] ?? <span className="t3">–</span>}
         </td>
       ))}
     </tr>

@@ -54,11 +54,8 @@ export function ExportPanel({ plan, exports, start }: ExportPanelProps) {
       <div className="sendbar spends" ref={bar}>
         <div className="row between">
           <span className="t2">{sizes.words}</span>
-          <span className="price">{t`Free`}</span>
-        </div>
-        <div className="row between t3">
-          <span className="grow" />
           <RoomLeft folder={choices.folder} />
+          <span className="price">{t`Free`}</span>
         </div>
         <Refusal text={start.refusal} />
         <WhyOff>{off}</WhyOff>
@@ -75,7 +72,9 @@ export function ExportPanel({ plan, exports, start }: ExportPanelProps) {
 /** What the disk of the data folder has left; of another folder's disk nothing is known before something is written. */
 function RoomLeft({ folder }: { folder: string | undefined }) {
   const { data } = useCall('library.stats', folder === undefined ? {} : null);
-  return folder === undefined && data ? <span className="nw">{t`${formatBytes(data.freeBytes)} free`}</span> : null;
+  return folder === undefined && data ? (
+    <span className="t3 grow nw">{t`${formatBytes(data.freeBytes)} free`}</span>
+  ) : null;
 }
 
 /** The other way out: the whole film as one file, to be opened in another Dailies. Holes in the film do not stop it. */

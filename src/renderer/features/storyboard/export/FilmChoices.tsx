@@ -9,11 +9,13 @@ import { type ExportPlan, type FilmWay, knownSpeed, secondsAt } from './plan.ts'
 
 /** The film itself: as its takes came, or encoded anew with the reasons for it; its size. */
 export function FilmChoices({ plan }: { plan: ExportPlan }) {
-  const { board, preflight, choose, way, reasons, sizes, loudness } = plan;
+  const { board, preflight, groups, choose, way, reasons, sizes, loudness } = plan;
   const choice = { way, onWay: (film: FilmWay) => choose({ film }) };
   const canJoin = reasons.length === 0;
   const joined = secondsAt(sizes, knownSpeed('join'));
-  const why = canJoin ? preflight.soundEncoded : reasons;
+  // A problem is told where it can be fixed.
+  const problems = groups?.stops.map(({ finding }) => finding.message) ?? [];
+  const why = canJoin ? preflight.soundEncoded : reasons.filter((reason) => !problems.includes(reason));
   return (
     <Section title={t`The film`}>
       <div className="ways" role="radiogroup" aria-label={t`The film`}>

@@ -101,7 +101,7 @@ const COMPARED = ['picture', 'rate', 'coding', 'sound'] as const satisfies reado
 export function streamRows({ streams, findings }: Preflight, shots: readonly ShotView[]): StreamRow[] {
   const rows = streams.flatMap((stream) => {
     const view = shots.find(({ shot }) => shot.id === stream.shotId);
-    return view ? [{ view, stream, words: wordsOf(stream) }] : [];
+    return view && stream.width !== undefined ? [{ view, stream, words: wordsOf(stream) }] : [];
   });
   const usual = new Map(COMPARED.map((field) => [field, mostOf(rows.map(({ words }) => words[field]))]));
   const steps = new Set(findings.filter(({ code }) => code === 'loudness').map(({ shotId }) => shotId));
@@ -117,12 +117,11 @@ export function streamRows({ streams, findings }: Preflight, shots: readonly Sho
 }
 
 function wordsOf({ width, height, fps, videoCodec, audioCodec, sampleRate, lufs }: Stream): StreamRow['words'] {
-  const sound = audioCodec === undefined ? 'none' : [codecName(audioCodec), kilohertz(sampleRate)].join(' ').trim();
   return {
-    picture: width === undefined ? undefined : `${width} × ${height}`,
+    picture: `${width} × ${height}`,
     rate: fps === undefined ? undefined : String(fps),
     coding: videoCodec === undefined ? undefined : codecName(videoCodec),
-    sound: width === undefined ? undefined : sound,
+    sound: audioCodec === undefined ? 'none' : [codecName(audioCodec), kilohertz(sampleRate)].join(' ').trim(),
     loudness: lufs === undefined ? undefined : formatLevel(lufs, 1),
   };
 }

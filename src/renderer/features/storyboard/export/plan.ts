@@ -116,8 +116,7 @@ export function offReason(
 ): string | undefined {
   if (!groups) return t`The film is being checked.`;
   if (shots === 0) return t`The film has no shots.`;
-  const [first, ...more] = groups.stops;
-  if (first) return t`${first.title}. Fix ${counted(more.length + 1, 'problem')} first.`;
+  if (groups.stops.length > 0) return t`Fix ${counted(groups.stops.length, 'problem')} first.`;
   if (way === 'none' && choices.beside.length === 0) return t`Choose what to export.`;
   if (choices.name?.trim() === '') return t`Name: must not be empty.`;
   return undefined;

@@ -10,8 +10,8 @@ import { t } from '../../../../shared/text/texts.ts';
 import { Field, NumberInput, Section, TextAction } from '../../../ui/index.ts';
 import { fieldText, reasonsOf } from '../../../words/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { Finding } from './SeamGraphs.tsx';
-import { FIGURES, NAMES, type SeamMeasure, type SeamMeasureName, type SeamView } from './seam.ts';
+import { MeasureFinding } from './SeamGraphs.tsx';
+import { NAMES, type SeamMeasure, type SeamMeasureName, type SeamView } from './seam.ts';
 import styles from './seams.module.css';
 
 const ALL = ['frames', 'colour', 'sound'] as const;
@@ -25,6 +25,12 @@ export const TITLES: Record<SeamView['verdict'], string> = {
 /** The three measures of a link, and above what each of them jumps in this film. */
 export function Findings({ board, view: { seam, verdict } }: { board: BoardHandle; view: SeamView }) {
   const [isOpen, setOpen] = useState(false);
+  if (verdict === 'not measured')
+    return (
+      <Section title={TITLES[verdict]}>
+        <p>{seam.frames.why}</p>
+      </Section>
+    );
   return (
     <Section title={TITLES[verdict]}>
       <table className={`mini ${styles.fnd}`}>
@@ -84,15 +90,12 @@ function withLimit({ seamLimits = {} }: Limited, name: keyof SeamLimits, limit: 
   return { seamLimits: limit === DEFAULT_SEAM_LIMITS[name] ? others : { ...others, [name]: limit } };
 }
 
-function Row({ name, of }: { name: SeamMeasureName; of: SeamMeasure }) {
-  const isMeasured = of.finding !== 'none';
-  return (
-    <tr>
-      <th scope="row">{NAMES[name]}</th>
-      <td className="r">
-        <Finding of={of} text={isMeasured ? FIGURES[name](of.value) : t`Not measured`} strong />
-      </td>
-      <td className="r t3">{isMeasured ? t`Limit ${of.above.toFixed(name === 'frames' ? 2 : 1)}` : of.why}</td>
-    </tr>
-  );
-}
+const Row = ({ name, of }: { name: SeamMeasureName; of: SeamMeasure }) => (
+  <tr>
+    <th scope="row">{NAMES[name]}</th>
+    <td className="r">
+      <MeasureFinding name={name} of={of} />
+    </td>
+    <td className="r t3">{of.finding !== 'none' && t`Limit ${of.above.toFixed(name === 'frames' ? 2 : 1)}`}</td>
+  </tr>
+);

@@ -69,10 +69,12 @@ function Row({ of, seam, note, children }: RowProps) {
           <path className={styles.seam} d={`M${xOf(0)} 0v${HEIGHT}`} />
         </svg>
       </div>
-      <div className={styles.mf}>
-        <Finding of={measure} text={isMeasured ? FIGURES[of](measure.value) : t`Not measured`} strong />
-        <span className="t3">{isMeasured ? note : measure.why}</span>
-      </div>
+      {seam.frames.finding !== 'none' && (
+        <div className={styles.mf}>
+          <MeasureFinding name={of} of={measure} />
+          {isMeasured && <span className="t3">{note}</span>}
+        </div>
+      )}
     </div>
   );
 }
@@ -109,6 +111,14 @@ export function Finding({ of: { finding }, text, strong }: { of: SeamMeasure; te
     </span>
   );
 }
+
+/** The figure of a measure, or why there is none. */
+export const MeasureFinding = ({ name, of }: { name: SeamMeasureName; of: SeamMeasure }) =>
+  of.finding === 'none' ? (
+    <Finding of={of} text={of.why ?? ''} />
+  ) : (
+    <Finding of={of} text={FIGURES[name](of.value)} strong />
+  );
 
 /** Geometry of the three measures over one second before and after a seam. All share one axis, 1000 wide; a row is 52 high. */
 

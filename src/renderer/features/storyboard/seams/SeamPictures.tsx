@@ -68,7 +68,7 @@ interface FrameProps {
 function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
   const { active, number } = shot;
   const clip = active?.clip;
-  const words = t`Shot ${number} · take ${active?.number ?? '–'}`;
+  const words = active ? t`Shot ${number} · take ${active.number}` : t`Shot ${number}`;
   const { from, seconds } = partOf(shot);
   const frame = side === 'a' ? Math.round((from + seconds) * FPS) : Math.round(from * FPS) + 1;
   const style = mode === 'wipe' && side === 'b' ? { clipPath: `inset(0 0 0 ${split}%)` } : undefined;

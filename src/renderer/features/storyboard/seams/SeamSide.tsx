@@ -51,6 +51,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
   };
   const chosen = picked ?? wayToOffer(view, ways, fitting);
   const way = ways.find(({ number }) => number === chosen);
+  const shown = view.verdict === 'not measured' ? ways.filter(({ off }) => off === undefined) : ways;
   return (
     <Panel label={t`Link`}>
       <div className="bar">
@@ -65,7 +66,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
         {after.state.isStale && <WhyStale board={board} view={view} />}
         <Findings board={board} view={view} />
         <Section title={t`Options`}>
-          <Ways ways={ways} chosen={chosen} onChoose={choose} />
+          <Ways ways={shown} chosen={chosen} onChoose={choose} />
         </Section>
       </div>
       {way?.makes && (
@@ -134,7 +135,7 @@ function Ways({ ways, chosen, onChoose }: WaysProps) {
           title={title}
           end={makes ? <WayPrice shot={makes.shot} /> : off === undefined && <span className="t3">{t`Free`}</span>}
           hint={keys[number - 1]}
-          off={off && t`Unavailable: ${off}`}
+          off={off}
           isChosen={makes && number === chosen}
           onClick={() => onChoose(number)}
         >

@@ -122,9 +122,13 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
         <AssetImage asset={after.active?.clip} alt="" />
       </span>
       <span className={styles.jf}>
-        <Figure name={NAMES.frames} of={seam.frames} text={seam.frames.value.toFixed(2)} />
-        <Figure name={NAMES.colour} of={seam.colour} text={seam.colour.value.toFixed(1)} />
-        <Figure name={NAMES.sound} of={seam.sound} text={formatStep(seam.sound.value)} />
+        {verdict !== 'not measured' && (
+          <>
+            <Figure name={NAMES.frames} of={seam.frames} text={seam.frames.value.toFixed(2)} />
+            <Figure name={NAMES.colour} of={seam.colour} text={seam.colour.value.toFixed(1)} />
+            <Figure name={NAMES.sound} of={seam.sound} text={formatStep(seam.sound.value)} />
+          </>
+        )}
       </span>
     </button>
   );

@@ -49,3 +49,13 @@ test('a limit that is changed stands on the board, and the usual one is not stor
   await enter(labels.colour, '3');
   expect(content.seamLimits).toEqual({ frames: 0.2 });
 });
+
+test('a link that is not measured says once what to do', async () => {
+  fakeStudio({});
+  const why = 'Make a take of shot 2 to measure this link.';
+  const none = { ...measure, finding: 'none', why } as const;
+  const open = { ...view, verdict: 'not measured', seam: { frames: none, colour: none, sound: none } } as SeamView;
+  await show(<Findings board={{} as BoardHandle} view={open} />);
+  expect(document.body.textContent?.split(why).length).toBe(2);
+  expect(document.body.textContent?.split('Not measured').length).toBe(2);
+});

@@ -172,14 +172,14 @@ export function sideOf(
   { files, at }: { files: ReadonlyMap<string, MeasuredFile>; at: 'in' | 'out' },
 ): SeamSide {
   const clip = take?.clip;
-  if (!clip) return { why: t`Shot ${number} has no take.` };
-  if (clip.state !== 'local') return { why: t`The take of shot ${number} is not on this disk.` };
+  if (!clip) return { why: t`Make a take of shot ${number} to measure this link.` };
+  const file = files.get(clip.sha256);
+  if (clip.state !== 'local' || file?.state === 'missing')
+    return { why: t`The take of shot ${number} is not on this disk.` };
   // Only a clip's own ends are measured.
   if (take.trim?.[`${at}Ms`] !== undefined) return { why: t`The take of shot ${number} is trimmed here.` };
-  const file = files.get(clip.sha256);
   if (file?.state === 'measured') return { measures: file.measures };
-  if (file?.state === 'failed') return { why: file.message };
-  return { why: file?.state === 'missing' ? t`Not measured` : t`Shot ${number} is being measured.` };
+  return { why: file?.state === 'failed' ? file.message : t`Shot ${number} is being measured.` };
 }
 
 /** The joint that begins the chosen shot; for the first shot, the one that ends it. */

@@ -108,7 +108,7 @@ function otherwise(seam: SeamView, facts: Facts): Way {
 }
 
 function between({ before, after }: SeamView, { newId, full }: Facts): Way {
-  const title = t`Transition into take ${after.active?.number ?? '–'}`;
+  const title = t`Transition to shot ${after.number}`;
   const text = t`Adds a shot between them.`;
   const startsFrom = ['first', 'firstLast'].includes(after.shot.source) ? after.shot.image : undefined;
   if (!before.active) return { title, text, off: t`Shot ${before.number} has no take.` };
