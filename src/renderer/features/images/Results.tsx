@@ -109,15 +109,14 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
 
 function plateOf(job: Job | undefined, asset: Asset | undefined): string | undefined {
   if (!job) return asset?.parentId === undefined ? t`Imported` : t`Restored`;
-  return isRequestOf(KINDS.edit, job.request) ? 'edit' : undefined;
+  return isRequestOf(KINDS.edit, job.request) ? t`Edit` : undefined;
 }
 
 function Tile({ picture: { job, asset }, isSelected }: { picture: Picture; isSelected: boolean }) {
-  const isPainting = useImages((state) => state.tab === 'edit') && isSelected;
   const words = job ? promptOf(job.request) : (asset?.name ?? '');
   const running = useRunningWords(asset ? undefined : job);
   const letter = useChosenLetter(asset?.id);
-  const plate = isPainting ? 'painting' : plateOf(job, asset);
+  const plate = plateOf(job, asset);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active tile.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box owns the keys.

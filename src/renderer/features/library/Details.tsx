@@ -30,7 +30,6 @@ import {
   Button,
   EmptyState,
   formatBytes,
-  formatClockSeconds,
   formatSeconds,
   formatStamp,
   Icon,
@@ -44,7 +43,7 @@ import {
   StorageGlyph,
   TextAction,
 } from '../../ui/index.ts';
-import { NOT_JUDGED, outcomeWords, VERDICT_WORDS } from '../../words/index.ts';
+import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 import { Ancestry } from './Ancestry.tsx';
 import { Found } from './Found.tsx';
 import styles from './library.module.css';
@@ -163,35 +162,21 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
           [t`Gateway stated`, job?.money.statedAs && t`${job.money.statedAs}, by ${job.money.statedBy}`],
           [t`Charged`, job?.money.note],
           [t`Made`, formatStamp(asset.createdAt)],
-          [t`Attempts`, job && job.attempts.length > 0 && <AttemptsOf key="attempts" job={job} />],
-          [
-            t`Job`,
-            asset.jobId !== undefined && (
-              <TextAction key="job" onClick={() => navigate('queue', { job: asset.jobId ?? '' })}>
-                {t`Open in Queue`}
-              </TextAction>
-            ),
-          ],
+          [t`Job`, asset.jobId !== undefined && <JobLinks key="job" jobId={asset.jobId} />],
         ]}
       />
     </Section>
   );
 }
 
-/** How many, and how the last one went: `1, accepted 02:09:14`. */
-function AttemptsOf({ job: { id, attempts } }: { job: Job }) {
-  const last = attempts.at(-1);
-  return (
-    last && (
-      <>
-        {t`${attempts.length}, ${outcomeWords(last)} ${formatClockSeconds(last.at)}`}{' '}
-        <a className="lnk" href={evidenceOfJob(id)}>
-          {t`Job record`}
-        </a>
-      </>
-    )
-  );
-}
+const JobLinks = ({ jobId }: { jobId: string }) => (
+  <span className="row">
+    <TextAction onClick={() => navigate('queue', { job: jobId })}>{t`Open in Queue`}</TextAction>
+    <a className="lnk" href={evidenceOfJob(jobId)}>
+      {t`Job record`}
+    </a>
+  </span>
+);
 
 function Checksum({ sha256 }: { sha256: string }) {
   return <span className="mono cut">{`sha256 ${sha256.slice(0, 8)}…${sha256.slice(-4)}`}</span>;

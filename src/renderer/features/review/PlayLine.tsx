@@ -6,7 +6,7 @@ import { SeekBar } from '../../player/SeekBar.tsx';
 import type { SyncPlayer } from '../../player/syncPlayer.ts';
 import { usePlayer, usePlayerState } from '../../player/usePlayer.ts';
 import aboutStyles from './about.module.css';
-import { type Checked, CheckMark, checkWords, findingTitle, isOfSound, keyOfFinding } from './checks.tsx';
+import { type Checked, findingTitle, isOfSound, keyOfFinding } from './checks.tsx';
 import { useLevels } from './levels.ts';
 import reviewStyles from './review.module.css';
 import type { Review } from './useReview.ts';
@@ -69,13 +69,6 @@ function Findings({
 }: Pick<PlayLineProps, 'finding' | 'onFinding'> & { checked?: Checked | undefined }) {
   const hint = useKeyHint('review.nextFinding');
   if (!checked) return <span className="t3">{t`Only clips are checked.`}</span>;
-  if (checked.findings.length === 0)
-    return (
-      <span className="t3 row cut">
-        <CheckMark state={checked.state} />
-        {checkWords(checked)}
-      </span>
-    );
   return (
     <span className={`row ${reviewStyles.marks}`}>
       {checked.findings.map((one, index) => (

@@ -167,13 +167,16 @@ it('says how it fits the shots around it, beside the selected take, and what is 
   await until(() => expect(joints()).toHaveLength(4));
   expect(joints()).toEqual([
     'From shot 1: Cut | meets, ΔE 0.0 | Same as take 2',
-    'loudnessSilent at the link. | Not measured | ',
+    'loudnessSilent at the link. |  | ',
     'To shot 3: Extend | jumps, ΔE 20.0 | Take 2: 0.0',
-    'loudnessSilent at the link. | Not measured | ',
+    'loudnessSilent at the link. |  | ',
   ]);
   await press('4');
   await until(() =>
-    expect(joints()).toEqual(['From shot 1: Cut | Being measured | ', 'To shot 3: Extend | Being measured | ']),
+    expect(joints()).toEqual([
+      'From shot 1: CutShot 2 is being measured. |  | ',
+      'To shot 3: ExtendShot 2 is being measured. |  | ',
+    ]),
   );
 });
 

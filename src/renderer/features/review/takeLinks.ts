@@ -17,7 +17,7 @@ export interface LinkLine {
   /** Whether this is the loudness at the link of the line before. */
   isSound: boolean;
   finding: SeamMeasure['finding'];
-  /** `ΔE 4.2`, `−0.4 LU`, or "not measured". */
+  /** `ΔE 4.2`, `−0.4 LU`; empty where it is not measured. */
   figure: string;
   /** Why it is not measured, or the kept take's figure. */
   note: string;
@@ -42,18 +42,13 @@ export function clipsAtLinks({ shots, shot, take, beside }: Omit<TakeOfShot, 'fi
 /** Colour and loudness at the links to the shots before and after; none for a skipped shot. */
 export function linkLines({ shots, shot, take, beside, files, limits }: TakeOfShot): LinkLine[] {
   const { before, after } = neighboursOf(shots, shot);
-  const sideAt = (view: ShotView, of: TakeView | undefined, at: 'in' | 'out') => ({
-    side: sideOf(view, of, { files, at }),
-    isComing: isComing(of, files),
-  });
-  const seamAt = (of: TakeView, view: ShotView, isBefore: boolean) => {
-    const [first, second] = isBefore
-      ? [sideAt(view, view.active, 'out'), sideAt(shot, of, 'in')]
-      : [sideAt(shot, of, 'out'), sideAt(view, view.active, 'in')];
-    return { seam: seamOf(first.side, second.side, limits), isComing: first.isComing || second.isComing };
-  };
+  const sideAt = (view: ShotView, of: TakeView | undefined, at: 'in' | 'out') => sideOf(view, of, { files, at });
+  const seamAt = (of: TakeView, view: ShotView, isBefore: boolean) =>
+    isBefore
+      ? seamOf(sideAt(view, view.active, 'out'), sideAt(shot, of, 'in'), limits)
+      : seamOf(sideAt(shot, of, 'out'), sideAt(view, view.active, 'in'), limits);
   const linesAt = (place: string, view: ShotView, isBefore: boolean) => {
-    const kept = beside && { seam: seamAt(beside, view, isBefore).seam, number: beside.number };
+    const kept = beside && { seam: seamAt(beside, view, isBefore), number: beside.number };
     return linesOf(place, seamAt(take, view, isBefore), kept);
   };
   return [
@@ -70,26 +65,11 @@ function neighboursOf(shots: readonly ShotView[], shot: ShotView) {
   return at < 0 ? { before: undefined, after: undefined } : { before: played[at - 1], after: played[at + 1] };
 }
 
-/** Whether the clip is stored here but not measured yet. */
-function isComing(take: TakeView | undefined, files: Files): boolean {
-  if (take?.clip?.state !== 'local') return false;
-  const state = files.get(take.clip.sha256)?.state;
-  return state === undefined || state === 'waiting';
-}
-
-interface At {
-  seam: Seam;
-  isComing: boolean;
-}
-
-function linesOf(place: string, { seam, isComing: isNotYet }: At, kept: { seam: Seam; number: number } | undefined) {
+function linesOf(place: string, seam: Seam, kept: { seam: Seam; number: number } | undefined) {
   const line = (name: 'colour' | 'sound', title: string): LinkLine => {
     const { finding, why = '' } = seam[name];
     const said = { key: `${place} ${name}`, place: title, isSound: name === 'sound', finding };
-    if (finding === 'none')
-      return isNotYet
-        ? { ...said, figure: t`Being measured`, note: '' }
-        : { ...said, figure: t`Not measured`, note: why };
+    if (finding === 'none') return { ...said, figure: '', note: why };
     const figure = FIGURES[name](seam[name].value);
     return { ...said, figure, note: kept ? besideNote(name, figure, kept) : '' };
   };

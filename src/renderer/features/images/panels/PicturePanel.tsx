@@ -56,12 +56,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
     <Section title={t`Info`}>
       <KeyValue
         items={[
-          [
-            t`Name`,
-            <span key="name" className="anywhere">
-              {asset.name}
-            </span>,
-          ],
+          !job && [t`Name`, asset.name],
           asset.width > 0 && [t`Size`, `${asset.width} × ${asset.height}`],
           asset.bytes > 0 && [
             t`File`,

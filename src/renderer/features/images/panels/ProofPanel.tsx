@@ -166,6 +166,7 @@ function useEditReason(asset: Asset, proven: Proven | undefined, isStale: boolea
   const { lookUp } = useKnownMedia([{ assetId: asset.id }, ...(asset.jobId ? [{ jobId: asset.jobId }] : [])]);
   if (!proven || isStale) return t`Checking…`;
   if (asset.state !== 'local') return t`The picture is not stored here.`;
+  if (proven.proof.white === 0) return t`Paint the area to change.`;
   const withDraft: LookUpMedia = (ref) =>
     'assetId' in ref && ref.assetId === DRAFT_MASK
       ? {

@@ -190,7 +190,7 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
       <span className={styles.byKeys} id={KEYS_HINT}>
         {KEY_HINTS[tool] ?? t`Arrows move, Enter starts and ends a stroke, Esc cancels it`}
       </span>
-      <span>{t`Stroke ${strokes} of ${all}`}</span>
+      {all > 0 && <span>{t`Stroke ${strokes} of ${all}`}</span>}
     </div>
   );
 }

@@ -102,7 +102,7 @@ function Axis({ player }: { player: SyncPlayer }) {
 const SPOKEN: Record<SeamMeasure['finding'], string> = { level: 'meets', step: 'jumps', none: '' };
 
 /** A level line meets, a step jumps, a broken line is not measured. */
-export function Finding({ of: { finding }, text, strong }: { of: SeamMeasure; text: string; strong?: boolean }) {
+function Finding({ of: { finding }, text, strong }: { of: SeamMeasure; text: string; strong?: boolean }) {
   return (
     <span className={styles.find1}>
       <FindingGlyph of={finding} />

@@ -8,16 +8,16 @@ import { MuteButton, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';
 import playerStyles from '../../../player/player.module.css';
 import { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { toggleLoop, usePlayback, usePlayer, usePlayerState } from '../../../player/usePlayer.ts';
-import { AssetImage, Button, EmptyState, formatStep, Icon } from '../../../ui/index.ts';
+import { AssetImage, Button, EmptyState, Icon } from '../../../ui/index.ts';
 import { LINK_NAMES } from '../link/linkChoices.ts';
 import { useFilmSound } from '../sound/useFilmSound.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot } from '../useBoard.ts';
 import { TITLES } from './Findings.tsx';
-import { Finding, SeamGraphs } from './SeamGraphs.tsx';
+import { SeamGraphs } from './SeamGraphs.tsx';
 import { SeamPictures } from './SeamPictures.tsx';
 import { SeamSide } from './SeamSide.tsx';
-import { NAMES, type SeamMeasure, type SeamView, seamOfShot, useSeams, useSeamView } from './seam.ts';
+import { type SeamView, seamOfShot, useSeams, useSeamView } from './seam.ts';
 import styles from './seams.module.css';
 
 /** The links of the film, measured: where it jumps, and what can be done about it. */
@@ -85,7 +85,7 @@ export function SeamsSide({ board, shot }: BoardTabProps) {
   );
 }
 
-/** Every link of the film with its three figures. */
+/** Every link of the film, and whether it jumps. */
 function SeamTiles({ seams, selected }: { seams: readonly SeamView[]; selected: SeamView }) {
   return (
     <section className={styles.jstrip} aria-label={t`Links`} data-panel tabIndex={-1}>
@@ -97,7 +97,7 @@ function SeamTiles({ seams, selected }: { seams: readonly SeamView[]; selected: 
 }
 
 function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
-  const { before, after, seam, verdict } = view;
+  const { before, after, verdict } = view;
   const clip = before.active?.clip;
   const end = takeEnd(before.active);
   return (
@@ -121,25 +121,7 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
         <AssetImage asset={clip && end !== undefined ? { ...clip, thumbnailId: end } : clip} alt="" />
         <AssetImage asset={after.active?.clip} alt="" />
       </span>
-      <span className={styles.jf}>
-        {verdict !== 'not measured' && (
-          <>
-            <Figure name={NAMES.frames} of={seam.frames} text={seam.frames.value.toFixed(2)} />
-            <Figure name={NAMES.colour} of={seam.colour} text={seam.colour.value.toFixed(1)} />
-            <Figure name={NAMES.sound} of={seam.sound} text={formatStep(seam.sound.value)} />
-          </>
-        )}
-      </span>
     </button>
-  );
-}
-
-function Figure({ name, of, text }: { name: string; of: SeamMeasure; text: string }) {
-  return (
-    <span>
-      <i className="t3">{name}</i>
-      <Finding of={of} text={of.finding === 'none' ? '–' : text} />
-    </span>
   );
 }
 
