@@ -8,7 +8,6 @@ export {
   failureWord,
   KEY_PLACE_WORDS,
   NOT_JUDGED,
-  outcomeWords,
   RESTORED_QUEUE,
   STATE_WORDS,
   STEP_WORDS,

@@ -42,7 +42,7 @@ const OUTCOME_WORDS = {
 } as const satisfies Record<JobAttempt['outcome'], string>;
 
 /** How an attempt ended: what was done, with the status of the answer where there is one. */
-export function outcomeWords({ outcome, status }: Pick<JobAttempt, 'outcome' | 'status'>): string {
+function outcomeWords({ outcome, status }: Pick<JobAttempt, 'outcome' | 'status'>): string {
   if (outcome === 'unknown' && status === undefined) return t`Sent, no answer came`;
   return status === undefined ? OUTCOME_WORDS[outcome] : t`${OUTCOME_WORDS[outcome]}, answered with status ${status}`;
 }

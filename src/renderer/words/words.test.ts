@@ -15,7 +15,6 @@ import {
   leftOf,
   leftUnder,
   leftWords,
-  outcomeWords,
   reasonsOf,
   STATE_WORDS,
   STORAGE_WORDS,
@@ -90,8 +89,8 @@ test('an attempt says its status once, and that nothing came where nothing did',
     'Refused. Status 400: bad prompt.',
   );
   expect(attemptWords(attempt({ outcome: 'unknown' }))).toBe('Sent, no answer came.');
-  expect(outcomeWords(attempt({ outcome: 'accepted', status: 202 }))).toBe(
-    'Sent and accepted, answered with status 202',
+  expect(attemptWords(attempt({ outcome: 'accepted', status: 202 }))).toBe(
+    'Sent and accepted, answered with status 202.',
   );
 });
 

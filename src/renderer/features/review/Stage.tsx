@@ -5,7 +5,7 @@ import { displayedAs } from '../../../shared/library/mediaFormats.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { mediaUrl } from '../../client/index.ts';
 import type { SyncPlayer } from '../../player/syncPlayer.ts';
-import { AssetImage, JobStateGlyph, TakeNumber } from '../../ui/index.ts';
+import { AssetImage, JobStateGlyph } from '../../ui/index.ts';
 import { NOT_JUDGED, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { CHECK_WORDS, type Checked, CheckMark } from './checks.tsx';
 import { isSelected, type ReviewItem } from './items.ts';
@@ -144,9 +144,9 @@ interface SideStateProps extends Pick<SideProps, 'item' | 'isInFilm' | 'checked'
 }
 
 /** The results of its quality check, and its rating. */
-function SideState({ item: { job, take, number }, isRated, isInFilm, checked }: SideStateProps) {
+function SideState({ item: { job }, isRated, isInFilm, checked }: SideStateProps) {
   const found = checked?.state === 'broken' || checked?.state === 'look' ? checked.state : undefined;
-  const words = job?.verdict ? VERDICT_WORDS[job.verdict] : NOT_JUDGED;
+  const words = [job?.verdict ? VERDICT_WORDS[job.verdict] : NOT_JUDGED, isInFilm && t`Selected take`];
   return (
     <>
       {isRated && <span className={`${styles.rating} nw`}>{t`Rating this one`}</span>}
@@ -156,10 +156,8 @@ function SideState({ item: { job, take, number }, isRated, isInFilm, checked }: 
           <span className="vh">{CHECK_WORDS[found]}</span>
         </span>
       )}
-      {take && job?.verdict ? (
-        <TakeNumber number={number} verdict={job.verdict} active={isInFilm} />
-      ) : (
-        job?.state === 'succeeded' && !isRated && <span className="t2 nw">{words}</span>
+      {job?.state === 'succeeded' && (job.verdict || !isRated) && (
+        <span className="t2 nw">{words.filter(Boolean).join(', ')}</span>
       )}
     </>
   );
