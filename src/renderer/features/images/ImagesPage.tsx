@@ -48,6 +48,7 @@ export function ImagesPage() {
             items={asset ? TABS : TABS.slice(0, 1)}
           />
         </div>
+        <h2 className="vh">{isEditing ? t`Edit` : t`New image`}</h2>
         {isEditing ? <EditPanel asset={asset} job={job} /> : <ImaginePanel shownJob={job} />}
       </Panel>
       <Middle gallery={gallery} job={job} isEditing={isEditing} />

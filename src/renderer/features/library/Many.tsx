@@ -86,8 +86,8 @@ function Together({ figures }: { figures: ChosenAssetFigures }) {
           [t`Size`, formatBytes(bytes)],
           ...costsOf(figures),
           [t`Made`, isOneMoment ? formatStamp(firstAt) : t`${formatStamp(firstAt)} to ${formatStamp(lastAt)}`],
-          [t`Model`, sharedWords(figures.models, count, 'models')],
-          [t`Picture`, sharedWords(figures.sizes, count, 'sizes')],
+          [t`Model`, sharedWords(figures.models, count, plural(figures.models.length, 'model'))],
+          [t`Picture`, sharedWords(figures.sizes, count, plural(figures.sizes.length, 'size'))],
           [
             t`Rating`,
             figures.verdicts.map(({ value, count: n }) => `${verdictWord(value)} ${formatCount(n)}`).join(', '),
@@ -133,9 +133,9 @@ const verdictWord = (value: string): string =>
   value in VERDICT_WORDS ? VERDICT_WORDS[value as keyof typeof VERDICT_WORDS] : NOT_JUDGED;
 
 /** The value that all of them have; how many values there are where they differ, or only some have one. */
-function sharedWords(values: readonly SharedValue[], count: number, many: string) {
+function sharedWords(values: readonly SharedValue[], count: number, several: string) {
   const [first, second] = values;
   if (!first) return undefined;
-  if (second) return <span className="t3">{`${values.length} ${many}`}</span>;
+  if (second) return <span className="t3">{several}</span>;
   return first.count === count ? first.value : t`${first.value}, ${formatCount(first.count)} of ${formatCount(count)}`;
 }

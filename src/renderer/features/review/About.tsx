@@ -25,6 +25,7 @@ import {
 import { storageWords } from '../../words/index.ts';
 import { ordering } from '../storyboard/inspector/SendBar.tsx';
 import type { ShotView, TakeView } from '../storyboard/model/view.ts';
+import { SPOKEN } from '../storyboard/seams/seam.ts';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
 import styles from './about.module.css';
 import { brokenText, type Checked, CheckMark, checkWords, findingText, findingTitle, keyOfFinding } from './checks.tsx';
@@ -190,8 +191,6 @@ interface AtLinksProps {
   beside: TakeView | undefined;
 }
 
-const SPOKEN = { level: 'meets, ', step: 'jumps, ', none: '' } as const;
-
 /** How far the shown take is from the shots around it; measures what has not been measured. */
 function AtLinks({ board, shot, take, beside }: AtLinksProps) {
   const of = { shots: board.shots, shot, take, beside: beside?.clip?.id === take.clip?.id ? undefined : beside };
@@ -214,7 +213,7 @@ function AtLinks({ board, shot, take, beside }: AtLinksProps) {
                   {finding === 'none' && note !== '' && <div className="t3">{note}</div>}
                 </th>
                 <td className="r">
-                  <span className="vh">{SPOKEN[finding]}</span>
+                  <span className="vh">{SPOKEN[finding] && `${SPOKEN[finding]}, `}</span>
                   {finding === 'step' ? <b>{figure}</b> : figure}
                 </td>
                 <td className="r t3">{finding !== 'none' && note}</td>

@@ -166,9 +166,9 @@ it('says how it fits the shots around it, beside the selected take, and what is 
   await open();
   await until(() => expect(joints()).toHaveLength(4));
   expect(joints()).toEqual([
-    'From shot 1: Cut | meets, ΔE 0.0 | Same as take 2',
+    'From shot 1: Cut | Matches, ΔE 0.0 | Same as take 2',
     'loudnessSilent at the link. |  | ',
-    'To shot 3: Extend | jumps, ΔE 20.0 | Take 2: 0.0',
+    'To shot 3: Extend | Jump, ΔE 20.0 | Take 2: 0.0',
     'loudnessSilent at the link. |  | ',
   ]);
   await press('4');

@@ -19,10 +19,10 @@ import {
 } from '../../../ui/index.ts';
 import { DocumentChoices } from './DocumentChoices.tsx';
 import styles from './export.module.css';
-import { formatWords, stateWords } from './exportView.ts';
+import { formatWords } from './exportView.ts';
 import { FilmChoices } from './FilmChoices.tsx';
 import { type ExportPlan, offReason } from './plan.ts';
-import { showExport } from './useExports.ts';
+import { ENDED, showExport } from './useExports.ts';
 import { useStart } from './useStart.ts';
 
 interface ExportPanelProps {
@@ -109,7 +109,13 @@ function EarlierExports({ exports }: { exports: readonly Export[] }) {
               <JobStateGlyph state={GLYPH_STATE[one.state]} progress={one.progress} bare />
               <span className="cut grow">{one.name}</span>
               <span className="t2">{formatWords(one)}</span>
-              <span className="t3 nw">{one.state === 'done' ? formatWhen(one.createdAt, now) : stateWords(one)}</span>
+              <span className="t3 nw">
+                {one.state === 'running'
+                  ? `${one.progress} %`
+                  : one.state === 'done'
+                    ? formatWhen(one.createdAt, now)
+                    : ENDED[one.state]}
+              </span>
             </button>
           </li>
         ))}

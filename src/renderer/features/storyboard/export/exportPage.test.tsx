@@ -7,7 +7,7 @@ import { navigate } from '../../../app/index.ts';
 import { aShot, freshBoard, type OpenBoard, openBoard, saveNow } from '../../../testing/boardPage.tsx';
 import { type Answers, acting, byText, click, press, until } from '../../../testing/page.tsx';
 import { FIRST, useChoicesByProject } from './plan.ts';
-import { useExportsView } from './useExports.ts';
+import { ENDED, useExportsView } from './useExports.ts';
 
 const anExport = (projectId: string, more: Partial<Export> = {}): Export => ({
   ...{ id: 'exp_1', revision: 1, kind: 'mp4', state: 'running', progress: 0, name: 'Ferry', projectId },
@@ -162,7 +162,7 @@ test('an export that runs is shown from its start to its end, and Esc cancels it
   await press('Escape');
   expect(studio.callsOf('exports.cancel')).toEqual([{ id: 'exp_1' }]);
   await tell({ state: 'canceled', revision: 300 });
-  await click(made('canceled'));
+  await click(made(ENDED.canceled));
   expect(panel()).toContain('Nothing was exported');
 });
 
@@ -182,7 +182,7 @@ test('what was made stands with its files; one that failed says why', async () =
   await click(byText(labels.showInFolder));
   expect(studio.callsOf('exports.reveal')).toEqual([{ id: 'exp_1' }]);
   await click(byText(labels.newExport));
-  await click(made('failed'));
+  await click(made(ENDED.failed));
   expect(panel()).toContain('The disk is full.');
 });
 
@@ -191,8 +191,8 @@ test.each([
   ['canceled', 'It may still be in it.', 'is removed'],
 ] as const)('of one that %s the studio alone says what became of what was half written', async (state, error, not) => {
   await open([{ state, error, finishedAt: 2 }]);
-  await until(() => made(state));
-  await click(made(state));
+  await until(() => made(ENDED[state]));
+  await click(made(ENDED[state]));
   expect(panel()).toContain(error);
   expect(panel()).not.toContain(not);
 });

@@ -121,7 +121,7 @@ function wordsOf({ width, height, fps, videoCodec, audioCodec, sampleRate, lufs 
     picture: `${width} × ${height}`,
     rate: fps === undefined ? undefined : String(fps),
     coding: videoCodec === undefined ? undefined : codecName(videoCodec),
-    sound: audioCodec === undefined ? 'none' : [codecName(audioCodec), kilohertz(sampleRate)].join(' ').trim(),
+    sound: audioCodec === undefined ? t`No sound` : [codecName(audioCodec), kilohertz(sampleRate)].join(' ').trim(),
     loudness: lufs === undefined ? undefined : formatLevel(lufs, 1),
   };
 }
@@ -182,19 +182,15 @@ const FORMATS: Record<Export['kind'], string> = {
   otio: 'OTIO',
   edl: 'EDL',
   csv: 'CSV',
-  files: 'files',
-  conversation: 'chat',
+  files: t`Files`,
+  conversation: t`Chat`,
   ledger: t`Ledger`,
-  move: 'move',
-  evidence: 'evidence',
-  bundle: 'bundle',
+  move: t`Move`,
+  evidence: t`Job records`,
+  bundle: t`Bundle`,
 };
 
 export const formatWords = ({ kind }: Pick<Export, 'kind'>): string => FORMATS[kind];
-
-export function stateWords({ state, progress }: Pick<Export, 'state' | 'progress'>): string {
-  return state === 'running' ? `${progress} %` : state;
-}
 
 /** The folder of the takes in an export. */
 const MEDIA = 'media/';

@@ -4,7 +4,7 @@ import { t } from '../../../../shared/text/texts.ts';
 import type { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { usePlayerState } from '../../../player/usePlayer.ts';
 import { FindingGlyph, formatLevel } from '../../../ui/index.ts';
-import { FIGURES, NAMES, type Seam, type SeamMeasure, type SeamMeasureName, type SeamView } from './seam.ts';
+import { FIGURES, NAMES, type Seam, type SeamMeasure, type SeamMeasureName, type SeamView, SPOKEN } from './seam.ts';
 import styles from './seams.module.css';
 
 const measuresOf = (side: SeamView['sides'][number]) => ('measures' in side ? side.measures : undefined);
@@ -98,8 +98,6 @@ function Axis({ player }: { player: SyncPlayer }) {
     </div>
   );
 }
-
-const SPOKEN: Record<SeamMeasure['finding'], string> = { level: 'meets', step: 'jumps', none: '' };
 
 /** A level line meets, a step jumps, a broken line is not measured. */
 function Finding({ of: { finding }, text, strong }: { of: SeamMeasure; text: string; strong?: boolean }) {

@@ -28,6 +28,9 @@ export const FIGURES: Record<SeamMeasureName, (value: number) => string> = {
   sound: (value) => formatStep(value, 'LU'),
 };
 
+/** What a finding is called where it is only spoken. */
+export const SPOKEN = { level: t`Matches`, step: t`Jump`, none: '' } as const;
+
 /** One measure of a seam. */
 export interface SeamMeasure {
   /** `level` meets, `step` jumps, `none` is not measured. */
