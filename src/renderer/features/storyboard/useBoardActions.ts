@@ -41,6 +41,9 @@ export interface BoardActions {
 /** How long the notice shows it; the bin and the shortcuts offer undo for longer. */
 const SHOWN_MS = 15_000;
 
+const alreadyThere = (number: number): string =>
+  number === 1 ? t`Shot ${number} is already first` : t`Shot ${number} is already last`;
+
 /** Changes of the row of shots, each with its undo. */
 export function useBoardActions(board: BoardHandle): BoardActions {
   const model = modelsFor(KINDS.video, useActiveProfile()?.models)[0]?.id ?? '';
@@ -76,8 +79,7 @@ export function useBoardActions(board: BoardHandle): BoardActions {
     },
     move: ({ shot, number }, place) => {
       const to = Math.max(1, Math.min(board.shots.length, place));
-      if (to === number)
-        return announce(number === 1 ? t`Shot ${number} is already first` : t`Shot ${number} is already last`);
+      if (to === number) return announce(alreadyThere(number));
       board.sync.edit(moveShot(shot.id, to - 1));
       announce(t`Shot ${number} moved to position ${to} of ${board.shots.length}`);
     },

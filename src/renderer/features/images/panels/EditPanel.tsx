@@ -38,14 +38,9 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
       <Section title={t`Edit of`}>
         <div className="row">
           <Thumb asset={asset} />
-          <div className="col grow">
-            <span className="cut" title={asset.name}>
-              {asset.name}
-            </span>
-            <span className="t3 cut">
-              {asset.width} × {asset.height}
-            </span>
-          </div>
+          <span className="cut" title={asset.name}>
+            {asset.name}
+          </span>
         </div>
         {!format && <OneOfSeveral asset={asset} job={job} />}
         {format ? (
