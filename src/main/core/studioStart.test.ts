@@ -73,6 +73,19 @@ test('when there is room it goes on by itself, not with each command', async () 
   expect(events).toContainEqual(expect.objectContaining({ type: 'queue.changed' }));
 });
 
+test('pages learn that there is room again, also where no job changes', async () => {
+  const dataDir = tempDir('full');
+  await (await openStudio({ dataDir })).close();
+  fullAfter(0);
+  const clock = new TestClock();
+  const { ask, events } = await openStudio({ dataDir, ports: testPorts({ clock }) });
+  expect(await ask('queue.status')).toMatchObject({ waitsForRoom: true });
+  vi.restoreAllMocks();
+  await clock.advance(10_000);
+  const told = events.flatMap((event) => (event.type === 'queue.changed' ? event.status : []));
+  expect(told.at(-1)).toEqual(await ask('queue.status'));
+});
+
 test('with nothing left on the disk the studio opens with what is there, again and again', async ({ skip }) => {
   const volume = fullVolume(64 * 1024 * 1024);
   if (!volume) return skip('a file system of its own cannot be mounted here');

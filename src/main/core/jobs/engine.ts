@@ -188,7 +188,7 @@ export class Engine {
     this.limits.restore();
     this.isStarted = true;
     this.scheduler.open();
-    this.announce();
+    this.sumsChanged();
     // Its money may have been shared out only in part.
     const night = currentNightRun(this.store.read);
     if (night) this.slicedWork.start(`night ${night.id}`, () => this.reevaluateNight(night.id));
