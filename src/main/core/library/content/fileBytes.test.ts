@@ -7,7 +7,9 @@ import { libraryIn } from '../../../../../test/helpers/libraryHarness.ts';
 import { stored } from '../../../../../test/helpers/moverHarness.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { BundledFiles } from './bundledFiles.ts';
+import { contentPath } from './contentStore.ts';
 import { bytesOf, userBytes } from './fileBytes.ts';
+import { filesThread } from './fileThread.ts';
 import { ForeignFiles } from './foreignFiles.ts';
 import { writeMarker } from './location.ts';
 import { Verifier } from './verifier.ts';
@@ -60,6 +62,26 @@ test('a file that is to be brought after a move and is gone is an answer', async
   await writeMarker(target, { id: 'lib_1' });
   location.switchTo(target, 'lib_1');
   expect(await location.settle(lease, stored('late'))).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+});
+
+test('what a disk does not return as it was written is not left as the file after a move', async () => {
+  const { file, location } = world();
+  const { sha256 } = await filesThread.hash(file);
+  const [lease, target] = [location.lease('late'), tempDir('target')];
+  const [from, to] = [location.home, target].map((home) => contentPath(home, sha256, 'png'));
+  fs.mkdirSync(path.dirname(from ?? ''), { recursive: true });
+  fs.copyFileSync(file, from ?? '');
+  fs.mkdirSync(path.join(target, 'library'));
+  await writeMarker(target, { id: 'lib_1' });
+  location.switchTo(target, 'lib_1');
+  const copy = filesThread.copy.bind(filesThread);
+  vi.spyOn(filesThread, 'copy').mockImplementation(async (...named) => {
+    const copied = await copy(...named);
+    fs.writeFileSync(named[1], 'BYTES');
+    return copied;
+  });
+  expect(await location.settle(lease, { ...stored('late'), sha256 })).toMatchObject({ error: { code: 'unreachable' } });
+  expect([from, to].map((one) => fs.existsSync(one ?? ''))).toEqual([true, false]);
 });
 
 test('a reader that stops in the middle closes the file', async () => {

@@ -293,6 +293,8 @@ async function bring(from: string, home: string, file: StoredFile): Promise<Resu
     const isSource = (await hashFile(from)).sha256 === file.sha256;
     if (isSource) await filesThread.copy(from, target);
     const isWhole = isSource && (await hashFile(target)).sha256 === file.sha256;
+    // By its size it would be taken for the file.
+    if (isSource && !isWhole) await rm(target, { force: true });
     return isWhole ? ok(null) : fail('unreachable', en`A file was changed on its way to the new library folder.`);
   } catch (error) {
     return writeError(error);

@@ -180,8 +180,9 @@ export class Move {
 
   /** Copies the files that came since, removes those that went, and copies again what was damaged. */
   private async catchUp(): Promise<void> {
-    await this.assertLocation();
     const files = await this.files();
+    // A disk that goes meanwhile lists less than it holds.
+    await this.assertLocation();
     const there = await this.copiesOf(files);
     for (const { name } of files) {
       await this.mayGoOn();

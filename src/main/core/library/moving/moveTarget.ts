@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { formatBytes } from '../../../../shared/text/bytes.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import { codeOf } from '../../faults.ts';
-import { libraryDir } from '../content/contentStore.ts';
+import { libraryDir, sizeOf } from '../content/contentStore.ts';
 import type { FileThread } from '../content/fileThread.ts';
 import type { ListedFile } from '../content/fileWorker.ts';
 import { type LibraryLocation, markerAt, removeMarker } from '../content/location.ts';
@@ -146,9 +146,9 @@ export async function hindranceOf(location: LibraryLocation, row: MoveRow): Prom
   );
 }
 
-/** The files of a library; empty if there is no folder. */
+/** The files of a library; empty if there is no folder, and not where its disk cannot say so. */
 export const listOf = async (thread: FileThread, folder: string): Promise<ListedFile[]> =>
-  (await isThere(folder)) ? thread.list(folder) : [];
+  (await sizeOf(folder)) === undefined ? [] : thread.list(folder);
 
 /** Removes what a move has written in the new place, unless the library is there. */
 export async function removeCopies(thread: FileThread, location: LibraryLocation, row: MoveRow): Promise<void> {

@@ -213,7 +213,7 @@ test('the time left is told after a while, by what this run copies', async () =>
   const stalling = stallingAtCompare();
   class Slow extends FileThread {
     override async copy(from: string, to: string) {
-      await world.clock.advance(1_000);
+      world.clock.set(world.clock.now() + 1_000);
       return super.copy(from, to);
     }
   }
@@ -233,4 +233,23 @@ test('the time left is told after a while, by what this run copies', async () =>
   await ended(other, again, id);
   const known = again.moves.filter(({ phase }) => phase === 'copy').map(({ leftMs }) => leftMs);
   expect(known.every((left) => left === undefined)).toBe(true);
+});
+
+test('a disk that goes with the last look before the switch leaves nothing out', async () => {
+  const world = makeWorld(TEXTS);
+  const location = new LibraryLocation(world.dataDir);
+  const opened = open(world, {}, location);
+  await moved(world, opened);
+  const last = path.join(tempDir('move-on'), 'Film');
+  const { look } = location;
+  let looks = 0;
+  vi.spyOn(location, 'look').mockImplementation(async (writes) => {
+    const fault = await look.call(location, writes);
+    if (opened.moves.at(-1)?.phase === 'switch') looks += 1;
+    if (looks === 3) fs.renameSync(world.target, `${world.target} gone`);
+    return fault;
+  });
+  await moved(world, opened, last);
+  expect(looks).toBe(3);
+  await expectWhole(new LibraryLocation(world.dataDir), TEXTS);
 });
