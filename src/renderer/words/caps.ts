@@ -23,6 +23,14 @@ export function leftOf(budget: Budget): Nano | undefined {
   return cap === undefined ? undefined : leftUnder(cap, budget.used, budget.countedNano);
 }
 
+/** Until when a hard budget stops jobs. */
+export const OVER_BUDGET: Record<Budget['scope'], string> = {
+  day: t`Jobs over budget wait until midnight.`,
+  month: t`Jobs over budget wait until next month.`,
+  project: t`Jobs over budget wait until you change it.`,
+  run: t`A scheduled run always has a limit.`,
+};
+
 /** Whether an amount is above a whole hard cap: no new day or month makes room for it. */
 export const neverFits = (nano: Nano, budget: Budget): budget is Budget & { hardNano: Nano } =>
   budget.hardNano !== undefined && nano > budget.hardNano;

@@ -1,7 +1,7 @@
 /** What the pages say, each word once: states, reasons to wait, verdicts, what is left under a cap, bills and errors. */
 export { billSentence, billWords } from './bills.ts';
 export { BLOCK_WORDS } from './blockReasons.ts';
-export { capOf, countedParts, leftOf, leftUnder, leftWords, neverFits } from './caps.ts';
+export { capOf, countedParts, leftOf, leftUnder, leftWords, neverFits, OVER_BUDGET } from './caps.ts';
 export { ERROR_HINTS, errorText, fieldText, reasonsOf, reasonText } from './errors.ts';
 export {
   attemptWords,

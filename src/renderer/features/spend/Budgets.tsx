@@ -29,7 +29,7 @@ import {
   TextInput,
   WhyOff,
 } from '../../ui/index.ts';
-import { capOf, countedParts, leftUnder, leftWords } from '../../words/index.ts';
+import { capOf, countedParts, leftUnder, leftWords, OVER_BUDGET } from '../../words/index.ts';
 import { dollarsText } from './figures.ts';
 import type { Side } from './side.ts';
 import styles from './spend.module.css';
@@ -121,7 +121,9 @@ export function SuggestedBudget({ budgets, highest, period, side }: SuggestedBud
   return (
     <div className="row pad bottom-line">
       <b>{t`No daily budget.`}</b>
-      <span className="t2 grow cut">{highest > 0 && t`Your highest day, ${period}: ${formatNano(highest)}.`}</span>
+      <span className="t2 grow">
+        {highest > 0 && t`Your highest day, ${period}: ${formatNano(highest)}.`} {OVER_BUDGET.day}
+      </span>
       <Refusal text={refusal} />
       <Button variant="ghost" onClick={() => setOff(true)}>{t`Not now`}</Button>
       <Button busy={isBusy} onClick={() => void suggest()}>{t`Set ${formatNano(SUGGESTED_NANO)} a day`}</Button>
@@ -286,7 +288,7 @@ function ScopeFields({ budget, form, change, errorAt }: BudgetFieldsProps & { bu
 
 const WhatCounts = ({ scope }: Pick<BudgetForm, 'scope'>) => (
   <WhyOff>
-    {scope === 'run' ? t`A scheduled run always has a limit.` : t`Charged, reserved and unconfirmed jobs count.`}
+    {OVER_BUDGET[scope]} {scope !== 'run' && t`Charged, reserved and unconfirmed jobs count.`}
   </WhyOff>
 );
 

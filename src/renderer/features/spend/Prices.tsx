@@ -89,7 +89,7 @@ function Stopped() {
   return (data?.mismatches ?? []).map(({ id, kind, model, state }) => (
     <Section
       key={id}
-      title={nameOf({ kind, model })}
+      title={t`Price of ${nameOf({ kind, model })}`}
       end={<TextAction onClick={() => navigate('queue')}>{t`Resolve in Queue`}</TextAction>}
     >
       <p className="t3">{state === 'disputed' ? t`Disputed, paused` : t`Paused`}</p>

@@ -77,7 +77,7 @@ function Unconfirmed({ sum, side }: Pick<HeadProps, 'sum' | 'side'>) {
   const { nano, unpriced } = all ?? { nano: sum?.uncertainNano ?? 0, unpriced: 0 };
   const isNone = nano === 0 && unpriced === 0;
   return (
-    <Figure texture="d" title={t`Unconfirmed`} note={all && !isNone && plural(all.count, 'lost reply', 'lost replies')}>
+    <Figure texture="d" title={t`Unconfirmed`} note={all && !isNone && plural(all.count, 'job')}>
       {isNone ? (
         formatNano(0)
       ) : (

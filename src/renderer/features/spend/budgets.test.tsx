@@ -46,6 +46,12 @@ it("changes a night's cap, and offers no way to remove it", async () => {
   await until(() => byText(labels.editTheBudgetOf('$12.50')));
 });
 
+it('says until when jobs over it wait, before it is set', async () => {
+  await showOver(<List side={ACTIVE} />, {});
+  await clickOn(labels.addABudget);
+  expect(said()).toContain('Jobs over budget wait until midnight.');
+});
+
 it('removes any other', async () => {
   const studio = await showOver(<List side={ACTIVE} />, { 'budgets.set': () => ({ budgets: [night] }) });
   await click(byText(labels.editTheBudgetOf('$30.00')));
@@ -71,7 +77,7 @@ it('says why they cannot be read, and reads them again', async () => {
 it('suggests a daily budget until there is one', async () => {
   useStudio.setState({ budgets: [] });
   const studio = await showOver(<Row side={ACTIVE} />, { 'budgets.set': () => ({ budgets: [day] }) });
-  await says('Your highest day, November: $18.40.');
+  await says('Your highest day, November: $18.40. Jobs over budget wait until midnight.');
   await clickOn('Set $20.00 a day');
   expect(studio.callsOf('budgets.set')).toEqual([{ scope: 'day', hardNano: 20e9 }]);
   await until(() => expect(document.body.textContent).not.toContain('Your highest day'));

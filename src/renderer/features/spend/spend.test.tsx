@@ -49,7 +49,7 @@ it('counts what has no price apart, and shows the doubt of the status line', asy
   aStudio();
   await show(<SpendPage />);
   await until(() => expect(textOf('.head')).toContain('3 jobs without a price'));
-  expect(textOf('.head > :last-child')).toBe('Unconfirmed$5.00 and 1 without a price2 lost replies');
+  expect(textOf('.head > :last-child')).toBe('Unconfirmed$5.00 and 1 without a price2 jobs');
 });
 
 it('asks for one side only, and for one gateway where one is chosen', async () => {

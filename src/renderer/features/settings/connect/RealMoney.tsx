@@ -8,6 +8,7 @@ import { t } from '../../../../shared/text/texts.ts';
 import { navigate, useAction, useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, PriceTag, Reading, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
+import { OVER_BUDGET } from '../../../words/index.ts';
 import settingsStyles from '../settings.module.css';
 import styles from './connect.module.css';
 import { Frame, type PartProps } from './Frame.tsx';
@@ -114,6 +115,7 @@ function DailyBudget({ form, costs }: { form: ReturnType<typeof useStart>; costs
         />
       </div>
       <p className="t3">{form.kind === 'none' ? t`Nothing stops your spending.` : enough(form.nano, costs)}</p>
+      {form.kind === 'stop' && <p className="t3">{OVER_BUDGET.day}</p>}
     </section>
   );
 }

@@ -109,6 +109,7 @@ it('real money starts with the price of a clip and a daily budget, which holds b
   await says('Studio gateway is connected');
   await click(byText(labels.toRealMoney, 'button'));
   await says('Enough for 12 clips of 4 s a day.');
+  await says('Jobs over budget wait until midnight.');
   await says('up to $1.60');
   await click(byText(labels.startWithRealMoney, 'button'));
   await until(() => expect(studio.callsOf('profiles.activate')).toEqual([{ id: 'new' }]));
