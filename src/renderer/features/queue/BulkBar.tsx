@@ -86,10 +86,11 @@ function wordsOf(count: number, figures: ChosenFigures | undefined): string {
   return [t`${counted(count, 'job')} selected`, ...parts.filter(Boolean)].join(', ');
 }
 
-function cascadeOf({ sent, dependents, givenBackNano, bothSides }: ChosenFigures): string {
+function cascadeOf({ cancelable, sent, dependents, givenBackNano }: ChosenFigures): string {
   return [
+    cancelable > sent && t`${counted(cancelable - sent, 'job')} will not be sent.`,
     dependents > 0 && t`${counted(dependents, 'dependent job')} will not be sent.`,
-    !bothSides && givenBackNano > 0 && t`${formatNano(givenBackNano)} is no longer reserved.`,
+    givenBackNano > 0 && t`${formatNano(givenBackNano)} is no longer reserved.`,
     sent > 0 && MAY_BE_MADE,
   ]
     .filter(Boolean)

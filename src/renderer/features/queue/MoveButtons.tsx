@@ -73,7 +73,7 @@ export function MoveButtons({ choice, line }: { choice: JobChoice; line: Waiting
   return moves.map(([action, icon, word, move, off]) => (
     <ActionButton key={action} variant="ghost" action={action} title={word} off={off} onDo={move}>
       <Icon of={icon} />
-      <span className={isOne ? undefined : styles.word}>{word}</span>
+      <span className={styles.word}>{word}</span>
     </ActionButton>
   ));
 }

@@ -191,6 +191,13 @@ describe('what is chosen is changed together', () => {
     await until(() => expect(studio.callsOf('jobs.cancelMany')).toEqual([{ ids }]));
   });
 
+  it('of both kinds of money says what will not be sent, without a sum of both', async () => {
+    await three({ bothSides: true, givenBackNano: 0, dependents: 0, sent: 1 });
+    await press('Delete', {}, list());
+    await until(() => byText(labels.cancelJobs(3), '[role="dialog"] button'));
+    expect(dialog()?.textContent).toContain('2 jobs will not be sent. Sent jobs may still be made and billed.');
+  });
+
   it('goes into the night at the price that is shown', async () => {
     const studio = await three();
     await click(inBar(labels.scheduleTonight));

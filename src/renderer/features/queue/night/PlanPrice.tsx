@@ -55,7 +55,7 @@ export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
         <span className="t2">
           {[
             plural(dry.fitCount + (added?.fitCount ?? 0), 'job'),
-            dry.endsAbout !== undefined && t`Ends about ${formatClock(dry.endsAbout)}`,
+            dry.endsAbout !== undefined && t`ends about ${formatClock(dry.endsAbout)}`,
           ]
             .filter(Boolean)
             .join(', ')}

@@ -88,7 +88,7 @@ function NightFacts({ night, about }: NightFactsProps) {
           t`Hours`,
           [
             t`${formatClock(night.startsAt)} to ${formatClock(night.endsAt)}`,
-            about !== undefined && t`Ends about ${formatClock(about)}`,
+            about !== undefined && t`ends about ${formatClock(about)}`,
           ]
             .filter(Boolean)
             .join(', '),
