@@ -55,10 +55,10 @@ export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
         <span className="t2">
           {[
             plural(dry.fitCount + (added?.fitCount ?? 0), 'job'),
-            dry.endsAbout !== undefined && t`ends about ${formatClock(dry.endsAbout)}`,
+            dry.endsAbout !== undefined && t`Ends about ${formatClock(dry.endsAbout)}`,
           ]
             .filter(Boolean)
-            .join(', ')}
+            .join(' · ')}
         </span>
         <span className="nw">
           <span className="t3">{t`Reserved`}</span>{' '}

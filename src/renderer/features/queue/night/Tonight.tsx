@@ -88,10 +88,10 @@ function NightFacts({ night, about }: NightFactsProps) {
           t`Hours`,
           [
             t`${formatClock(night.startsAt)} to ${formatClock(night.endsAt)}`,
-            about !== undefined && t`ends about ${formatClock(about)}`,
+            about !== undefined && t`Ends about ${formatClock(about)}`,
           ]
             .filter(Boolean)
-            .join(', '),
+            .join(' · '),
         ],
         [
           t`Budget`,

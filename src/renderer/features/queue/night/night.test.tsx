@@ -59,7 +59,7 @@ beforeEach(() => freshQueue());
 describe('tonight', () => {
   it('tells window, cap, rules, the total at both readings, and leads to what does not fit', async () => {
     await open(statusOf(planned));
-    await isSaid('Dry run, 1 job', '23:00 to 07:00, ends about 00:00', '$20.00', 'up to $3.20', 'is unknown');
+    await isSaid('Dry run, 1 job', '23:00 to 07:00 · Ends about 00:00', '$20.00', 'up to $3.20', 'is unknown');
     await isSaid('3 failures in a row, or 2 refusals in a row');
     await clickOn('1 job', '.lnk');
     expect(location.hash).toBe('#/queue/night?plan=change');
