@@ -127,7 +127,8 @@ export class Engine {
     });
     this.bills = new JobBills(deps, {
       isAwaited: (id) => runner.isInFlight(id) || asks.isAsking(id) || poller.isAsking(id),
-      changed,
+      // A line may be of no job here.
+      changed: () => this.sumsChanged(),
     });
     this.batches = new BatchWriter(deps, this.bulk, (ids) => {
       this.commands.prioritizeFirst(ids);

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { compared, job, line, MINUTE, START } from '../../../../test/helpers/comparedBill.ts';
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { openStatements } from '../../../../test/helpers/statementHarness.ts';
+import { setBudget } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 import type { BillJob } from './billJobs.ts';
 import type { BillLine } from './readBill.ts';
@@ -94,4 +95,17 @@ test('a line with a date alone counts on that day, wherever it is read', async (
       ['2026-11-01', 10],
     ],
   ]);
+});
+
+test('a line of a bill that no job here made warns of the soft cap that it exceeds', async () => {
+  const { readLines, adopt, store, coreEvents, clock, events } = openStatements();
+  store.transaction((db) => setBudget(db, { scope: 'day', softNano: 100_000_000 }));
+  coreEvents.emit('budgets.changed');
+  await clock.advance(1_000);
+  const at = new Date(clock.now()).toISOString();
+  await adopt((await readLines(`${at},x-1,other,0.25`)).id, ['b2']);
+  await clock.advance(1_000);
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'notice', text: expect.stringMatching(/Over budget/) }),
+  );
 });

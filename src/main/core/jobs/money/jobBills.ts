@@ -64,7 +64,7 @@ export class JobBills {
   private readonly deps: EngineDeps;
   /** Whether the answer of a job is still to come: what is in doubt of it is settled when it is there. */
   readonly isAwaited: (jobId: string) => boolean;
-  /** After a commit: jobs changed. */
+  /** After a commit: sums changed, and perhaps no job. */
   readonly changed: () => void;
 
   constructor(deps: EngineDeps, { isAwaited, changed }: Pick<JobBills, 'isAwaited' | 'changed'>) {
