@@ -2,10 +2,10 @@ import type { Catalogue } from '../shared/text/language.ts';
 import { PSEUDO_LANGUAGE } from '../shared/text/language.ts';
 import { setLanguage } from '../shared/text/texts.ts';
 
-/** Catalogues by their paths, each loaded where its language is spoken. */
+/** Catalogues by path; only that of the current language is loaded. */
 export type CatalogueFiles = Readonly<Record<string, () => Promise<Catalogue>>>;
 
-/** Those of `resources/locales`; English stands in the code. */
+/** The catalogues in `resources/locales`; English texts are in the code. */
 const CATALOGUES: CatalogueFiles = import.meta.glob<Catalogue>(
   ['../../resources/locales/*.json', '!../../resources/locales/en.json'],
   { import: 'default' },
@@ -16,7 +16,7 @@ export const otherLanguages = (files = CATALOGUES): readonly string[] => Object.
 
 const tagOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
 
-/** Loads the language that the page was served in. It comes before every module that keeps texts; without it there is English. */
+/** Loads the language that the page was served in, before any module that holds texts. Without a catalogue, texts are English. */
 export async function loadLanguage(tag: string, files = CATALOGUES): Promise<void> {
   const load = Object.entries(files).find(([path]) => tagOf(path) === tag)?.[1];
   if (tag !== PSEUDO_LANGUAGE && load === undefined) return;

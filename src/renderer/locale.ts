@@ -1,6 +1,6 @@
 /**
- * Where the system's language is `C` or `POSIX`, Chromium names it `en-US@posix`, which `Intl` refuses; the chart library would end the
- * page with it. Imported before any library that reads it.
+ * If the system's language is `C` or `POSIX`, Chromium names it `en-US@posix`. `Intl` refuses that, and the chart library would crash the
+ * page. Imported before any library that reads the language.
  */
 if (!isKnown(navigator.language)) Object.defineProperty(navigator, 'language', { value: 'en-US' });
 

@@ -1,8 +1,8 @@
 import { chunk, deflate, joined, PNG_SIGNATURE } from './png.ts';
 
 /**
- * What the values of a picture's pixels mean: those of sRGB where it says nothing, those of an ICC profile of its own, or something that no
- * other file can be given here, as the colours of an AVIF.
+ * How the pixel values of a picture are to be read: as sRGB (also where the file names no colours), by an ICC profile of the file, or in a
+ * way that cannot be copied to another file here, such as the colours of an AVIF.
  */
 export type Colours = { type: 'plain' } | { type: 'profile'; profile: Uint8Array<ArrayBuffer> } | { type: 'other' };
 
@@ -11,7 +11,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const PLAIN: Colours = { type: 'plain' };
 const OTHER: Colours = { type: 'other' };
 const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
-/** Of a file that is built to have very many. */
+/** Most chunks or segments that are read of one file, so that a file built to have very many cannot stall the page. */
 const MAX_PARTS = 10_000;
 
 export async function coloursOf(file: Blob): Promise<Colours> {
@@ -26,7 +26,7 @@ export async function coloursOf(file: Blob): Promise<Colours> {
   }
 }
 
-/** Whether the same values are the same colours in both. */
+/** Whether equal values mean equal colours in both. */
 export const areSameColours = (one: Colours, other: Colours): boolean =>
   (one.type === 'plain' && other.type === 'plain') ||
   (one.type === 'profile' &&
@@ -34,7 +34,7 @@ export const areSameColours = (one: Colours, other: Colours): boolean =>
     one.profile.length === other.profile.length &&
     one.profile.every((byte, at) => byte === other.profile[at]));
 
-/** A PNG with this profile, instead of what it says of its colours. */
+/** The PNG with this profile, which replaces its own colour information. */
 export async function withProfile(png: Blob, profile: Bytes): Promise<Blob> {
   const bytes = new Uint8Array(await png.arrayBuffer());
   const parts: Bytes[] = [PNG_SIGNATURE];
@@ -50,7 +50,7 @@ const COLOUR_CHUNKS: readonly string[] = ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM'
 const NAME = new TextEncoder().encode('profile\0\0');
 const MAX_NAME = 80;
 
-/** Of what a PNG says of its colours the first of these counts, as in Chromium (`ReadColorProfile`): cICP, sRGB, iCCP, gAMA with cHRM. */
+/** The first of these that a PNG has decides its colours, as in Chromium (`ReadColorProfile`): cICP, sRGB, iCCP, gAMA with cHRM. */
 async function coloursOfPng(bytes: Bytes): Promise<Colours> {
   const found = new Map<string, Bytes>();
   let count = 0;
@@ -70,7 +70,7 @@ async function coloursOfPng(bytes: Bytes): Promise<Colours> {
   return isPlain ? PLAIN : OTHER;
 }
 
-/** Those of sRGB (PNG 3rd edition, 11.3.2.5). */
+/** The chunks that describe sRGB (PNG 3rd edition, 11.3.2.5). */
 const SRGB_VALUES: Readonly<Record<string, string>> = {
   gAMA: '45455',
   cHRM: '31270 32900 64000 33000 30000 60000 15000 6000',
@@ -81,7 +81,7 @@ function numbersIn(body: Bytes): string {
   return Array.from({ length: Math.min(8, body.length >> 2) }, (_, at) => view.getUint32(at * 4)).join(' ');
 }
 
-/** The chunks of a PNG; `start` and `end` are those of its content. */
+/** The chunks of a PNG. `start` and `end` delimit the content. */
 function* chunksOf(bytes: Bytes): Generator<{ type: string; start: number; end: number }> {
   const view = viewOf(bytes);
   for (let at = PNG_SIGNATURE.length; at + 12 <= bytes.length; ) {
@@ -94,14 +94,14 @@ function* chunksOf(bytes: Bytes): Generator<{ type: string; start: number; end: 
 
 const ICC_HEADER = 'ICC_PROFILE\0';
 
-/** A profile stands in APP2 segments, each with its number (ICC.1:2022, B.4). */
+/** A profile is split into numbered APP2 segments (ICC.1:2022, B.4). */
 function coloursOfJpeg(bytes: Bytes): Colours {
   const view = viewOf(bytes);
   const parts: { number: number; body: Bytes }[] = [];
   for (let at = 2, count = 0; at + 4 <= bytes.length && count < MAX_PARTS; count++) {
     const marker = bytes[at + 1];
     if (bytes[at] !== 0xff || marker === 0xda) break;
-    // Fill bytes may stand before a marker (ITU-T T.81, B.1.1.2).
+    // Fill bytes may precede a marker (ITU-T T.81, B.1.1.2).
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -116,7 +116,7 @@ function coloursOfJpeg(bytes: Bytes): Colours {
   return ofProfile(joined(parts.sort((one, other) => one.number - other.number).map(({ body }) => body)));
 }
 
-/** A chunk of its own (RFC 9649, 2.7.1.4). */
+/** The profile has a chunk of its own (RFC 9649, 2.7.1.4). */
 function coloursOfWebp(bytes: Bytes): Colours {
   const view = viewOf(bytes);
   for (let at = 12, count = 0; at + 8 <= bytes.length && count < MAX_PARTS; count++) {
@@ -127,13 +127,13 @@ function coloursOfWebp(bytes: Bytes): Colours {
   return PLAIN;
 }
 
-/** Decoded pixels are red, green and blue: another file can be given no profile of other colours (ICC.1:2022, 7.2.6). */
+/** Decoded pixels are RGB, so only an RGB profile can be attached to another file (ICC.1:2022, 7.2.6). */
 function ofProfile(profile: Bytes | undefined): Colours {
   if (!profile || profile.length < 128 || profile.length > MAX_PROFILE_BYTES) return OTHER;
   return text(profile, 16, 20) === 'RGB ' ? { type: 'profile', profile } : OTHER;
 }
 
-/** Undefined where more comes out than a profile has. */
+/** Undefined if the result is longer than a profile may be. */
 async function inflateProfile(packed: Bytes): Promise<Bytes | undefined> {
   const parts: Bytes[] = [];
   let length = 0;

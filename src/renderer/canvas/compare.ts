@@ -4,19 +4,20 @@ import type { DecodedPicture } from './proof.ts';
 import type { MaskRaster } from './runs.ts';
 
 /**
- * What an edit did outside its mask. The service promises to keep the black pixels (spec 2.6); services repack their pictures, so
- * a difference is measured as the eye sees it: CIE 1976 ΔE in Lab, where 1 is about the least that can be seen side by side.
+ * How an edit changed the picture outside its mask. The service promises to keep the black pixels (spec 2.6), but services re-encode their
+ * pictures, so a difference is measured as the eye sees it: CIE 1976 ΔE in Lab, where 1 is about the smallest difference that can be seen
+ * side by side.
  */
 export interface OutsideChange {
   outside: number;
-  /** Of these, the ones that moved by more than {@link VISIBLE_DELTA_E}. */
+  /** Outside pixels that differ by more than {@link VISIBLE_DELTA_E}. */
   changed: number;
   /** `changed` as a share of `outside`, 0 to 1. */
   share: number;
   /** ΔE over the changed pixels; 0 where none changed. */
   mean: number;
   worst: { deltaE: number; x: number; y: number } | undefined;
-  /** Not one bit differs outside the mask. */
+  /** Every pixel outside the mask is identical, bit for bit. */
   identical: boolean;
   /** The strongest ΔE of each cell of a coarse map, row by row, for a heat picture. */
   map: { width: number; height: number; deltaE: Float32Array<ArrayBuffer> };
@@ -26,7 +27,7 @@ const VISIBLE_DELTA_E = 1;
 
 const MAP_WIDTH = 280;
 
-/** The three must have the same size; otherwise undefined: pictures of unlike size cannot be laid over each other. */
+/** Undefined unless all three have the same size: pictures of different sizes cannot be compared pixel by pixel. */
 export function compareOutside(
   before: DecodedPicture,
   after: DecodedPicture,
@@ -84,8 +85,8 @@ function deltaEAt(a: Uint8ClampedArray, b: Uint8ClampedArray, at: number): numbe
 const labAt = (rgba: Uint8ClampedArray, at: number) => labOf(rgba[at] ?? 0, rgba[at + 1] ?? 0, rgba[at + 2] ?? 0);
 
 /**
- * `after` inside the mask, `before` outside: the original put back where it should have been kept. In place in `after`. With `feather`, the
- * first so many pixels inside of the mask's edge go from the one over to the other; outside, every bit is the original's.
+ * `after` inside the mask, `before` outside: restores the original where the edit should have kept it. Works in place on `after`. `feather`
+ * is the width of a blend inside the mask's edge, in pixels; outside, every bit is the original's.
  */
 export function restoreOutside(before: DecodedPicture, after: DecodedPicture, mask: MaskRaster, feather = 0): void {
   const steps = feather + 1;

@@ -1,9 +1,9 @@
 import type { MaskRaster } from './runs.ts';
 
-/** As far as a mask is grown or shrunk in one step, picture pixels. */
+/** The most that a mask is grown or shrunk in one step, in picture pixels. */
 export const MAX_GROW = 256;
 
-/** Grows the white by so many pixels, or shrinks it from the black where that is negative. */
+/** Grows the white by `by` pixels; a negative number shrinks it. */
 export function growMask(mask: MaskRaster, by: number): void {
   const spread = by > 0 ? 'white' : 'black';
   const squares = distancesTo(spread, mask, Math.floor(Math.abs(by)) + 1);
@@ -12,9 +12,9 @@ export function growMask(mask: MaskRaster, by: number): void {
 }
 
 /**
- * The square of each pixel's distance to the nearest one that is black or white, centre to centre; `reach` squared where there is none so
- * near. Beyond the picture's edge there is neither. Columns first, then rows by their lower envelope (Meijster, Roerdink, Hesselink 2000),
- * so that the time does not depend on the reach.
+ * The squared distance of each pixel to the nearest black or white one, centre to centre; `reach` squared where none is that near. Beyond
+ * the picture's edge there is neither colour. First columns, then rows by their lower envelope (Meijster, Roerdink, Hesselink 2000), so
+ * that the time does not depend on the reach.
  */
 export function distancesTo(to: 'black' | 'white', mask: MaskRaster, reach: number): Uint32Array<ArrayBuffer> {
   const { width, height } = mask;
@@ -28,7 +28,7 @@ export function distancesTo(to: 'black' | 'white', mask: MaskRaster, reach: numb
   return squares;
 }
 
-/** How many rows away the nearest such pixel of the column is, `reach` at most. */
+/** The distance in rows to the nearest such pixel of the same column, at most `reach`. */
 function columnDistances({ width, height, data }: MaskRaster, toWhite: boolean, reach: number): Uint16Array {
   const near = new Uint16Array(width * height).fill(reach);
   const walk = (row: number, before: number) => {
@@ -44,7 +44,7 @@ function columnDistances({ width, height, data }: MaskRaster, toWhite: boolean, 
   return near;
 }
 
-/** The lowest of the parabolas (x − i)² + g(i)² along one row; its arrays serve every row. */
+/** The lower envelope of the parabolas (x − i)² + g(i)² along one row. Its arrays are reused for every row. */
 class Envelope {
   private readonly tops: Int32Array;
   private readonly starts: Int32Array;
@@ -62,7 +62,7 @@ class Envelope {
     }
   }
 
-  /** The parabolas that are lowest somewhere, and where each begins to be. */
+  /** Finds the parabolas on the envelope and where each of them begins. */
   private build(heights: Uint16Array): number {
     const { tops, starts } = this;
     let last = 0;
@@ -86,7 +86,7 @@ class Envelope {
 
 const valueAt = (heights: Uint16Array, top: number, x: number): number => (x - top) ** 2 + (heights[top] ?? 0) ** 2;
 
-/** The last place at which the parabola of `left` is not above that of `right`. */
+/** The last column at which the parabola of `left` is not above that of `right`. */
 function crossing(heights: Uint16Array, left: number, right: number): number {
   const [a, b] = [heights[left] ?? 0, heights[right] ?? 0];
   return Math.floor((right ** 2 - left ** 2 + b ** 2 - a ** 2) / (2 * (right - left)));

@@ -1,6 +1,6 @@
 /**
- * The mask as a plain document: the picture's size and the list of edits, in the picture's own pixels (spec 2.6).
- * What is on the screen and what is sent are both drawn from it; nothing is ever read back from the screen.
+ * The mask as a plain document: the size of the picture and the list of edits, in picture pixels (spec 2.6). Both the screen and the file
+ * that is sent are drawn from this document; nothing is ever read back from the screen.
  */
 
 export interface Point {
@@ -25,19 +25,18 @@ export type PaintEdit =
   /** The inside of a closed outline. */
   | { kind: 'area'; op: MaskOp; points: readonly Point[] }
   | ({ kind: 'rect' | 'ellipse'; op: MaskOp } & Box)
-  /** Pixels as they were found: an area that was filled, or a mask that was brought in. `replace` leaves nothing else. */
+  /** Fixed pixels: a filled area or an imported mask. `replace` discards everything else. */
   | { kind: 'pixels'; op: MaskOp | 'replace'; made: 'fill' | 'import'; runs: Int32Array }
-  /** The whole mask wider by so many picture pixels, or narrower where negative. */
+  /** Grows the whole mask by a number of picture pixels; a negative number shrinks it. */
   | { kind: 'grow'; by: number }
   | { kind: 'invert' }
   | { kind: 'clear' };
 
-/** A shape of its own, which can be chosen, moved and taken away. */
+/** A shape that can be selected, moved and removed. */
 export type ShapeEdit = Extract<PaintEdit, { kind: 'stroke' | 'area' | 'rect' | 'ellipse' }>;
 
 /**
- * A shape that was painted before is another from here on, or is gone (`null`); `target` is its place in the list. `typed` ones of the same
- * shape, one behind the other, are one step.
+ * Changes or removes (`null`) an earlier shape; `target` is its index in the list. Consecutive `typed` changes of one shape are one step.
  */
 export interface ChangeEdit {
   kind: 'change';
@@ -54,7 +53,7 @@ export interface MaskDocument {
   readonly strokes: readonly MaskEdit[];
 }
 
-/** A document with what was taken back. One gesture is one edit, so undo is one step of the list. */
+/** A document with its undone edits. One gesture is one edit, so undo is one step of the list. */
 export interface MaskHistory {
   readonly document: MaskDocument;
   readonly undone: readonly MaskEdit[];
@@ -71,7 +70,7 @@ export function addEdit({ document }: MaskHistory, edit: MaskEdit): MaskHistory 
 export const undo = (history: MaskHistory): MaskHistory => stepTo(history, history.document.strokes.length - 1);
 export const redo = (history: MaskHistory): MaskHistory => stepTo(history, history.document.strokes.length + 1);
 
-/** The history with so many of its edits done, the others taken back; as many as there are at most. */
+/** The history with the first `count` edits done and the others undone. */
 export function stepTo(history: MaskHistory, count: number): MaskHistory {
   const all = [...history.document.strokes, ...history.undone.toReversed()];
   const kept = Math.min(all.length, Math.max(0, count));
@@ -79,7 +78,7 @@ export function stepTo(history: MaskHistory, count: number): MaskHistory {
   return { document: { ...history.document, strokes: all.slice(0, kept) }, undone: all.slice(kept).toReversed() };
 }
 
-/** The history with a shape changed, or taken away. */
+/** The history with a shape changed, or removed. */
 export function changeShape(history: MaskHistory, target: number, to: ShapeEdit | null, typed = false): MaskHistory {
   const { document } = history;
   const last = document.strokes.at(-1);
@@ -88,7 +87,7 @@ export function changeShape(history: MaskHistory, target: number, to: ShapeEdit 
   return addEdit({ document: { ...document, strokes: kept }, undone: [] }, { kind: 'change', target, to, typed });
 }
 
-/** Each edit in its place, as it was changed since; edits before the last clear cannot be seen any more. */
+/** Each edit at its index, in its current form. Edits before the last clear are invisible and left out. */
 function placed({ strokes }: MaskDocument): { index: number; edit: PaintEdit }[] {
   const changed = new Map<number, PaintEdit | null>();
   for (const edit of strokes) if (edit.kind === 'change') changed.set(edit.target, edit.to);
@@ -100,7 +99,7 @@ function placed({ strokes }: MaskDocument): { index: number; edit: PaintEdit }[]
   });
 }
 
-/** What paints the mask, in order. */
+/** The edits that paint the mask, in order. */
 export const visibleEdits = (document: MaskDocument): readonly PaintEdit[] => placed(document).map(({ edit }) => edit);
 
 export interface Shape {
@@ -112,7 +111,7 @@ export interface Shape {
 export const shapesOf = (document: MaskDocument): Shape[] =>
   placed(document).filter((one): one is Shape => ['stroke', 'area', 'rect', 'ellipse'].includes(one.edit.kind));
 
-/** The box that two corners span; with `square`, the larger side counts for both. */
+/** The box between two corners. With `square`, the larger side is used for both. */
 export function boxBetween(from: Point, to: Point, square = false): Box {
   const side = Math.max(Math.abs(to.x - from.x), Math.abs(to.y - from.y));
   const width = square ? side : Math.abs(to.x - from.x);
@@ -126,8 +125,8 @@ export function boxBetween(from: Point, to: Point, square = false): Box {
 }
 
 /**
- * Drops points that the eye and the mask would not miss: within `tolerance` pixels of the line drawn without them
- * (Ramer, Douglas, Peucker), and rounds to a hundredth of a pixel.
+ * Drops points without a visible effect: within `tolerance` pixels of the line drawn without them (Ramer, Douglas, Peucker). Rounds to a
+ * hundredth of a pixel.
  */
 export function simplify(points: readonly Point[], tolerance: number): Point[] {
   const keep = new Uint8Array(points.length);

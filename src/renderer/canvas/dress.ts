@@ -2,7 +2,7 @@ import type { ShapeEdit } from './document.ts';
 import { boundsOf, HANDLES, isResizable, placeOfHandle } from './shapes.ts';
 import type { Viewport } from './viewport.ts';
 
-/** The picture under the mask: laid out at its own size, and shown through the viewport's matrix. */
+/** The picture under the mask, laid out at its own size and transformed by the viewport's matrix. */
 export function dressPicture(
   image: HTMLImageElement,
   { url, width, height }: { url: string; width: number; height: number },
@@ -21,7 +21,7 @@ export function dressPicture(
   });
 }
 
-/** Shows the ring around a place of the window, or hides it. */
+/** Shows the ring around a point of the window, or hides it. */
 export function placeRing({ style }: HTMLElement, at: { x: number; y: number } | undefined, size: number): void {
   style.display = at ? 'block' : 'none';
   if (!at) return;
@@ -30,7 +30,7 @@ export function placeRing({ style }: HTMLElement, at: { x: number; y: number } |
   style.transform = `translate(${at.x - size / 2}px, ${at.y - size / 2}px)`;
 }
 
-/** The brush's outline, seen on any picture. */
+/** The outline of the brush, visible on any picture. */
 export function dressRing(ring: HTMLElement): void {
   Object.assign(ring.style, {
     position: 'absolute',
@@ -43,13 +43,13 @@ export function dressRing(ring: HTMLElement): void {
   });
 }
 
-/** Of the theme that an element is in. */
+/** The mask colour of the theme around an element. */
 export const maskColour = (element: HTMLElement): string =>
   getComputedStyle(element).getPropertyValue('--mask').trim() || '#ff4a5c';
 
 const SIDE = 9;
 
-/** The frame around the chosen shape with its eight handles. It lies over the picture, so that it is as strong at every strength of the overlay. */
+/** The frame around the selected shape with its eight handles. A layer of its own, so that the strength of the overlay does not fade it. */
 export class ShapeFrame {
   readonly element = document.createElement('div');
   private readonly handles = HANDLES.map(() => document.createElement('div'));

@@ -3,8 +3,8 @@ import { boxBetween, type MaskOp, type Point, type ShapeEdit, simplify } from '.
 export type PaintTool = 'brush' | 'eraser' | 'lasso' | 'polygon' | 'rect' | 'ellipse';
 
 /**
- * One stroke of the hand, in picture pixels: from pointer down to pointer up, or of a polygon from its first corner to its last. It becomes
- * one edit of the document.
+ * One gesture, in picture pixels: from pointer down to pointer up, or from the first to the last corner of a polygon. It becomes one edit
+ * of the document.
  */
 export interface Gesture {
   tool: PaintTool;
@@ -12,7 +12,7 @@ export interface Gesture {
   radius: number;
   /** Keeps a box square and an ellipse round. */
   square: boolean;
-  /** Of a polygon the placed corners, and behind them where the pointer is. */
+  /** For a polygon: the placed corners, followed by the position of the pointer. */
   points: Point[];
 }
 
@@ -21,7 +21,7 @@ interface Start {
   op: MaskOp;
   radius: number;
   at: Point;
-  /** Where the last brush stroke ended, for a straight line from there. */
+  /** The end of the last brush stroke, where a straight line starts. */
   lineFrom?: Point | undefined;
 }
 
@@ -30,7 +30,7 @@ export function beginGesture({ tool, op, radius, at, lineFrom }: Start): Gesture
   return { tool, op: tool === 'eraser' ? 'subtract' : op, radius, square: false, points };
 }
 
-/** Follows the pointer. Boxes keep only their two corners, a polygon those that were placed. */
+/** Follows the pointer. A box keeps only its two corners, a polygon only the placed ones. */
 export function moveGesture(gesture: Gesture, to: readonly Point[], square: boolean): Gesture {
   const last = to.at(-1);
   if (!last) return gesture;
@@ -44,9 +44,7 @@ export function moveGesture(gesture: Gesture, to: readonly Point[], square: bool
 /** The corners of a polygon that were placed. */
 const cornersOf = ({ points }: Gesture): Point[] => points.slice(0, -1);
 
-/**
- * Places a corner of a polygon. Undefined closes it: where the first or the last corner is, within `reach` picture pixels, none is placed.
- */
+/** Places a corner of a polygon. A point within `reach` picture pixels of the first or the last corner closes the polygon: undefined. */
 export function placeCorner(gesture: Gesture, at: Point, reach: number): Gesture | undefined {
   const corners = cornersOf(gesture);
   const isThere = (corner: Point | undefined) => corner && Math.hypot(corner.x - at.x, corner.y - at.y) <= reach;
@@ -54,14 +52,14 @@ export function placeCorner(gesture: Gesture, at: Point, reach: number): Gesture
   return { ...gesture, points: [...corners, at, at] };
 }
 
-/** Takes back the corner that was placed last; undefined where it was the only one. */
+/** Removes the last corner; undefined if it was the only one. */
 export function takeBackCorner(gesture: Gesture): Gesture | undefined {
   const corners = cornersOf(gesture);
   const pointer = gesture.points.at(-1);
   return corners.length < 2 || !pointer ? undefined : { ...gesture, points: [...corners.slice(0, -1), pointer] };
 }
 
-/** What the gesture paints so far; undefined while it encloses nothing. */
+/** The edit that the gesture would make so far; undefined while it encloses nothing. */
 export function editOf({ tool, op, radius, square, points }: Gesture): ShapeEdit | undefined {
   const [start] = points;
   const end = points.at(-1);
@@ -73,7 +71,7 @@ export function editOf({ tool, op, radius, square, points }: Gesture): ShapeEdit
   return { kind: tool === 'rect' ? 'rect' : 'ellipse', op, ...box };
 }
 
-/** The edit that is kept: as drawn, without the points that a quarter of a screen pixel cannot show. */
+/** The final edit, without the points that change less than a quarter of a screen pixel. */
 export function finishGesture(gesture: Gesture, zoom: number): ShapeEdit | undefined {
   if (gesture.tool === 'polygon') return editOf({ ...gesture, points: simplify(cornersOf(gesture), 0) });
   const edit = editOf(gesture);

@@ -5,7 +5,7 @@ export interface MaskReading {
   invert: boolean;
 }
 
-/** One byte a pixel, 0 or 255, of red, green, blue, alpha. What is transparent is dark (luminance: Rec. 709). */
+/** One byte a pixel, 0 or 255, from RGBA. Transparent pixels count as dark (luminance: Rec. 709). */
 export function readAsMask(rgba: Uint8ClampedArray, { from, threshold, invert }: MaskReading): Uint8Array<ArrayBuffer> {
   const data = new Uint8Array(rgba.length / 4);
   const [yes, no] = invert ? [0, 255] : [255, 0];

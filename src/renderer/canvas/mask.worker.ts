@@ -7,15 +7,15 @@ import { type DecodedPicture, type MaskProof, proveMask } from './proof.ts';
 import { paintedPixels, rasterise } from './rasterise.ts';
 import { floodRuns, type MaskRaster, type Runs, runsOf } from './runs.ts';
 
-/** What the page asks of the worker: pixel work that would hold up a frame. */
+/** Pixel work for the worker; on the page it would drop frames. */
 export type MaskTask =
-  /** The file, and what the browser's decoder reads in it. */
+  /** The mask file, and its pixels as the browser decodes them. */
   | { kind: 'prove'; document: MaskDocument; source: { width: number; height: number } }
-  /** The white as pixels of a colour, to be shown. */
+  /** The white of a mask as pixels of a colour, for display. */
   | { kind: 'paint'; document: MaskDocument; colour: string }
-  /** The area that a place lies in, and whether it is painted. */
+  /** The area around a point, and whether that area is painted. */
   | { kind: 'flood'; document: MaskDocument; at: Point }
-  /** A picture read as a mask of a size; one of another size only if it is to be fitted. */
+  /** A picture as a mask of a given size. With `fit`, a picture of another size is scaled; without it, refused. */
   | { kind: 'import'; picture: Blob; size: { width: number; height: number }; fit: boolean; reading: MaskReading }
   | { kind: 'compare'; before: Blob; after: Blob; mask: Blob }
   | { kind: 'restore'; before: Blob; after: Blob; mask: Blob; feather: number };
@@ -42,13 +42,13 @@ async function run(task: MaskTask): Promise<MaskAnswers[MaskTask['kind']]> {
   restoreOutside(before, after, raster, task.feather);
   const drawn = await pictureFile(after);
   const file = drawn && profile ? await withProfile(drawn, profile) : drawn;
-  // What the file holds is read again: outside of the mask it is the original, or there is no file.
+  // The finished file is decoded again. If a pixel outside the mask is not the original's, there is no file.
   return { file: file && isSameOutside(before, await decode(file), raster) ? file : undefined };
 }
 
 /**
- * Two pictures whose values mean the same colours: as they stand in the files, with the profile of both; where one has another, as the browser
- * turns them into sRGB.
+ * Two pictures whose values mean the same colours: unchanged with their profile where both share one, otherwise converted to sRGB by the
+ * browser.
  */
 async function alike(one: Blob, other: Blob) {
   const [colours, others] = await Promise.all([coloursOf(one), coloursOf(other)]);
@@ -86,7 +86,7 @@ interface Decoding {
   colorSpaceConversion?: ColorSpaceConversion;
 }
 
-/** Every pixel as it stands in the file, of 8 bits: without colour management, where that is not asked for. */
+/** Every pixel as the file has it, at 8 bits. Colours are converted only on request. */
 async function decode(file: Blob, { size, colorSpaceConversion = 'none' }: Decoding = {}): Promise<DecodedPicture> {
   const image = await createImageBitmap(file, { colorSpaceConversion, premultiplyAlpha: 'none' });
   const { width, height } = size ?? image;

@@ -2,7 +2,7 @@ import { type Canvas, FabricObject } from 'fabric';
 import { type MaskDocument, type PaintEdit, type Point, visibleEdits } from './document.ts';
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
-/** An edit that is drawn by an outline. */
+/** An edit drawn as an outline. */
 type OutlinedEdit = Exclude<PaintEdit, { kind: 'grow' | 'pixels' }>;
 const isOutlined = (edit: PaintEdit): edit is OutlinedEdit => edit.kind !== 'grow' && edit.kind !== 'pixels';
 
@@ -11,23 +11,23 @@ interface Asked {
   colour: string;
 }
 
-/** Makes the white of a document in a colour, the rest bare. */
+/** Draws the white of a document in a colour, the rest transparent. */
 export type PixelsOf = (document: MaskDocument, colour: string) => Promise<ImageBitmap>;
 
 /**
- * The rubylith on the screen: one Fabric object that draws the whole document, and on top the stroke under the hand. What is
- * committed is kept as a bitmap of the window's size, so that a frame of a gesture costs one stroke and not all of them. Pixels that were
- * grown or filled are made elsewhere: until they come, what was shown before stays.
+ * The mask overlay on the screen: one Fabric object that draws the whole document and, on top, the current stroke. Finished edits are
+ * cached as a bitmap of the window's size, so that a frame of a gesture costs one stroke and not all of them. The pixels of a grow or a
+ * fill are made elsewhere; until they are ready, the previous state stays on the screen.
  */
 export class MaskLayer extends FabricObject {
   private document: MaskDocument;
   private live: PaintEdit | undefined;
   private colour: string;
-  /** The edits up to the last one that is drawn by pixels, such as one that grew the mask. */
+  /** The edits up to the last one that needs pixels, such as a grow, with their bitmap. */
   private grown: (Asked & { bitmap: ImageBitmap }) | undefined;
-  /** The pixels that are wanted now and were asked for. */
+  /** The pixels that are needed now and have been requested. */
   private asked: Asked | undefined;
-  /** The edits that are on the screen. */
+  /** The edits on the screen. */
   private shown: readonly PaintEdit[] = [];
   private readonly pixelsOf: PixelsOf;
   private readonly onPixels: () => void;
@@ -87,7 +87,7 @@ export class MaskLayer extends FabricObject {
       clipped(context, this.document, () => drawEdit(context, live, this.document, this.colour));
   }
 
-  /** Draws what is new onto the bitmap; all of it where the view or an earlier edit has changed. */
+  /** Adds new edits to the bitmap; redraws everything if the view or an earlier edit changed. */
   private bake(transform: DOMMatrix, { width, height }: HTMLCanvasElement): OffscreenCanvas {
     const edits = this.showable();
     const key = `${transform}`;
@@ -117,7 +117,7 @@ export class MaskLayer extends FabricObject {
     return canvas;
   }
 
-  /** The document's edits where their pixels are there; else they are asked for, and what was shown before is shown. */
+  /** The edits of the document if their pixels are ready. Otherwise requests the pixels and returns the edits on the screen. */
   private showable(): readonly PaintEdit[] {
     const edits = visibleEdits(this.document);
     const wanted: Asked = { edits: edits.slice(0, endOfPixels(edits)), colour: this.colour };
@@ -140,12 +140,12 @@ export class MaskLayer extends FabricObject {
       this.shown = wanted.edits;
       this.onPixels();
     };
-    // Where they cannot be made, what was shown before stays: the proof says why.
+    // On failure the previous state stays on the screen; the proof reports the reason.
     this.pixelsOf({ ...this.document, strokes: wanted.edits }, wanted.colour).then(come, () => {});
   }
 }
 
-/** The place behind the last edit that is drawn by pixels. */
+/** The index after the last edit that needs pixels. */
 const endOfPixels = (edits: readonly PaintEdit[]): number => edits.findLastIndex((edit) => !isOutlined(edit)) + 1;
 
 const isSame = (known: Asked | undefined, { edits, colour }: Asked): boolean =>
@@ -154,7 +154,7 @@ const isSame = (known: Asked | undefined, { edits, colour }: Asked): boolean =>
 const startsWith = (edits: readonly PaintEdit[], first: readonly PaintEdit[]): boolean =>
   first.length <= edits.length && first.every((edit, index) => edit === edits[index]);
 
-/** Paint that runs over the picture's edge is neither shown nor sent. */
+/** Paint beyond the picture's edge is neither shown nor sent. */
 function clipped(context: Context, { width, height }: MaskDocument, draw: () => void): void {
   context.save();
   context.beginPath();
@@ -186,7 +186,7 @@ function drawEdit(context: Context, edit: OutlinedEdit, { width, height }: MaskD
   context.globalCompositeOperation = 'source-over';
 }
 
-/** Painted over painted with `xor` is bare again: that turns the mask over. */
+/** `xor` clears painted pixels that are painted again, which inverts the mask. */
 function compositeOf(edit: Exclude<OutlinedEdit, { kind: 'clear' }>): GlobalCompositeOperation {
   if (edit.kind === 'invert') return 'xor';
   return edit.op === 'add' ? 'source-over' : 'destination-out';
@@ -195,7 +195,7 @@ function compositeOf(edit: Exclude<OutlinedEdit, { kind: 'clear' }>): GlobalComp
 function drawStroke(context: Context, points: readonly Point[], radius: number): void {
   const [first] = points;
   if (!first) return;
-  // A line without length is not drawn, round ends or not.
+  // A canvas does not draw a line of length 0, even with round ends.
   if (points.every(({ x, y }) => x === first.x && y === first.y)) {
     context.arc(first.x, first.y, radius, 0, Math.PI * 2);
     context.fill();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MaskDocument, MaskEdit, MaskHistory, ShapeEdit } from './document.ts';
 import type { Runs } from './runs.ts';
 
-/** A mask with its history as text, to be kept: points and runs as flat lists of numbers. */
+/** A mask with its history as text, for storage: points and runs as flat lists of numbers. */
 
 const number = z.number();
 const op = z.enum(['add', 'subtract']);
@@ -43,14 +43,14 @@ const edit = z.discriminatedUnion('kind', [
 ]);
 const kept = z.object({ width: number, height: number, strokes: z.array(edit), undone: z.array(edit) });
 
-/** Undefined where nothing was painted. */
+/** Undefined if nothing was painted. */
 export function textOfHistory({ document, undone }: MaskHistory): string | undefined {
   if (document.strokes.length === 0 && undone.length === 0) return undefined;
   const { width, height, strokes } = document;
   return `{"width":${width},"height":${height},"strokes":[${textsOf(strokes)}],"undone":[${textsOf(undone)}]}`;
 }
 
-/** Of edits with many pixels, which are never changed: each stroke behind them would take their megabytes apart again. */
+/** Texts of edits with many pixels, which never change: without a cache, each later stroke would serialise megabytes again. */
 const texts = new WeakMap<MaskEdit, string>();
 
 const textsOf = (edits: readonly MaskEdit[]): string => edits.map(textOfEdit).join();
@@ -61,7 +61,7 @@ function textOfEdit(edit: MaskEdit): string {
   return text;
 }
 
-/** The history that a text tells of; undefined where it is another one's, or of a picture of another size. */
+/** The history in a text; undefined if the text is invalid or belongs to a picture of another size. */
 export function historyOfText(text: string, size: Pick<MaskDocument, 'width' | 'height'>): MaskHistory | undefined {
   const { data } = kept.safeParse(parsed(text));
   if (data?.width !== size.width || data.height !== size.height) return undefined;
@@ -69,7 +69,10 @@ export function historyOfText(text: string, size: Pick<MaskDocument, 'width' | '
   return { document: { width: data.width, height: data.height, strokes }, undone };
 }
 
-/** What was painted behind what was there: changes of a shape go on meaning theirs. What both have of a `known` beginning is there once. */
+/**
+ * Appends the edits of `then` to those of `first`; changes of shapes keep their targets. A beginning that both share with `known` is not
+ * repeated.
+ */
 export function paintedAfter(first: MaskHistory, then: MaskHistory, known?: MaskHistory): MaskHistory {
   const before = first.document.strokes;
   const shared = known ? sharedEdits(known.document.strokes, before, then.document.strokes) : 0;
@@ -82,11 +85,11 @@ export function paintedAfter(first: MaskHistory, then: MaskHistory, known?: Mask
   };
 }
 
-/** Whether what was painted begins with all of `first`. */
+/** Whether the edits of `then` begin with all edits of `first`. */
 export const beginsWith = (then: MaskHistory, first: MaskHistory): boolean =>
   sharedEdits(first.document.strokes, then.document.strokes) === first.document.strokes.length;
 
-/** How many edits all of these begin with. */
+/** How many first edits these lists share. */
 function sharedEdits(first: readonly MaskEdit[], ...others: (readonly MaskEdit[])[]): number {
   const textOf = (one: MaskEdit | undefined) => one && textOfEdit(one);
   const at = first.findIndex((one, index) => others.some((edits) => textOf(edits[index]) !== textOf(one)));
@@ -102,7 +105,7 @@ function flatEdit(one: MaskEdit): unknown {
 const flatShape = (shape: ShapeEdit): unknown =>
   'points' in shape ? { ...shape, points: shape.points.flatMap(({ x, y }) => [x, y]) } : shape;
 
-/** Each run by how many rows it is below the one before, its first column and its length: small numbers are short text. */
+/** Each run as the rows below the previous run, its first column and its length: small numbers make short text. */
 function stepsOfRuns(found: Runs): number[] {
   return Array.from(found, (value, at) => {
     if (at % 3 === 0) return value - (found[at - 3] ?? 0);

@@ -6,13 +6,13 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** The page's side of the mask worker, which starts with its first task: one worker, answers by number. */
+/** The page's side of the mask worker. One worker, started by its first task; answers are matched by number. */
 class MaskWorker {
   private started: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private last = 0;
 
-  /** Rejects with a sentence where a picture cannot be decoded. */
+  /** Rejects with a message if a picture cannot be decoded. */
   run<Kind extends MaskTask['kind']>(task: Extract<MaskTask, { kind: Kind }>): Promise<MaskAnswers[Kind]> {
     const id = ++this.last;
     return new Promise((resolve, reject) => {

@@ -22,25 +22,25 @@ export interface PainterOptions {
   op: MaskOp;
   /** Diameter of the brush, in picture pixels. */
   brush: number;
-  /** 0 to 1; the rubylith's strength. */
+  /** Opacity of the overlay, 0 to 1. */
   overlay: number;
 }
 
 interface PainterEvents {
-  /** A gesture has ended: the page adds the edit to its document and pushes that in. */
+  /** A gesture has ended. The page adds the edit to its document and passes the document back. */
   onEdit(edit: MaskEdit): void;
-  /** An area is to be filled, or emptied. */
+  /** An area is to be filled or cleared. */
   onFill(at: Point, op: MaskOp): void;
-  /** A shape was chosen by its place in the list, or none. */
+  /** A shape was selected by its index in the list, or none. */
   onSelect(index: number | undefined): void;
   onView(view: { zoom: number; pointer: Point | undefined }): void;
-  /** Makes the pixels of what was grown, filled or imported, away from the page. */
+  /** Makes the pixels of a grow, a fill or an import outside the main thread. */
   pixelsOf: PixelsOf;
 }
 
 /**
- * The mask painter: a picture, the rubylith over it, and the tools. It holds no document of its own: documents are pushed in by
- * {@link show}, finished gestures are handed out as plain edits.
+ * The mask painter: a picture, the overlay and the tools. It owns no document: documents come in through {@link show}, finished gestures go
+ * out as plain edits.
  */
 export class MaskPainter {
   private readonly host: HTMLElement;
@@ -94,7 +94,7 @@ export class MaskPainter {
     this.resize();
   }
 
-  /** Shows a document; the page's, or another one of the same picture. */
+  /** Shows a document: the page's own or another one of the same picture. */
   show(mask: MaskDocument): void {
     this.mask = mask;
     this.redraw();
@@ -112,7 +112,7 @@ export class MaskPainter {
     this.dressCursor();
   }
 
-  /** Reads the rubylith's colour again, after a change of theme. */
+  /** Reads the overlay colour again, after a change of theme. */
   retheme(): void {
     this.layer.paintIn(maskColour(this.host));
     this.redraw();
@@ -129,7 +129,7 @@ export class MaskPainter {
     this.look(centred(this.picture, this.viewSize(), 1));
   }
 
-  /** Zooms about the pointer, or the middle where there is none. */
+  /** Zooms about the pointer, or the middle without one. */
   zoomBy(factor: number): void {
     const { width, height } = this.viewSize();
     this.zoomAbout(this.pointerOnScreen() ?? { x: width / 2, y: height / 2 }, factor);
@@ -141,7 +141,7 @@ export class MaskPainter {
     this.dressCursor();
   }
 
-  /** Moves the pointer by keys, in screen pixels; a begun stroke follows. */
+  /** Moves the pointer by keys, in screen pixels. A started stroke follows. */
   nudge(dx: number, dy: number): void {
     const { width, height } = this.viewSize();
     const from = this.pointerOnScreen() ?? { x: width / 2, y: height / 2 };
@@ -161,12 +161,12 @@ export class MaskPainter {
     }
   }
 
-  /** Something is begun that would be lost with the painter. */
+  /** Whether a started gesture would be lost with the painter. */
   get isBusy(): boolean {
     return this.gesture !== undefined || this.moving !== undefined;
   }
 
-  /** Drops the begun stroke; false where there is none. */
+  /** Drops the started stroke; false if there is none. */
   cancel(): boolean {
     const had = this.isBusy;
     this.gesture = undefined;
@@ -175,7 +175,7 @@ export class MaskPainter {
     return had;
   }
 
-  /** Takes back the last corner of a begun polygon; false where there is none. */
+  /** Removes the last corner of a started polygon; false if there is none. */
   takeBack(): boolean {
     if (this.gesture?.tool !== 'polygon') return false;
     this.gesture = takeBackCorner(this.gesture);
@@ -229,7 +229,7 @@ export class MaskPainter {
     if (this.gesture) this.follow(this.pointsOf(e, scenePoint), e.shiftKey);
   }
 
-  /** All the places the pen has been since the last frame. The canvas knows that of its event alone, whichever it is asked about. */
+  /** All positions of the pen since the last frame. Fabric gives the position of one event only, so coalesced events are converted here. */
   private pointsOf(e: TPointerEvent, { x, y }: Point): Point[] {
     const between = e instanceof PointerEvent ? e.getCoalescedEvents() : [];
     const { left, top } = this.canvas.upperCanvasEl.getBoundingClientRect();
@@ -245,7 +245,7 @@ export class MaskPainter {
     else if (this.gesture && this.gesture.tool !== 'polygon') this.finish();
   }
 
-  /** Places a corner of the begun polygon; at its first or its last one it is closed. */
+  /** Places a corner of the started polygon. A click on its first or last corner closes it. */
   private place(at: Point | undefined): void {
     const { gesture } = this;
     if (!gesture || !at) return;
@@ -282,7 +282,7 @@ export class MaskPainter {
     this.redraw();
   }
 
-  /** Chooses the shape at a place; it can be dragged from there, or by a handle of the one that is chosen. */
+  /** Selects the shape at a point, to be dragged, or takes a handle of the selected shape. */
   private grab(at: Point): void {
     this.moving = grabbedAt(this.mask, this.chosen, at, this.viewport.zoom);
     this.events.onSelect(this.moving?.index);
@@ -389,5 +389,5 @@ export class MaskPainter {
   }
 }
 
-/** As near to a corner, in pixels of the screen, a click means it. */
+/** A click within this many screen pixels of a corner is a click on it. */
 const CLOSE_REACH = 6;

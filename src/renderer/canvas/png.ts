@@ -1,8 +1,8 @@
 import type { MaskRaster } from './runs.ts';
 
 /**
- * The mask as a file: a PNG with one bit a pixel (colour type 0, depth 1), which every decoder widens to exactly 0 and 255.
- * A canvas would write eight bits times four channels, with the grey edges of its smoothing (spec 2.6 forbids them).
+ * The mask as a file: a 1-bit PNG (colour type 0, depth 1), which every decoder widens to exactly 0 and 255. A canvas would write four
+ * channels of eight bits, with the grey edges of its smoothing (spec 2.6 forbids them).
  */
 
 export const PNG_SIGNATURE: Uint8Array<ArrayBuffer> = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -71,7 +71,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** What a PNG's header says; undefined where the bytes are no PNG. */
+/** The header of a PNG; undefined if the bytes are not a PNG. */
 export function readPngHeader(bytes: Uint8Array<ArrayBuffer>) {
   if (bytes.length < 33 || PNG_SIGNATURE.some((value, index) => bytes[index] !== value)) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

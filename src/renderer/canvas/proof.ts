@@ -1,7 +1,7 @@
 import { readPngHeader } from './png.ts';
 import type { MaskRaster } from './runs.ts';
 
-/** What the browser's decoder made of a picture: red, green, blue, alpha of every pixel. */
+/** A picture as the browser decoded it: red, green, blue, alpha of every pixel. */
 export interface DecodedPicture {
   width: number;
   height: number;
@@ -9,8 +9,8 @@ export interface DecodedPicture {
 }
 
 /**
- * What is known of the very file that would be sent, found by reading it again (spec 2.6: same size as the picture, only pure black and
- * white). The browser's decoder reads it, which is not ours.
+ * Facts about the exact file that would be sent, found by reading it again (spec 2.6: same size as the picture, only pure black and white).
+ * The browser's decoder is independent of our encoder.
  */
 export interface MaskProof {
   width: number;
@@ -21,7 +21,7 @@ export interface MaskProof {
   bitDepth: number;
   white: number;
   black: number;
-  /** Pixels that are neither, or not opaque. */
+  /** Pixels that are neither black nor white, or not opaque. */
   other: number;
   /** White pixels as a share of all, 0 to 1. */
   coverage: number;
@@ -29,7 +29,7 @@ export interface MaskProof {
     size: boolean;
     values: boolean;
     notEmpty: boolean;
-    /** A one-bit greyscale PNG, whose pixels are those that were painted. */
+    /** The file is a one-bit greyscale PNG with exactly the painted pixels. */
     file: boolean;
   };
   ok: boolean;
@@ -37,7 +37,7 @@ export interface MaskProof {
 
 interface ProofInput {
   png: Uint8Array<ArrayBuffer>;
-  /** What was read in the file. */
+  /** The decoded file. */
   decoded: DecodedPicture;
   painted: MaskRaster;
   source: { width: number; height: number };
@@ -73,7 +73,7 @@ interface PixelCount {
   white: number;
   black: number;
   other: number;
-  /** Pixels that are not what was painted. */
+  /** Pixels that differ from the painted mask. */
   differing: number;
 }
 

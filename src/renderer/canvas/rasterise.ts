@@ -3,8 +3,8 @@ import { type Box, type MaskDocument, type MaskOp, type PaintEdit, type Point, v
 import { type MaskRaster, type Runs, rowStarts } from './runs.ts';
 
 /**
- * Draws a mask document at `scale` times its own size. A pixel is white where its centre is inside, so there is no edge to soften:
- * the result is pure by construction (spec 2.6: soft edges bleed). Runs of a row are filled at once; no pixel is tested by itself.
+ * Draws a mask document at `scale` times its size. A pixel is white if its centre is inside, so there are no soft edges by construction
+ * (spec 2.6: soft edges bleed). Whole runs of a row are filled at once; no pixel is tested by itself.
  */
 export function rasterise(document: MaskDocument, scale = 1): MaskRaster {
   const width = Math.max(1, Math.round(document.width * scale));
@@ -46,7 +46,10 @@ function draw(raster: MaskRaster, edit: PaintEdit, sx: number, sy: number): void
 
 type Run = readonly [from: number, to: number] | undefined;
 
-/** Fills, in every row whose centre lies in top…bottom, the pixels whose centre lies in the run of that row. */
+/**
+ * Fills the run of every row whose centre lies in top…bottom. `runAt` gives the run at a row's centre; a pixel is filled if its own centre
+ * lies in it.
+ */
 function drawRows(raster: MaskRaster, op: MaskOp, top: number, bottom: number, runAt: (centre: number) => Run): void {
   const value = op === 'add' ? 255 : 0;
   const first = Math.max(0, Math.ceil(top - 0.5));
@@ -63,7 +66,7 @@ function fillRun({ width, data }: MaskRaster, row: number, [left, right]: readon
   if (from <= to) data.fill(value, row * width + from, row * width + to + 1);
 }
 
-/** At another scale each row is the one that its centre lies in. */
+/** At another scale, each row takes the source row that contains its centre. */
 function drawRuns(raster: MaskRaster, value: number, runs: Runs, { sx, sy }: { sx: number; sy: number }): void {
   const height = Math.round(raster.height / sy);
   const starts = rowStarts(runs, height);
@@ -122,7 +125,7 @@ function bodyRun(a: Point, b: Point, radius: number, y: number): Run {
   return left <= right ? [left, right] : undefined;
 }
 
-/** Where low ≤ x·slope + offset ≤ high. */
+/** The x range with low ≤ x·slope + offset ≤ high. */
 function strip(slope: number, offset: number, low: number, high: number): Run {
   if (Math.abs(slope) < 1e-12) {
     return offset >= low && offset <= high ? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] : undefined;
@@ -178,10 +181,10 @@ function crossings(points: readonly Point[], y: number): { x: number; turn: 1 | 
   return found.sort((one, other) => one.x - other.x);
 }
 
-/** What was grown or filled is shown from pixels: of a larger picture from so many along its longer side. */
+/** Grown and filled masks are shown as pixels. The longer side of a larger picture is scaled down to this. */
 const MOST_SHOWN = 2_048;
 
-/** The white of a document as pixels of a colour, the rest bare. */
+/** The white of a document as pixels of a colour, the rest transparent. */
 export function paintedPixels(document: MaskDocument, colour: string): ImageBitmap {
   const scale = Math.min(1, MOST_SHOWN / Math.max(document.width, document.height));
   const { width, height, data } = rasterise(document, scale);

@@ -7,10 +7,10 @@ export interface MaskRaster {
   data: Uint8Array<ArrayBuffer>;
 }
 
-/** Pixels as runs of rows, top to bottom: three figures each, the row, the first column and the one behind the last. */
+/** Pixels as runs of rows, top to bottom. Three numbers each: the row, the first column and the column after the last. */
 export type Runs = Int32Array;
 
-/** The pixels that are not 0, as runs. */
+/** The non-zero pixels, as runs. */
 export function runsOf(data: Uint8Array, width: number): Runs {
   const found: number[] = [];
   for (let row = 0, at = 0; at < data.length; row++) {
@@ -26,7 +26,7 @@ export function runsOf(data: Uint8Array, width: number): Runs {
   return Int32Array.from(found);
 }
 
-/** Where the runs of each row begin; one more at the end. */
+/** The offset of each row's first run, plus one for the end. */
 export function rowStarts(runs: Runs, height: number): Int32Array {
   const starts = new Int32Array(height + 1).fill(runs.length);
   for (let at = runs.length - 3; at >= 0; at -= 3) starts[runs[at] ?? 0] = at;
@@ -34,7 +34,7 @@ export function rowStarts(runs: Runs, height: number): Int32Array {
   return starts;
 }
 
-/** The pixels of one value that hang together with the one at a place, side by side; none outside of the picture. */
+/** The connected area of one value around a point, by shared sides; empty outside the picture. */
 export function floodRuns(raster: MaskRaster, at: Point): Runs {
   const { width, height, data } = raster;
   const [x, y] = [Math.floor(at.x), Math.floor(at.y)];
@@ -43,7 +43,7 @@ export function floodRuns(raster: MaskRaster, at: Point): Runs {
   return runsOf(flood.from(y * width + x), width);
 }
 
-/** Takes whole runs of rows at once, and goes on above and below each. */
+/** Fills whole runs of rows at once and continues above and below each. */
 class Flood {
   private readonly raster: MaskRaster;
   private readonly value: number;
@@ -78,7 +78,7 @@ class Flood {
     this.lookIn(from + width, to + width);
   }
 
-  /** Each run in the row beside is gone on with from its first pixel. */
+  /** The fill continues from the first pixel of each open run in the neighbouring row. */
   private lookIn(from: number, to: number): void {
     if (from < 0 || from >= this.taken.length) return;
     for (let index = from; index < to; index++)

@@ -26,7 +26,7 @@ export function movedBy(edit: ShapeEdit, dx: number, dy: number): ShapeEdit {
   return { ...edit, points: edit.points.map(({ x, y }) => ({ x: x + dx, y: y + dy })) };
 }
 
-/** The uppermost shape at a place; `reach` picture pixels beside it count too. */
+/** The topmost shape at a point; `reach` picture pixels around a shape count too. */
 export const shapeAt = (document: MaskDocument, at: Point, reach: number): Shape | undefined =>
   shapesOf(document).findLast(({ edit }) => isInside(edit, at, reach));
 
@@ -41,7 +41,7 @@ function isInside(edit: ShapeEdit, at: Point, reach: number): boolean {
 const isNear = (points: readonly Point[], at: Point, reach: number): boolean =>
   points.some((point, index) => distanceToSegment(at, points[index - 1] ?? point, point) <= reach);
 
-/** How often the outline goes round the point: the non-zero rule, as it is painted. */
+/** How often the outline winds around the point: the non-zero rule, as for painting. */
 function turnsAround(points: readonly Point[], { x, y }: Point): number {
   let turns = 0;
   let a = points.at(-1);
@@ -52,30 +52,30 @@ function turnsAround(points: readonly Point[], { x, y }: Point): number {
   return turns;
 }
 
-/** A handle by the sides of the box that it moves: -1 the left or the upper one, 1 the right or the lower one, 0 neither. */
+/** A handle, named by the sides of the box that it moves: -1 left or top, 1 right or bottom, 0 neither. */
 export interface Handle {
   x: -1 | 0 | 1;
   y: -1 | 0 | 1;
 }
 
 const SIDES = [-1, 0, 1] as const;
-/** Row by row, from the upper left one. */
+/** Row by row, from the top left. */
 export const HANDLES: readonly Handle[] = SIDES.flatMap((y) => SIDES.map((x) => ({ x, y }))).filter(
   ({ x, y }) => x !== 0 || y !== 0,
 );
 
-/** As near to a handle, in pixels of the screen, a press means it. */
+/** A press within this many screen pixels of a handle takes it. */
 const HANDLE_REACH = 7;
-/** The handles of a shape that is smaller on the screen stand around it, so that it can still be dragged by its middle. */
+/** Below this size on the screen, handles are placed around the shape, so that it can still be dragged by its middle. */
 const LEAST_SIDE = 32;
 
-/** Where a handle is, in picture pixels, while one of them is `zoom` pixels of the screen. */
+/** The position of a handle, in picture pixels, at a zoom of `zoom` screen pixels per picture pixel. */
 export function placeOfHandle({ x, y, width, height }: Box, handle: Handle, zoom: number): Point {
   const half = (side: number) => Math.max(side, LEAST_SIDE / zoom) / 2;
   return { x: x + width / 2 + handle.x * half(width), y: y + height / 2 + handle.y * half(height) };
 }
 
-/** The handle that a press at a place means. */
+/** The handle at a point. */
 export function handleAt(box: Box, at: Point, zoom: number): Handle | undefined {
   const away = (handle: Handle) => {
     const place = placeOfHandle(box, handle, zoom);
@@ -84,12 +84,12 @@ export function handleAt(box: Box, at: Point, zoom: number): Handle | undefined 
   return HANDLES.find((handle) => away(handle) <= HANDLE_REACH / zoom);
 }
 
-/** A stroke has the size that its brush gave it. */
+/** A stroke is not resizable: its width comes from the brush. */
 export const isResizable = ({ kind }: ShapeEdit): boolean => kind !== 'stroke';
 
 /**
- * The box with a handle moved by so many pixels. What it changes is a whole number of pixels, one at least; with `keepsRatio` a corner changes
- * both sides by one factor.
+ * The box after a handle was moved by `by` pixels. Changed sides are rounded to whole pixels, at least one. With `keepsRatio` a corner
+ * scales both sides by one factor.
  */
 export function resizedBox(box: Box, handle: Handle, by: { dx: number; dy: number }, keepsRatio = false): Box {
   let width = handle.x === 0 ? box.width : wholeSide(box.width + handle.x * by.dx);
@@ -108,7 +108,7 @@ export function resizedBox(box: Box, handle: Handle, by: { dx: number; dy: numbe
 
 const wholeSide = (side: number): number => Math.max(1, Math.round(side));
 
-/** The shape as it fills a box: an outline with all its corners. */
+/** The shape scaled to fill a box; an outline with all its corners. */
 export function fittedTo(edit: ShapeEdit, to: Box): ShapeEdit {
   if (edit.kind === 'stroke') return edit;
   if (edit.kind !== 'area') return { ...edit, ...to };
@@ -121,7 +121,6 @@ export function fittedTo(edit: ShapeEdit, to: Box): ShapeEdit {
   return { ...edit, points };
 }
 
-/** The pointer over a handle. */
 export function cursorOf({ x, y }: Handle): string {
   if (x === 0) return 'ns-resize';
   if (y === 0) return 'ew-resize';
@@ -130,7 +129,7 @@ export function cursorOf({ x, y }: Handle): string {
 
 const hundredth = (value: number): number => Math.round(value * 100) / 100;
 
-/** A shape under the hand, and how far it was moved so far: all of it, or one of its handles. */
+/** A shape that is being dragged, as a whole or by a handle, and by how far. */
 export interface Moving extends Shape {
   from: Point;
   dx: number;
@@ -139,10 +138,10 @@ export interface Moving extends Shape {
   keepsRatio: boolean;
 }
 
-/** As near to a shape, in pixels of the screen, a press means it. */
+/** A press within this many screen pixels of a shape takes it. */
 const SHAPE_REACH = 6;
 
-/** What a press takes hold of: a handle of the chosen shape, or else the uppermost shape there. */
+/** The target of a press: a handle of the selected shape, otherwise the topmost shape there. */
 export function grabbedAt(mask: MaskDocument, chosen: number | undefined, at: Point, zoom: number): Moving | undefined {
   const begun = { from: at, dx: 0, dy: 0, keepsRatio: false };
   const held = heldHandle(mask, chosen, at, zoom);
@@ -151,14 +150,14 @@ export function grabbedAt(mask: MaskDocument, chosen: number | undefined, at: Po
   return shape && { ...shape, ...begun };
 }
 
-/** The chosen shape with the handle of it that is at a place. */
+/** The selected shape and its handle at a point. */
 export function heldHandle(mask: MaskDocument, chosen: number | undefined, at: Point, zoom: number) {
   const shape = shapesOf(mask).find(({ index }) => index === chosen);
   const handle = shape && isResizable(shape.edit) ? handleAt(boundsOf(shape.edit), at, zoom) : undefined;
   return shape && handle && { ...shape, handle };
 }
 
-/** Further by whole pixels, as far as the pointer is from where it took hold. */
+/** The drag continued to the pointer, in whole pixels from where it started. */
 export const dragged = (moving: Moving, to: Point, keepsRatio: boolean): Moving => ({
   ...moving,
   dx: Math.round(to.x - moving.from.x),
@@ -166,15 +165,15 @@ export const dragged = (moving: Moving, to: Point, keepsRatio: boolean): Moving 
   keepsRatio,
 });
 
-/** The shape as it is under the hand. */
+/** The shape at the current point of the drag. */
 export function movedShape({ edit, dx, dy, handle, keepsRatio }: Moving): ShapeEdit {
   if (dx === 0 && dy === 0) return edit;
   return handle ? fittedTo(edit, resizedBox(boundsOf(edit), handle, { dx, dy }, keepsRatio)) : movedBy(edit, dx, dy);
 }
 
 /**
- * The document while a shape is moved. Where later steps work on all pixels, computing them for each frame would hold up the hand: there the
- * shape is drawn over the mask, and the steps follow when it is let go.
+ * The document during a drag. If later steps work on all pixels, computing them for each frame would be too slow: the shape is then drawn
+ * over the mask, and those steps follow on release.
  */
 export function movedDocument(
   mask: MaskDocument,

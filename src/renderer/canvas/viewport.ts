@@ -15,7 +15,7 @@ export interface Size {
 export const MAX_ZOOM = 16;
 const MARGIN = 14;
 
-/** The whole picture, centred, with a margin; a small picture is not blown up beyond its pixels. */
+/** The whole picture, centred, with a margin. A small picture is never enlarged beyond its pixels. */
 export function fitted(picture: Size, view: Size): Viewport {
   const width = Math.max(1, view.width - 2 * MARGIN);
   const height = Math.max(1, view.height - 2 * MARGIN);
@@ -39,7 +39,7 @@ export function panBy(viewport: Viewport, dx: number, dy: number, picture: Size,
   return kept({ ...viewport, x: viewport.x + dx, y: viewport.y + dy }, picture, view);
 }
 
-/** The picture can be pushed to the edge, never out of the window: a quarter of the view stays covered. */
+/** A picture can be moved to the edge but not out of the window: a quarter of the view stays covered. */
 function kept(viewport: Viewport, picture: Size, view: Size): Viewport {
   const along = (offset: number, length: number, room: number) => {
     const stays = Math.min(length, room / 4);

@@ -6,8 +6,8 @@ import { refusedLongCall } from './longCall.ts';
 import type { DailiesBridge, Transport, UploadPurpose } from './transport.ts';
 
 /**
- * What is sent at a time. Electron holds the body of a request whole, so a film goes in pieces. Its path is not handed over instead:
- * then a page that somebody else has taken over could read any file of the user.
+ * Size of one piece. Electron buffers the whole body of a request, so a film is sent in pieces. Its path is not passed instead: a
+ * compromised page could then read any file of the user.
  */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
@@ -16,7 +16,7 @@ async function put<T>(query: URLSearchParams, body: Blob): Promise<Result<T>> {
   return (await response.json()) as Result<T>;
 }
 
-/** One after the other; the last one answers what was made of the whole, an earlier one only what is refused. */
+/** Pieces are sent in turn. The last one answers with the result of the whole; an earlier answer matters only if it is a refusal. */
 async function sendPieces<T>(body: Blob, query: URLSearchParams): Promise<Result<T>> {
   query.set('upload', crypto.randomUUID());
   query.set('of', String(body.size));
@@ -27,7 +27,7 @@ async function sendPieces<T>(body: Blob, query: URLSearchParams): Promise<Result
   }
 }
 
-/** As it is, or in parts where it is larger than one message may be. */
+/** Sends the input whole, or in parts if it exceeds the size of one message. */
 async function send(bridge: DailiesBridge, name: string, input: unknown): Promise<Result<unknown>> {
   const text = JSON.stringify(input);
   if (text.length <= PART_CHARACTERS) return bridge.call(name, input);

@@ -11,18 +11,18 @@ import { httpTransport } from './http.ts';
 import type { LinkState, Transport, UploadPurpose } from './transport.ts';
 
 /**
- * The typed client of the studio. One of two transports is chosen at the first use: `window.dailies` (Electron) or loopback HTTP.
- * Tests put their own in with {@link setTransport} before anything is rendered.
+ * The typed client of the studio. Its transport is chosen at the first use: `window.dailies` (Electron) or loopback HTTP. Tests set their
+ * own with {@link setTransport} before anything is rendered.
  */
 
 let chosen: Transport | undefined;
 /**
- * `asked`: still opening, but a call was made, so changes may have been missed since. `reopened`: reported as lost, and as up again in the
- * next turn unless the transport says otherwise.
+ * `asked`: still opening, but a call was made, so changes may have been missed since. `reopened`: reported as lost, and reported as up in
+ * the next task unless the transport says otherwise.
  */
 let link: LinkState | 'opening' | 'asked' | 'reopened' = 'opening';
 const opened: (() => void)[] = [];
-/** Called with each event, and with each change of the link. */
+/** Listeners for events and for changes of the link. */
 const told = { event: new Set<(event: StudioEvent) => void>(), link: new Set<(state: LinkState) => void>() };
 
 function transport(): Transport {
@@ -30,7 +30,7 @@ function transport(): Transport {
   return chosen as Transport;
 }
 
-/** Takes this one, and hears it alone. */
+/** Replaces the transport; events of an earlier one are ignored. */
 export function setTransport(next: Transport): void {
   chosen = next;
   link = 'opening';
@@ -45,8 +45,8 @@ export function setTransport(next: Transport): void {
 }
 
 /**
- * The studio is another one under the same page, perhaps on an older database: everything is read anew, as after a loss. Found a task later,
- * so that what draws by the link sees both.
+ * The page now talks to another studio, perhaps with an older database, so everything is read again as after a lost link. `up` follows in a
+ * later task, so that rendering sees both states.
  */
 function lostAndFound(): void {
   if (link !== 'up') return;
@@ -55,7 +55,7 @@ function lostAndFound(): void {
   setTimeout(() => link === 'reopened' && takeLink('up'), 0);
 }
 
-/** Told is what is news: the first `up` only where something was asked before it. */
+/** Reports only real changes: the first `up` only if something was asked before it. */
 function takeLink(state: LinkState): void {
   const before = link === 'reopened' ? 'lost' : link;
   link = state;
@@ -67,23 +67,23 @@ function tellLink(state: LinkState): void {
   for (const listener of [...told.link]) listener(state);
 }
 
-/** Calls that cannot spend. One that can needs a key, and is made by `sendOnce` (`spending`). */
+/** Calls that cannot spend. Spending calls need a key and are made by `sendOnce` (`spending`). */
 export type PlainCall = Exclude<CallName, SpendingCall>;
 
-/** Calls the studio; answers a result, never throws. */
+/** Calls the studio. Returns a result and never throws. */
 export const call = <Name extends PlainCall>(
   name: Name,
   ...[input]: Record<string, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>]
 ): Promise<Result<CallOutput<Name>>> => ask(name, input);
 
-/** How the host drags a file of the library out of its window; undefined where the page does it itself. */
+/** How the host starts dragging a library file out of its window; undefined if the page does that itself. */
 export const dragByHost = (): Transport['drag'] => transport().drag;
 
-/** Like {@link call}, while the page leaves: it is sent to its end, and nobody waits for the answer. */
+/** Like {@link call}, while the page is being left: the request is sent in full, and nobody waits for the answer. */
 export const callLeaving = <Name extends PlainCall>(name: Name, input: CallInput<Name>): void =>
   void transport().call(name, input, { isLeaving: true });
 
-/** Like {@link call}, for a call that can spend: with its key it may be repeated, and is done once. */
+/** Like {@link call}, for a call that can spend: with its key it may be repeated and still takes effect once. */
 export const callWithKey = <Name extends SpendingCall>(
   name: Name,
   input: CallInput<Name> & { requestKey: string },
@@ -94,7 +94,7 @@ async function ask<Name extends CallName>(name: Name, input?: CallInput<Name>): 
   return presented((await transport().call(name, input ?? {})) as Result<CallOutput<Name>>);
 }
 
-/** The contract names fields as they are called there. The pages name them in their own words, and beside a field not at all. */
+/** The contract reports a field by its name in the call. Pages have their own labels, and need none beside the field itself. */
 function presented<T>(answer: Result<T>): Result<T> {
   if (answer.ok) return answer;
   const reasons = reasonsOf(answer.error);
@@ -105,12 +105,12 @@ function presented<T>(answer: Result<T>): Result<T> {
   };
 }
 
-/** Hears every event of the studio; the returned function ends it. */
+/** Listens to every event of the studio. The returned function stops that. */
 export const onEvent = (listener: (event: StudioEvent) => void): (() => void) => hear(told.event, listener);
 
 /**
- * Hears when the studio is lost and found again, and when it is found first if something was asked before; after `up` caches must be
- * read anew, since events were missed.
+ * Listens for the link being lost and found again, and for the first connection if something was asked before it. After `up` caches must be
+ * read again, since events were missed.
  */
 export const onLink = (listener: (state: LinkState) => void): (() => void) => hear(told.link, listener);
 
@@ -120,7 +120,7 @@ function hear<News>(listeners: Set<(news: News) => void>, listener: (news: News)
   return () => listeners.delete(listener);
 }
 
-/** Ends when the stream of events is open, or after `mostMs`: what is read from then on misses no change. */
+/** Resolves when the event stream is open, or after `mostMs`. Later reads miss no change. */
 export function whenLinked(mostMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, mostMs);
@@ -136,24 +136,27 @@ export function whenLinked(mostMs: number): Promise<void> {
 /** Address of an asset's bytes, for `<img>`, `<video>` and mediabunny's `UrlSource`. */
 export const mediaUrl = (assetId: string): string => transport().mediaUrl(assetId);
 
-/** Address of an asset's bytes for a link that saves them. It is on the page's own origin: a link to another one would be followed instead. */
+/**
+ * Address of an asset's bytes for a download link. On the page's own origin: browsers navigate to a link of another origin instead of
+ * saving it.
+ */
 export const downloadUrl = (assetId: string): string => hostAddress(`media/${encodeURIComponent(assetId)}`);
 
-/** Address of a file of an export, to be played or saved; on the page's own origin. */
+/** Address of an exported file, to be played or saved; on the page's own origin. */
 export const exportUrl = (exportId: string, name: string): string =>
   hostAddress(`exports/${encodeURIComponent(exportId)}/${name.split('/').map(encodeURIComponent).join('/')}`);
 
-/** Streams bytes into the library, for what `purpose` says. */
+/** Streams bytes into the library for a `purpose`. */
 export const uploadMedia = async (body: Blob, name: string, purpose: UploadPurpose): Promise<Result<Asset>> =>
   presented(await transport().upload<Asset>(body, name, purpose));
 
-/** Streams a bundle to the studio, which keeps it until it is opened or discarded. */
+/** Streams a bundle to the studio, which stores it until it is opened or discarded. */
 export const uploadBundle = async (file: File): Promise<Result<UploadedBundle>> =>
   presented(await transport().upload<UploadedBundle>(file, file.name, { role: BUNDLE_ROLE }));
 
-/** Writes a piece of a film that this page has claimed, at a position in bytes. */
+/** Writes a piece of a film that this page has claimed, at a byte offset. */
 export const writeFilm = (taskId: string, at: number, piece: Uint8Array<ArrayBuffer>): Promise<Result<null>> =>
   transport().writeFilm(taskId, at, piece);
 
-/** Which host the page runs in. */
+/** The host of the page. */
 export const host = (): Transport['host'] => transport().host;

@@ -1,5 +1,5 @@
 /**
- * Something of the host's own, such as `rpc/jobs.list`, as a path on this page's origin. A reverse proxy may serve the studio below a path
+ * A resource of the host, such as `rpc/jobs.list`, as a path on this page's origin. A reverse proxy may serve the studio below a path
  * (`--public-url`); every page lies directly in it.
  */
 export function hostAddress(path: string): string {

@@ -8,7 +8,7 @@ import type { LinkState, Transport, UploadPurpose } from './transport.ts';
 
 const LOST = t`Dailies does not answer. It may be closed: start it again and this page continues.`;
 const SIGNED_OUT = t`This page is no longer signed in. Open the address that Dailies prints when it starts.`;
-/** Between two tries to reach the studio again. */
+/** Delay between two attempts to reach the studio again. */
 const RETRY_MS = 1_000;
 
 /** Calls that carry secrets: before each, a new session proves that the host is ours. */
@@ -17,7 +17,7 @@ const SECRET_CALLS: readonly string[] = ['profiles.setKey', 'profiles.save'];
 /** The browser host: calls by POST, events by server-sent events, media by address. */
 export function httpTransport(): Transport {
   const begun = takeTicket();
-  // If the studio does not answer now, the first call reports it.
+  // If the studio does not answer now, the first call reports that.
   const signedIn = begun === undefined ? Promise.resolve() : signIn(begun).catch(() => undefined);
   const sessions = new Sessions();
   let stream: EventStream | undefined;
@@ -36,14 +36,14 @@ export function httpTransport(): Transport {
       const refusal = await refusedLongCall(name, input ?? {}, body);
       if (refusal) return refusal;
       const { result, link } = await send(hostAddress(`rpc/${name}`), init, SECRET_CALLS.includes(name));
-      // The lost answer may have brought changes: once the event stream is open again, the page reads everything anew.
+      // The lost answer may have brought changes: once the event stream is open again, the page reads everything again.
       if (!result.ok && result.error.code === 'unreachable') stream?.reopen(link);
       return result;
     },
     subscribe: (onEvent, onLink) => {
       const ask = () => send<{ ticket: string }>(hostAddress('events'), { method: 'POST' });
       stream = new EventStream(ask, onEvent, (link) => {
-        // Who answers next has to prove itself first.
+        // The next host that answers must prove itself first.
         if (link !== 'up') sessions.forget();
         onLink(link);
       });
@@ -66,12 +66,13 @@ interface Sent<T> {
   link: LinkState;
 }
 
-/** The session with the host that answers now; nothing is sent to one that has not proved itself. */
+/** The session with the current host. Nothing is sent to a host that has not proved itself. */
 class Sessions {
   private known: { key: string; session: Promise<Session> } | undefined;
   /**
-   * Of the session that was used last, for a page that has no time to ask: a reload cuts the stream first, and with it the session is
-   * forgotten. Whoever answers here by then learns nothing: it opens that run of the host alone, which has this port while it lives.
+   * Secret of the last session, for a call while the page unloads: a reload closes the stream first and so ends the session. Another
+   * process that answers on this port by then learns nothing useful: the secret is valid only for that run of the host, which holds the
+   * port while it runs.
    */
   private last: string | undefined;
 
@@ -79,7 +80,7 @@ class Sessions {
     return this.last;
   }
 
-  /** Undefined where this page was never signed in. Rejects where nothing answers. */
+  /** Undefined if this page was never signed in. Rejects if nothing answers. */
   async get(): Promise<Session | undefined> {
     const key = pageKey();
     if (key === undefined) return undefined;
@@ -96,7 +97,7 @@ class Sessions {
   }
 }
 
-/** Sent before this returns, and to its end: of a page that goes, nothing runs any more. */
+/** The request is sent before this returns, and in full: nothing runs in a page that has unloaded. */
 function leaving(sessions: Sessions, path: string, init: RequestInit): Result<null> {
   const secret = sessions.lastSecret;
   if (secret === undefined) return fail('unreachable', LOST);
@@ -107,7 +108,7 @@ function leaving(sessions: Sessions, path: string, init: RequestInit): Result<nu
 
 const signedOut = <T>(): Sent<T> => ({ result: fail('unreachable', SIGNED_OUT), link: 'signedOut' });
 
-/** The session's secret goes as a header: unlike a cookie, no other port of this machine ever sees it. */
+/** The session's secret is sent as a header: unlike a cookie, no other port of this machine ever sees it. */
 async function request<T>(sessions: Sessions, path: string, init: RequestInit, isAgain = false): Promise<Sent<T>> {
   let response: Response;
   try {
@@ -120,7 +121,7 @@ async function request<T>(sessions: Sessions, path: string, init: RequestInit, i
     return { result: fail('unreachable', LOST), link: 'lost' };
   }
   if (response.status === 401 && !isAgain) {
-    // The host has been started anew since: nothing was done, and it can be asked once more.
+    // The host was restarted. It did nothing with this call, so the call can be made once more.
     sessions.forget();
     return request(sessions, path, init, true);
   }
@@ -134,8 +135,8 @@ async function request<T>(sessions: Sessions, path: string, init: RequestInit, i
 }
 
 /**
- * The one stream of events, opened again for as long as the page lives. `EventSource` sends no headers, so a call with the key asks
- * for a ticket that opens it once.
+ * The one event stream, reopened for as long as the page lives. `EventSource` cannot send headers, so a call with the key gets a ticket
+ * that opens the stream once.
  */
 class EventStream {
   private readonly ask: () => Promise<Sent<{ ticket: string }>>;
@@ -163,7 +164,7 @@ class EventStream {
     source.onerror = () => this.reopen('lost');
   }
 
-  /** One that is not open is being opened. */
+  /** A stream that is not open is already being opened. */
   reopen(link: LinkState): void {
     if (!this.source) return;
     this.source.close();

@@ -1,7 +1,7 @@
-/** What this window (`sessionStorage`) or this browser (`localStorage`) keeps under a name. */
+/** The storage of this window (`sessionStorage`) or of this browser (`localStorage`). */
 type Where = 'sessionStorage' | 'localStorage';
 
-/** Undefined where nothing is kept, or where it cannot be read. */
+/** Undefined if nothing is stored or the storage cannot be read. */
 export function readKept(where: Where, place: string): unknown {
   try {
     return JSON.parse(window[where].getItem(place) ?? 'null') ?? undefined;
@@ -10,7 +10,7 @@ export function readKept(where: Where, place: string): unknown {
   }
 }
 
-/** Undefined keeps nothing. Where the storage is off or full nothing is kept either: answers whether it is. */
+/** Undefined removes the value. Returns whether the value is stored: the storage may be off or full. */
 export function keep(where: Where, place: string, value: unknown): boolean {
   try {
     if (value === undefined) window[where].removeItem(place);

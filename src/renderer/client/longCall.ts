@@ -1,19 +1,19 @@
 import { parseInput, type Result } from '../../shared/contract/result.ts';
 
 /**
- * In characters. A host reads no call of more than two million, so it could not tell which field is too long: what is that long is
- * judged here, before anything is sent.
+ * In characters. A host refuses calls of more than two million without reading them, so it could not say which field is too long. Calls
+ * above this length are checked here, before anything is sent.
  */
 const LONG_CALL = 500_000;
 
-/** The refusal of a long call, by its field; undefined where it may be sent. `text` is `input` as JSON. */
+/** The refusal of a call that is too long, with its field; undefined if the call may be sent. `text` is `input` as JSON. */
 export async function refusedLongCall(
   name: string,
   input: unknown,
   text: string,
 ): Promise<Result<unknown> | undefined> {
   if (text.length <= LONG_CALL) return undefined;
-  // The rules of all calls are half as large as a page, and few calls are that long.
+  // Loaded on demand: the schemas of all calls are half as large as a page, and few calls are this long.
   const { contract, isCallName } = await import('../../shared/contract/contract.ts');
   if (!isCallName(name)) return undefined;
   const parsed = parseInput(contract[name].input, input);

@@ -1,4 +1,4 @@
-/** What a page of the browser host proves itself with: kept in the storage of its origin, which no other port of this machine reaches. */
+/** The keys of a page of the browser host, in the storage of its origin, which no other port of this machine can read. */
 
 import { hostAddress } from './hostAddress.ts';
 import { keep, readKept } from './kept.ts';
@@ -8,29 +8,31 @@ interface PageKeys {
   media?: string;
 }
 
-/** Of the studio at this path: several may be served on one origin. */
+/** One place per path: several studios may be served on one origin. */
 const place = (): string => `dailies.keys${hostAddress('.').slice(1)}`;
-/** Where the storage is shut off: until the page is closed. */
+/** The fallback without storage: keys last until the page is closed. */
 let unkept: PageKeys = {};
 
-/** The ticket that the first address carries, and what shows who redeems it; unanswered, it is kept for this window alone. */
+/**
+ * The ticket in the first address, and a nonce that identifies who redeems it. Until it is answered, both are stored for this window only.
+ */
 export interface SignIn {
   ticket: string;
   nonce: string;
 }
 
-/** It leaves the address at once, and works once. Of a page that was loaded anew before the answer came, the one that it had. */
+/** The ticket works once and is removed from the address at once. A page that was reloaded before the answer came uses its stored one. */
 export function takeTicket(): SignIn | undefined {
   const { hash, search, pathname } = window.location;
   const asked = /^\?ticket=([\w-]+)$/.exec(search)?.[1];
   const ticket = asked ?? /^#ticket=([\w-]+)$/.exec(hash)?.[1];
   const before = unanswered();
   if (ticket === undefined) return before;
-  // A page that is loaded anew while it takes its ticket finds it in its address again.
+  // A page that was reloaded while it took its ticket finds the same ticket in the address again.
   const begun =
     before?.ticket === ticket ? before : { ticket, nonce: base64url(crypto.getRandomValues(new Uint8Array(32))) };
   keepUnanswered(begun);
-  // The place that was asked for beside the ticket stays.
+  // The requested route beside the ticket stays in the address.
   window.history.replaceState(null, '', asked === undefined ? pathname : `${pathname}${hash}`);
   return begun;
 }
@@ -41,18 +43,18 @@ export function pageKey(): string | undefined {
   return window.location.pathname === hostAddress('media.html') ? media : page;
 }
 
-/** Exchanges the ticket for a key; what is kept already stays where it is not valid any more. */
+/** Exchanges the ticket for a key. If the ticket is no longer valid, the stored keys stay. */
 export async function signIn(begun: SignIn): Promise<void> {
   const answer = await post<PageKeys>(hostAddress('session'), begun);
   if (answer?.ok) keepKeys({ ...stored(), ...answer.data });
   keepUnanswered(undefined);
 }
 
-/** What a session's calls carry; `unauthorized`: what answers at this address does not know the page's key. */
+/** The secret of a session's calls. `unauthorized`: the host at this address does not know the page's key. */
 export type Session = { secret: string } | 'unauthorized';
 
 /**
- * Has the host prove that it knows the page's key, which itself is never sent, and answers the secret of its present run. Throws where
+ * Makes the host prove that it knows the page's key, which itself is never sent, and returns the secret of its current run. Throws if
  * nothing answers.
  */
 export async function openSession(key: string): Promise<Session> {
@@ -64,7 +66,7 @@ export async function openSession(key: string): Promise<Session> {
   return { secret: await hmac(key, `page\n${run}`) };
 }
 
-/** Undefined where the answer is not ours. */
+/** Undefined if the answer is not from Dailies. */
 async function post<T>(path: string, body: object): Promise<{ ok: boolean; data: T } | undefined> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -92,5 +94,5 @@ function keepKeys(keys: PageKeys): void {
 
 const unanswered = () => readKept('sessionStorage', place()) as SignIn | undefined;
 
-/** Where the storage is shut off, a page that is loaded anew before the answer has to be opened again. */
+/** Without storage, a page that is reloaded before the answer must be opened with a new ticket. */
 const keepUnanswered = (begun: SignIn | undefined) => keep('sessionStorage', place(), begun);

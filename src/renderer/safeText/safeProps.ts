@@ -1,6 +1,6 @@
 import { shownName } from '../../shared/text/shownName.ts';
 
-/** Attributes that a person reads or hears. */
+/** Attributes that a person sees or hears. */
 const SHOWN_ATTRIBUTES = [
   'title',
   'alt',
@@ -13,12 +13,13 @@ const SHOWN_ATTRIBUTES = [
   'aria-valuetext',
 ] as const;
 
-/** What a person writes is left unchanged. */
+/** Text that a person types is left unchanged. */
 const FIELDS: readonly unknown[] = ['textarea', 'input'];
 
 /**
- * The properties with every hidden or direction-changing character shown. Of a component only the children are changed: it may put a
- * `title` into a field, which would save it changed. Components of libraries use React's own runtime and need {@link safeAttributes}.
+ * The properties with every hidden or direction-changing character made visible. For a component only the children are changed: it may put
+ * a `title` into a field, which would then save the changed text. Library components use React's own runtime and need {@link
+ * safeAttributes}.
  */
 export function safeProps<Props>(type: unknown, props: Props): Props {
   if (typeof props !== 'object' || props === null) return props;
@@ -28,7 +29,7 @@ export function safeProps<Props>(type: unknown, props: Props): Props {
   return seen === children ? shown : { ...shown, children: seen };
 }
 
-/** The properties with every attribute that is read shown as by {@link shownName}. */
+/** The properties with every visible or audible attribute made safe by {@link shownName}. */
 export function safeAttributes<Props extends object>(props: Props): Props {
   let shown = props;
   for (const name of SHOWN_ATTRIBUTES) {
@@ -40,7 +41,7 @@ export function safeAttributes<Props extends object>(props: Props): Props {
   return shown;
 }
 
-/** The same value where nothing in it changes. */
+/** Returns the same value if nothing changes. */
 function safeChildren(value: unknown): unknown {
   if (typeof value === 'string') return shownName(value);
   if (!Array.isArray(value)) return value;

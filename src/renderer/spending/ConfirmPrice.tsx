@@ -9,7 +9,7 @@ import { sendOnce } from './useSpend.ts';
 
 const sumOf = (jobs: readonly Job[], amount: (job: Job) => number): number => sumNano(jobs.map(amount)) ?? MAX_NANO;
 
-/** What jobs whose price rose may cost now, and what was confirmed for them. */
+/** The possible current cost of jobs whose price rose, and the amount confirmed for them. */
 export const risenPrice = (jobs: readonly Job[]) => ({
   confirmedNano: sumOf(jobs, ({ money }) => money.confirmedNano ?? 0),
   now: {
@@ -20,12 +20,12 @@ export const risenPrice = (jobs: readonly Job[]) => ({
 });
 
 interface ConfirmPriceProps {
-  /** All of one side, and at least one. */
+  /** At least one, and all with the same kind of money. */
   jobs: readonly Job[];
   onClose: () => void;
 }
 
-/** The price that was confirmed beside the price of now, before the jobs that wait for it are let go. */
+/** The confirmed price beside the current one, before the waiting jobs are released. */
 export function ConfirmPriceDialog({ jobs, onClose }: ConfirmPriceProps) {
   const { confirmedNano, now } = risenPrice(jobs);
   const confirm = async () => {

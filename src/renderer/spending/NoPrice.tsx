@@ -5,13 +5,13 @@ import { hashOf } from '../app/index.ts';
 
 interface NoPriceProps {
   kind: PriceKind;
-  /** Without it, every model of that kind. */
+  /** By default every model of that kind. */
   model?: string | undefined;
-  /** Whose price; without it, the active profile's. */
+  /** The profile whose price it is; by default the active one. */
   profileId?: string | undefined;
 }
 
-/** What the Spend page is asked for, to open the form in which the price of such a thing is set. */
+/** Route parameters of the Spend page that open the form for this price. */
 export const priceParams = ({ kind, model, profileId }: NoPriceProps): Record<string, string> => ({
   price: kind,
   ...(model ? { model } : {}),
@@ -20,11 +20,11 @@ export const priceParams = ({ kind, model, profileId }: NoPriceProps): Record<st
 
 interface SetPriceProps extends NoPriceProps {
   className?: string;
-  /** In other words than usual. */
+  /** Other text than "Set price". */
   children?: ReactNode;
 }
 
-/** Leads to where the price of such a thing is set. */
+/** Links to the form for the price. */
 export function SetPrice({ className = '', children = t`Set price`, ...whose }: SetPriceProps) {
   return (
     <a className={`lnk ${className}`.trim()} href={hashOf('spend', priceParams(whose))}>
@@ -33,7 +33,7 @@ export function SetPrice({ className = '', children = t`Set price`, ...whose }: 
   );
 }
 
-/** Below an unknown price: what follows from it, and the way to a known one. */
+/** Shown below an unknown price: what follows from it, and a link to set one. */
 export function NoPrice(props: NoPriceProps) {
   return (
     <div className="row between t3">

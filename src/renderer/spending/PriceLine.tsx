@@ -10,14 +10,14 @@ import { NoPrice } from './NoPrice.tsx';
 import type { PriceNow } from './usePrice.ts';
 
 interface PriceLineProps extends MoneyPlateProps {
-  /** What is paid for. */
+  /** What the price is for. */
   what?: ReactNode;
   price: ShownPrice | undefined;
-  /** Instead of a price that is not there. */
+  /** Text to show without a price. */
   none?: string;
 }
 
-/** The price at a button that sends: what is paid for, and below it which money, how much and what is left today. */
+/** The price at a send button: what it is for, and below it the kind of money, the amount and today's remaining budget. */
 export function PriceLine({ what, price, none = '–', ...money }: PriceLineProps) {
   return (
     <>
@@ -39,11 +39,11 @@ interface PriceRowProps {
   what: ReactNode;
   now: PriceNow;
   kind: PriceKind;
-  /** Whose price; without it, the active profile's. */
+  /** The profile whose price it is; by default the active one. */
   profileId?: string | undefined;
 }
 
-/** The price of a request that is being written, and the way to set one that is not known. */
+/** The price of a request being written, with a link to set an unknown one. */
 export function PriceRow({ what, now: { price, hasFailed }, kind, profileId }: PriceRowProps) {
   const none = hasFailed ? t`No price` : '–';
   return (
@@ -54,7 +54,10 @@ export function PriceRow({ what, now: { price, hasFailed }, kind, profileId }: P
   );
 }
 
-/** What is left of today’s budget, or by how much a price goes over it; for a price above all of it, the way to change it. Nothing for the other side’s money. */
+/**
+ * The rest of today’s budget, or how far a price exceeds it; for a price above the whole budget, a link to change it. Hidden for the other
+ * side’s money.
+ */
 export function LeftToday({ price, profileId, play }: Pick<PriceLineProps, 'price'> & MoneyPlateProps) {
   const active = useIsPlay();
   const ofProfile = useIsPlay(profileId);

@@ -7,29 +7,28 @@ import { TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonigh
 import type { SendFailure } from './useSpend.ts';
 
 interface SpendBarProps {
-  /** The label of the button. */
   label: ReactNode;
-  /** Why it cannot be done yet. */
+  /** Why the button is off. */
   off: string | undefined;
   onSend: () => Promise<SendFailure>;
   tonight?: TonightOrder | undefined;
-  /** The price, where no order for the night has it. */
+  /** The price, unless a request for tonight has it. */
   shown?: ShownPrice | undefined;
-  /** What is said where it is not known whether it was done. */
+  /** Message if it is unknown whether the request was sent. */
   unknown?: string;
-  /** The way back, in a dialog. */
+  /** Cancels, in a dialog. */
   onCancel?: () => void;
-  /** Another one of the same is being made: nothing urges to pay once more. */
+  /** The same is being made already, so the button is not emphasised. */
   isQuiet?: boolean;
-  /** Under the button, where nothing keeps it off. */
+  /** Content under the button while it is not off. */
   foot?: ReactNode;
-  /** The price, and what stands above it. */
+  /** The price, and content above it. */
   children: ReactNode;
 }
 
 /**
- * The price where it is spent, why it cannot be spent yet, and the one button and chord that spend, with the same for the night below
- * it: one press, one request.
+ * The price, why it cannot be spent yet, and the one button and chord that spend, with a button for tonight below. One press is one
+ * request.
  */
 export function SpendBar(props: SpendBarProps) {
   const { label, tonight, unknown = UNKNOWN, onCancel, isQuiet, foot, children } = props;
@@ -70,8 +69,8 @@ export function SpendBar(props: SpendBarProps) {
 }
 
 /**
- * The same in the palette with its price, where the chord that spends alone runs it. In a dialog there is no palette; and what has no words
- * for a label, or no price of its own, is only at its button.
+ * Lists the action in the command palette with its price, where only the spending chord runs it. Left out in a dialog, which has no
+ * palette, and without a text label or a price of its own.
  */
 function useInPalette(
   { label, tonight, onCancel, shown = tonight?.shown }: SpendBarProps,
@@ -91,7 +90,7 @@ function useInPalette(
 
 const UNKNOWN = t`The request may already be queued. Press again unchanged: nothing is sent twice.`;
 
-/** While an answer that was lost is asked for once more. */
+/** Shown while a lost answer is requested again. */
 export function AskedAgain() {
   return (
     <p className="t2" role="status">

@@ -12,37 +12,36 @@ import { usePriceAgain } from './usePrice.ts';
 import type { SendFailure } from './useSpend.ts';
 
 interface SpendDialogProps {
-  /** Where it says more than the button. */
+  /** A title that says more than the button. */
   title?: ReactNode;
-  /** The label of the button. */
   label: ReactNode;
-  /** What it means, above the price. */
+  /** Explanation above the price. */
   children: ReactNode;
-  /** The price, or a sum of it. */
+  /** The price, or a total. */
   price: ReactNode;
   /** Why it cannot be sent yet, such as a price that is still being read. */
   off: string | undefined;
   onSend: () => Promise<SendFailure>;
   tonight?: TonightOrder | undefined;
   onClose: () => void;
-  /** Where *Cancel* does more than to close it. */
+  /** Set if *Cancel* does more than close the dialog. */
   onCancel?: () => void;
 }
 
 interface SpendAgainDialogProps extends Omit<SpendDialogProps, 'price' | 'off' | 'onSend' | 'tonight' | 'label'> {
   label: string;
   job: Job;
-  /** Sends the order at the price that was shown, now or for the night. */
+  /** Sends the request at the shown price, now or for tonight. */
   onSend: (shown: ShownPrice | undefined, night: boolean) => Promise<SendFailure>;
 }
 
 /**
- * Whatever would send an order again opens this: a key or a small button never spends by itself. The price stands where it is spent, and
- * the one chord that spends, or the button, sends.
+ * Opened by every action that sends a request again: a key or a small button never spends by itself. The dialog shows the price; only its
+ * button, or the spending chord, sends.
  */
 export function SpendDialog(props: SpendDialogProps) {
   const { label, title = label, children, price, off, onSend, tonight, onClose, onCancel = onClose } = props;
-  // Not the button: a key that bounces, or a second Enter, must not send.
+  // The text gets the focus and not the button: a bouncing key or a second Enter must not send.
   const words = useRef<HTMLDivElement>(null);
   const isLeft = useRef(false);
   const leaving = (leave: () => void) => () => {
@@ -51,7 +50,7 @@ export function SpendDialog(props: SpendDialogProps) {
   };
   const closing = (order: () => Promise<SendFailure>) => async () => {
     const failure = await order();
-    // Where it was left before the answer, another dialog may stand in its place.
+    // If the user left before the answer, another dialog may be open by now.
     if (failure === undefined && !isLeft.current) onClose();
     return failure;
   };
@@ -76,8 +75,8 @@ export function SpendDialog(props: SpendDialogProps) {
 }
 
 /**
- * Sends another request like a finished job's, which stays as it is: at what it costs now by the price book of its own profile, and only
- * after that price is read.
+ * Sends another request like a finished job's, which is unchanged: at the current price of the job's own profile, and only after that price
+ * has been read.
  */
 export function SpendAgainDialog({ job, onSend, children, ...dialog }: SpendAgainDialogProps) {
   const now = usePriceAgain(job.id);
@@ -95,14 +94,14 @@ export function SpendAgainDialog({ job, onSend, children, ...dialog }: SpendAgai
   );
 }
 
-/** What is shown of it as its price ({@link PriceOfJob}). */
+/** The price that {@link PriceOfJob} shows for a job. */
 export const shownOfJob = ({ money }: Job): ShownPrice => ({
   estimateNano: money.estimateNano,
   lowNano: money.estimateLowNano,
   unpriced: money.unpriced ? 1 : 0,
 });
 
-/** The price of the request of a job that waits: it follows the price book. */
+/** The price of a waiting job's request, which follows the price book. */
 export function PriceOfJob({ job, what }: { job: Job; what: string }) {
   return (
     <>

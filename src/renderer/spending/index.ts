@@ -1,7 +1,7 @@
 /**
- * What every page spends with: the price of a request, the row and the button that show it, the dialog before something is sent again;
- * `useSpend`, which sends one request for one press and knows its outcome; `sendOnce`, which makes every call that can spend; and
- * `useSpendKey`, the key of a button that spends.
+ * Everything that pages need to spend: the price of a request, the row and button that show it, the dialog before sending again;
+ * `useSpend`, which sends one request per press and tracks its outcome; `sendOnce`, which makes every spending call; and `useSpendKey`, the
+ * key of a spending button.
  */
 export { ConfirmPriceDialog, risenPrice } from './ConfirmPrice.tsx';
 export { NoPrice, priceParams, SetPrice } from './NoPrice.tsx';

@@ -4,39 +4,42 @@ import { TextAction } from '../ui/index.ts';
 import { type NightOrder, useNightOrder } from './nightOrder.ts';
 import { type SendFailure, useSpend } from './useSpend.ts';
 
-/** The same order for the planned night, at the same price. */
+/** The same request for the scheduled run, at the same price. */
 export interface TonightOrder extends Pick<NightOrder, 'what' | 'shown' | 'payer' | 'lines'> {
-  /** Why it cannot be done, beside what keeps it from being done now. */
+  /** Why it cannot be scheduled, in addition to reasons that also keep it from being sent now. */
   off?: string | undefined;
   onSend: () => Promise<SendFailure>;
 }
 
 interface NowOrTonight {
-  /** Why neither can be done yet. */
+  /** Why neither is possible yet. */
   off: string | undefined;
   onSend: () => Promise<SendFailure>;
   tonight?: TonightOrder | undefined;
-  /** Its name, where the same buttons may send another one next ({@link useSpend}). */
+  /** Names the request if the same buttons may send another one next ({@link useSpend}). */
   of?: string;
 }
 
-/** What pressing *Schedule tonight* does: it orders for the planned or open night, or takes the order along to the plan where none is planned or where it is many lines. */
+/**
+ * The effect of *Schedule tonight*: it adds the request to the scheduled or open run. If none is scheduled, or for many rows, it opens the
+ * plan with the request.
+ */
 interface NightPress {
-  /** Why it cannot be pressed. */
+  /** Why it is off. */
   off: string | undefined;
   isBusy: boolean;
-  /** Said on hover where it is not off. */
+  /** Tooltip while it is not off. */
   title: string;
   onClick: () => void;
 }
 
-/** Why a paid button is off whose gateway has no key; without an id, the active one's. */
+/** Why a paid button is off if its gateway has no key; without an id, that of the active one. */
 export const useKeyOff = (profileId?: string): string | undefined =>
   useLacksKey(profileId) ? t`Enter the key first.` : undefined;
 
 /**
- * One order with two buttons, now and tonight, of which one press sends one request: while one is sent both wait, and after an answer that
- * was lost only the same button may ask again.
+ * One request with two buttons, now and tonight; one press sends it once. While it is being sent both are off, and after a lost answer only
+ * the same button may repeat it.
  */
 export function useNowOrTonight({ off: own, onSend, tonight, of }: NowOrTonight) {
   const payer = tonight?.payer;
@@ -69,17 +72,17 @@ const OPENS_PLANNING = t`No overnight run is scheduled. Schedule one first.`;
 const SHOWS_FITS = t`Shows what fits into the scheduled run first.`;
 const WAITS = t`Waits for the scheduled run, at the same price.`;
 
-/** To the plan, also of a night that is open. */
+/** Opens the plan, even of an open run. */
 const PLAN = { plan: 'change' };
 
-/** To the plan of the night, and back once it is armed; what is written here stays. */
+/** Opens the plan of the run with the request, and returns once the run is scheduled; input on this page stays. */
 export function planNightFor({ what, shown, onSend, payer, lines }: Omit<NightOrder, 'from' | 'activeId'>): void {
   const { activeProfileId: activeId } = useStudio.getState();
   useNightOrder.setState({ order: { what, shown, onSend, payer, lines, activeId, from: window.location.hash } });
   navigate('queue', PLAN, 'night');
 }
 
-/** The order for the night, beside the one for now. */
+/** The button for tonight, beside the one for now. */
 export const TonightButton = ({ night: { off, isBusy, title, onClick } }: { night: NightPress }) => (
   <TextAction off={off} title={off ?? title} busy={isBusy} onClick={onClick}>
     {t`Schedule tonight`}

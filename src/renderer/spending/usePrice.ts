@@ -5,18 +5,18 @@ import { useActiveProfile, useCall } from '../app/index.ts';
 import type { CallInput, CallOutput } from '../client/index.ts';
 
 export interface PriceNow {
-  /** The price of this request by the present price book; never the answer for an earlier request. */
+  /** The price of this request by the current price book; never that of an earlier request. */
   price: CallOutput<'ledger.estimate'> | undefined;
   /** Sent with the request, so that the studio refuses it if the price book has changed meanwhile. */
   shown: ShownPrice | undefined;
-  /** Why nothing may be sent yet: the price is being read, or could not be. An answer that the price is not known is an answer. */
+  /** Why nothing may be sent yet: the price is being read, or reading failed. "No price set" is a valid answer. */
   off: string | undefined;
   hasFailed: boolean;
 }
 
 /**
- * The price of a request, or of several that are sent together, and whether it may be sent beside it: at the active profile's price book, which is asked for by name so that a
- * switch of profiles is another question. Words and pictures are no part of the question: typing asks for no new price.
+ * The price of a request, or of several sent together, and whether it may be sent: at the active profile's price book. The profile is part
+ * of the query, so that switching profiles asks again. Prompts and pictures are not part of it, so typing asks for no new price.
  */
 export function usePrice(request: PricedQuantity | PricedQuantity[] | undefined): PriceNow {
   const profileId = useActiveProfile()?.id;
@@ -24,11 +24,11 @@ export function usePrice(request: PricedQuantity | PricedQuantity[] | undefined)
   return useEstimate(quantities.length > 0 ? { quantities, ...(profileId === undefined ? {} : { profileId }) } : null);
 }
 
-/** The price of a request at a profile's price book, whichever is active. */
+/** The price of a request at a certain profile's price book. */
 export const usePriceAt = (quantity: PricedQuantity | undefined, profileId: string): PriceNow =>
   useEstimate(quantity ? { quantities: [quantity], profileId } : null);
 
-/** The present price of the request of a job that has ended, or is in doubt, by the price book of its own profile. */
+/** The current price of the request of an ended or unconfirmed job, by the price book of its own profile. */
 export const usePriceAgain = (jobId: string): PriceNow => useEstimate({ jobId });
 
 function useEstimate(ask: CallInput<'ledger.estimate'> | null): PriceNow {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** What has come onto the screen a moment ago was seen by nobody. */
+/** A price that appeared less than this ago has not been seen. */
 export const LOOK_MS = 1_000;
 
 /**
- * Whether a price has stood there long enough to be seen, after one that it took the place of. Undefined is one that is not read; empty is
- * none at all, which there is nothing of to be seen.
+ * Whether a changed price has been visible long enough to be seen. Undefined is not read yet; empty means no price, where there is nothing
+ * to see.
  */
 export function useSeen(price: string | undefined): boolean {
   const [seen, setSeen] = useState(price);

@@ -16,43 +16,43 @@ const LOST: readonly ErrorCode[] = ['unreachable', 'internal'];
 
 export const isAnswerLost = ({ code }: StudioError): boolean => LOST.includes(code);
 
-/** Before each repeat. A studio that is away is waited for besides. */
+/** Delays before the repeats. While the studio is unreachable, it waits for that as well. */
 const PAUSES_MS = [250, 1_000, 2_000, 4_000, 8_000];
 const GIVE_UP_MS = 120_000;
 
-/** Requests without a definite answer, by what they order; `input` is kept where a repeat would be built differently. */
+/** Requests without a definite answer, by name; `input` is kept if a repeat would be built differently. */
 const unanswered = new WindowStore<{ key: string; input?: object }>('dailies.unanswered');
 
 interface Order {
-  /** Identifies what the input only names, such as the content of a shot: other content is another request. */
+  /** Identifies content that the input only names, such as that of a shot: other content is another request. */
   content?: string;
-  /** What the user chose, where the input contains more, such as a generated id: a repeat sends the first input unchanged. */
+  /** The user's choices, if the input contains more, such as a generated id: a repeat sends the first input unchanged. */
   own?: readonly unknown[];
-  /** Who pays, where it is neither the active profile nor that of the jobs which the input names. */
+  /** Who pays, if it is neither the active profile nor that of the jobs in the input. */
   payers?: readonly string[];
 }
 
-/** Calls that send nothing paid: what is billed or lost is only told, and a dispute keeps its jobs waiting. */
+/** Calls that send nothing paid: reporting a bill or a loss sends nothing, and a dispute keeps its jobs waiting. */
 const isFree = (name: SpendingCall, { as }: { as?: unknown }): boolean =>
   name === 'jobs.billedTwice' || as === 'lost' || as === 'lookup' || as === 'dispute';
 
 const NOT_AGREED = fail('wrong_state', t`You have not yet allowed real money at this gateway.`);
 
-/** The profiles that pay: those of the jobs in the input, as far as the window knows them, else the active one. */
+/** The paying profiles: those of the jobs in the input, if the window knows them, otherwise the active one. */
 function payersOf({ id, ids = [] }: { id?: string; ids?: readonly string[] }): readonly string[] {
   const { jobs } = useEntities.getState();
   const own = [...ids, id ?? ''].flatMap((each) => jobs.get(each)?.profileId ?? []);
   return own.length > 0 ? [...new Set(own)] : [useStudio.getState().activeProfileId ?? ''];
 }
 
-/** What names an order while its answer is awaited, now or for the night. */
+/** The name of a request while its answer is awaited, now or for tonight. */
 const nameOf = (call: SpendingCall, input: object, { content = '', own }: Order, isForNight: boolean): string =>
   JSON.stringify([call, ...(own ? [own] : [withoutShown(input), content]), isForNight]);
 
 /**
- * Makes a call that may spend, at a gateway with real money only once the user has agreed to pay there. While its answer is lost, the same
- * order keeps its key, also after a reload and at another price. After a definite answer it is a new request. While an order for now is
- * unanswered, the same for tonight is refused, and the other way round.
+ * Makes a call that may spend, at a gateway with real money only after the user has agreed to pay there. While its answer is lost, the same
+ * request keeps its key, even after a reload and at another price; after a definite answer, it is a new request. While a request for now is
+ * unanswered, the same one for tonight is refused, and vice versa.
  */
 export async function sendOnce<Name extends SpendingCall>(
   name: Name,
@@ -63,7 +63,7 @@ export async function sendOnce<Name extends SpendingCall>(
   const what = nameOf(name, rest, order, night);
   const isAgreed = unanswered.get(what) !== undefined || isFree(name, rest);
   if (!isAgreed && !(await mayPay(order.payers ?? payersOf(rest), shown))) return NOT_AGREED;
-  // It moves what is ordered already.
+  // `night.assign` only moves existing jobs.
   const isOrder = name !== 'night.assign';
   if (isOrder && unanswered.get(nameOf(name, rest, order, !night)))
     return fail('conflict', ASKED_AT[night ? 'now' : 'tonight']);
@@ -122,18 +122,18 @@ async function canAskAgain(pause: number, end: number): Promise<boolean> {
   return useStudio.getState().link === 'up' && performance.now() < end;
 }
 
-/** What became of a press. */
+/** The outcome of a press. */
 interface Sent {
   isBusy: boolean;
   error?: string | undefined;
-  /** The answer was lost: it may have been done. */
+  /** The answer was lost: the request may have been carried out. */
   isUnknown?: boolean;
-  /** What was sent before the rest failed, in words. */
+  /** Describes the part that was sent before the rest failed. */
   sent?: string | undefined;
   isForNight: boolean;
 }
 
-/** The last press of each sender, and how many calls wait to be repeated. A press in progress stays the same object. */
+/** The last press of each sender, and how many calls wait to be repeated. A running press stays the same object. */
 export const useSends = create<{ last: Readonly<Record<string, Sent>>; waiting: number }>()(() => ({
   last: {},
   waiting: 0,
@@ -144,7 +144,7 @@ const keep = (sender: string, sent: Sent): void =>
 
 const forget = (sender: string): void => useSends.setState(({ last: { [sender]: _, ...last } }) => ({ last }));
 
-/** Moves a press in progress to another name, such as that of the chat that its first message has made. */
+/** Renames a running press, for example to the chat that its first message has created. */
 export function renameSent(from: string, to: string): void {
   const sent = useSends.getState().last[from];
   if (!sent?.isBusy) return;
@@ -152,7 +152,7 @@ export function renameSent(from: string, to: string): void {
   keep(to, sent);
 }
 
-/** Why an action failed: a sentence of the page, which sent nothing, or an error. `sent` names the part that was sent before it. */
+/** Why an action failed: a text of the page, which sent nothing, or an error. `sent` names the part that was sent before it. */
 export type SendFailure = string | StudioError | { failure: string | StudioError; sent: string } | undefined;
 
 function outcomeOf(failure: SendFailure): Pick<Sent, 'error' | 'isUnknown' | 'sent'> {
@@ -163,19 +163,19 @@ function outcomeOf(failure: SendFailure): Pick<Sent, 'error' | 'isUnknown' | 'se
 
 const UNKNOWN_LEFT = t`The change may have been made. Check before you repeat it.`;
 
-/** A held key clicks the button that has the focus again and again. */
+/** A held key repeatedly clicks the focused button. */
 let isHeld = false;
 window.addEventListener('keydown', ({ repeat }) => (isHeld = repeat), true);
 for (const end of ['keyup', 'blur']) window.addEventListener(end, () => (isHeld = false), true);
 
-/** Whether what is heard now belongs to an earlier press: the click of a held key, or the second one of a double click. */
+/** Whether the current event belongs to an earlier press: the click of a held key, or the second one of a double click. */
 const isRepeated = ({ event } = window): boolean =>
   event instanceof MouseEvent && (event.detail > 1 || (event.detail === 0 && isHeld));
 
 /**
- * Runs an action that may cost money once for one press: a held key and the second half of a double click do nothing. The outcome
- * belongs to the component, or to `of`, which names what is sent where the page may be left and come back. `what` names the order where
- * its failure is told after the page was left.
+ * Runs an action that may cost money, once per press: a held key and the second half of a double click do nothing. The outcome belongs to
+ * the component, or to `of`, which names the request if the user may leave the page and return. `what` describes it for errors after the
+ * page was left.
  */
 export function useSpend(action: (isForNight: boolean) => Promise<SendFailure>, of?: string, what?: string) {
   const own = useId();

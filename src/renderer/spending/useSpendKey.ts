@@ -3,21 +3,21 @@ import { t } from '../../shared/text/texts.ts';
 import { type ActionId, announce, spendWords, useKeyHint, useShortcut, useSpendChord } from '../app/index.ts';
 
 interface SpendKey {
-  /** What is done, for the ear. */
+  /** The action, for screen readers. */
   label: string;
-  /** What it costs, as it stands at the button. */
+  /** The price shown at the button. */
   price: string;
-  /** Why it cannot be done now. */
+  /** Why the action is off. */
   off: string | undefined;
-  /** Whether the key is heard; the chord that spends is, wherever the button has the focus. Left out: it is. */
+  /** Whether its key is active; default: yes. The spending chord is always active on the focused button. */
   isHeard?: boolean;
   isBusy?: boolean;
   onSpend: () => void;
 }
 
 /**
- * The key of a button that spends: it goes to the button and says what it costs. The chord that spends does it there, as a press of the
- * button does. Nothing is heard without `spend`. Answers what is to be printed on the button.
+ * The key of a spending button: it focuses the button and announces the price; on the button, the spending chord spends like a press.
+ * Without `spend` no key is active. Returns the key hint for the button.
  */
 export function useSpendKey(
   action: ActionId,

@@ -1,12 +1,12 @@
 import { keep, readKept } from '../client/index.ts';
 
-/** The studio knows an idempotency key for at least 30 days. */
+/** The studio remembers an idempotency key for at least 30 days. */
 const KEPT_MS = 28 * 86_400_000;
 const MOST = 20;
-/** In characters of all entries together: what is longer than its share is kept until a reload only. */
+/** In characters, for all entries together; an entry beyond its share is kept only until a reload. */
 const MOST_STORED = 1_000_000;
 
-/** Values by name, kept for the life of the window, also over a reload: the newest 20, each for 28 days. */
+/** Values by name for the life of the window, even over a reload: the newest 20, each for 28 days. */
 export class WindowStore<Value extends object> {
   private readonly place: string;
   private known: Map<string, Value & { at: number }> | undefined;
@@ -39,7 +39,7 @@ export class WindowStore<Value extends object> {
     const newest = [...this.entries()].slice(-MOST);
     this.known = new Map(newest);
     const short = newest.filter(([what, value]) => what.length + JSON.stringify(value).length < MOST_STORED / MOST);
-    // Where the storage is off or full, values last until a reload.
+    // If the storage is off or full, values last only until a reload.
     keep('sessionStorage', this.place, short);
   }
 }

@@ -22,7 +22,7 @@ const wordsPer: Record<Exclude<PriceUnit, 'token'>, (nano: string) => string> = 
   image: (nano) => t`${nano} per image`,
 };
 
-/** A reading in words: `0.27 in, 1.08 out` for a million tokens, `$0.40 per second`. */
+/** An interpretation of a price in words: `0.27 in, 1.08 out` for a million tokens, `$0.40 per second`. */
 export function wordsOfReading(reading: PriceInterpretation): string {
   if (reading.unit !== 'token') return wordsPer[reading.unit](formatNano(reading.nano));
   const { inputNano, outputNano, cachedNano, cacheWriteNano } = perMillionTokens(reading);

@@ -13,10 +13,10 @@ interface ColumnMapProps {
   label: string;
 }
 
-/** More are not shown: the text is no table then. */
+/** A text with more columns is not a table, so the rest is not shown. */
 const MOST_COLUMNS = 40;
 
-/** What each column of the file is taken as. */
+/** The role of each column in the file. */
 export function ColumnMap({ columns, options, onChoice, label }: ColumnMapProps) {
   return (
     <table className={`mini ${styles.map}`}>
@@ -55,7 +55,7 @@ const FORMAT_WORDS: Readonly<Record<ImportFormat, string>> = {
   lines: t`Text lines`,
 };
 
-/** How the text is read, and what its columns are; another choice is written into its first line. */
+/** How the text is read, and the role of its columns. Another choice is written into its first line. */
 export function Columns({ table, words = {} }: { table: TableImport; words?: Readonly<Record<string, string>> }) {
   const { text, format } = table.useDraft();
   const { columns, formats } = table.options;

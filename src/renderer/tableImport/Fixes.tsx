@@ -10,9 +10,9 @@ import { alike, type ImportRow } from './rows.ts';
 import styles from './tableImport.module.css';
 import type { TableImport } from './tableImport.ts';
 
-/** What fixes a wrong cell, and the cells of a row to be edited. */
+/** Ways to fix a wrong cell, and the editor for the cells of a row. */
 
-/** A longer cell may have been cut, and is not edited here. */
+/** A longer cell may have been truncated, so it is not edited here. */
 const LONGEST_CELL = 200;
 
 interface Fix {
@@ -25,13 +25,13 @@ interface FixesProps {
   rows: readonly ImportRow[];
   row: ImportRow;
   error: Reason;
-  /** The values that the cell may have. */
+  /** The allowed values of the cell. */
   values: readonly string[];
-  /** Why nothing can be changed now. */
+  /** Why changes are off. */
   off: string | undefined;
 }
 
-/** A value by a button or by typing, for all cells that are wrong in the same way, or to go on without the row. */
+/** Fixes all cells that are wrong in the same way, by a button or by typing, or skips the row. */
 export function Fixes({ table, rows, row, error, values, off }: FixesProps) {
   const { field } = error;
   const { line, key, cells } = row;
@@ -114,7 +114,7 @@ interface CellInputProps {
   onEnter: (value: string, from: Element) => void;
 }
 
-/** Enter changes the cell, Escape leaves it. */
+/** Enter applies the value, Escape discards it. */
 function CellInput({ label, value, isLong, onEnter }: CellInputProps) {
   const [words, setWords] = useState(value);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -131,7 +131,7 @@ function CellInput({ label, value, isLong, onEnter }: CellInputProps) {
   );
 }
 
-/** The cells of a right row; Escape, or Enter in a cell, goes back to the list. */
+/** The cells of a valid row. Escape, or Enter in a cell, returns to the list. */
 export function EditRow({ table, row: { line }, onEnd }: { table: TableImport; row: ImportRow; onEnd: () => void }) {
   const source = table.useDraft();
   const place = useRef<HTMLFieldSetElement>(null);
@@ -176,7 +176,7 @@ export function EditRow({ table, row: { line }, onEnd }: { table: TableImport; r
   );
 }
 
-/** Says that a row is skipped, and takes it back. */
+/** A note that the row is skipped, with a way to restore it. */
 export const SkippedNote = ({ table, row: { key } }: { table: TableImport; row: ImportRow }) => (
   <>
     <span>{t`Skipped`}</span> <TextAction onClick={() => table.skip([key], false)}>{t`Restore`}</TextAction>

@@ -6,16 +6,16 @@ import { Button, FileButton, Icon, IconButton, TextArea } from '../ui/index.ts';
 import styles from './tableImport.module.css';
 import type { TableImport } from './tableImport.ts';
 
-/** How a text comes in: as a file, by drop, by paste, or typed. */
+/** The sources of a text: a file, a drop, a paste, or typing. */
 
 interface ImportBarProps {
   table: TableImport;
   title: ReactNode;
-  /** Where the way back leads. */
+  /** The address of the Back link. */
   back: string;
   onBack: () => void;
   facts: string;
-  /** The text can be changed here. */
+  /** The text can be edited here. */
   isEditable?: boolean;
   children?: ReactNode;
 }
@@ -72,7 +72,7 @@ interface StartProps {
   children?: ReactNode;
 }
 
-/** The empty page: a text is typed or pasted, or a file dropped or chosen. */
+/** The empty page: type or paste a text, or drop or choose a file. */
 export function ImportStart({ table, label, hint, placeholder, children }: StartProps) {
   const typed = table.useDraft((draft) => draft.typed);
   return (
@@ -90,7 +90,7 @@ export function ImportStart({ table, label, hint, placeholder, children }: Start
         ref={focusOnArrival}
         onPaste={(event) => {
           const text = event.clipboardData.getData('text/plain');
-          // A whole text that is pasted into the empty field is not typed on.
+          // A whole text pasted into the empty field is imported at once.
           if (typed !== '' || !text.includes('\n')) return;
           event.preventDefault();
           table.start(text);

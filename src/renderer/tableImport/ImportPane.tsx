@@ -13,12 +13,12 @@ import type { TableImport } from './tableImport.ts';
 
 type Shown = 'all' | 'errors' | 'notes' | 'ready';
 
-/** What the studio says of the text. */
+/** The result of reading the text. */
 export interface Rows {
-  /** Undefined until there are some; those of the text before while it is read again. */
+  /** Undefined until the first result; while the text is read again, the rows of the previous text. */
   rows: readonly ImportRow[] | undefined;
   error: StudioError | undefined;
-  /** The rows are not those of the text as it stands. */
+  /** The rows belong to an earlier text. */
   isOutdated: boolean;
 }
 
@@ -29,17 +29,17 @@ interface ImportPaneProps {
   title: ReactNode;
   back: string;
   onBack: () => void;
-  /** Of the last press. */
+  /** The refusal of the last press. */
   refusal?: string | undefined;
   actions?: ReactNode;
-  /** The page while there is no text. */
+  /** The page without a text. */
   start: ReactNode;
   valuesOf: (row: ImportRow, field: string) => readonly string[];
   /** Other ways to fix an error. */
   moreFixes?: (row: ImportRow, error: Reason) => ReactNode;
 }
 
-/** Rows before they are imported: each with what it makes, or with its errors and what fixes them. */
+/** Rows before the import: each with its result, or with its errors and fixes. */
 export function ImportPane(props: ImportPaneProps) {
   const { table, read, heads, title, back, onBack, refusal, actions, start, valuesOf, moreFixes } = props;
   const { text, name, error, skipped } = table.useDraft();

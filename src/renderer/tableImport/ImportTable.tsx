@@ -19,10 +19,10 @@ import styles from './tableImport.module.css';
 export interface Head {
   id: string;
   label: string;
-  /** The columns of the text that it shows, if not the one of its name. */
+  /** The columns of the text that are shown in it, if not the one with its name. */
   fields?: readonly string[];
   isRight?: boolean;
-  /** The one with the words, from which a row is edited. */
+  /** The column with the prompt, from which a row is edited. */
   isMain?: boolean;
 }
 
@@ -34,11 +34,10 @@ interface ImportTableProps {
   heads: readonly Head[];
   rows: readonly ImportRow[];
   skipped?: ReadonlySet<string>;
-  /** What fixes an error, in the line below its row. */
+  /** Fixes for an error, in the line below its row. */
   fixes?: (row: ImportRow, error: Reason) => ReactNode;
-  /** What stands below a skipped row. */
+  /** Content below a skipped row. */
   skippedNote?: (row: ImportRow) => ReactNode;
-  /** The cells of a row, to be edited. */
   editor?: (row: ImportRow, onEnd: () => void) => ReactNode;
   ref?: Ref<ImportTableHandle>;
 }
@@ -46,7 +45,7 @@ interface ImportTableProps {
 const ROW_PX = 28;
 const NONE: ReadonlySet<string> = new Set();
 
-/** Rows of an import: arrows move, Enter opens the row, F8 goes to the next error. Only what is in view is in the page. */
+/** Rows of an import: arrows move, Enter opens the row, F8 goes to the next error. Only rows in view are rendered. */
 export function ImportTable({ heads, rows, skipped = NONE, ref, ...parts }: ImportTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   useListFocus(scroller);
@@ -123,7 +122,7 @@ function HeadRow({ heads }: { heads: readonly Head[] }) {
 const isOpening = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
   key === 'Enter' && !altKey && !ctrlKey && !metaKey;
 
-/** The list goes on with its keys once what had the focus is gone. */
+/** Returns the focus to the list after the focused element was removed. */
 export const focusList = (element: Element | null | undefined): void =>
   element?.closest<HTMLElement>(`.${styles.list}`)?.focus();
 
@@ -133,7 +132,7 @@ interface NextError extends Required<Pick<ImportTableProps, 'rows' | 'skipped'>>
   go: (index: number, options: { align: 'center' }) => void;
 }
 
-/** Goes to the next row with an error. Once a row is fixed, the next one has its place. */
+/** Goes to the next row with an error. After a fix, the next row has taken its index. */
 function useNextError({ rows, skipped, picked, scroller, go }: NextError): () => void {
   const wantFix = useWantedFix(scroller);
   const goneTo = useRef<string>(undefined);
@@ -149,13 +148,13 @@ function useNextError({ rows, skipped, picked, scroller, go }: NextError): () =>
 
 const FIX = `.${styles.fix} button, .${styles.fix} input`;
 
-/** The cells of a right row, or what fixes a wrong one. */
+/** Opens the editor of a valid row, or the fixes of a wrong one. */
 function openRow(row: Element | null | undefined): void {
   row?.querySelector<HTMLElement>(`.${styles.edit}`)?.click();
   row?.querySelector<HTMLElement>(FIX)?.focus();
 }
 
-/** Gives the focus to what fixes a row, as soon as the row is drawn. */
+/** Focuses the fix of a row once the row is rendered. */
 function useWantedFix(scroller: RefObject<HTMLElement | null>): (index: number) => void {
   const [wanted, setWanted] = useState<number>();
   useEffect(() => {
@@ -217,7 +216,7 @@ function EditButton({ line, onClick }: { line: number; onClick: () => void }) {
   );
 }
 
-/** What a column shows; of a wrong row the cell as it stands in the text, outlined where it is wrong. */
+/** The content of a column; for a wrong row the cell as in the text, outlined if it is wrong. */
 function Cell({ head: { id, fields = [id], isMain }, row, isOut }: { head: Head; row: ImportRow; isOut: boolean }) {
   const { cells = {}, errors, shown, line } = row;
   const wrong = fields.find((field) => errors.some((error) => error.field === field));
@@ -246,10 +245,10 @@ function State({ row: { choice, errors, note }, isOut }: { row: ImportRow; isOut
   );
 }
 
-/** The longest wrong cell that is printed with its rule. */
+/** A longer wrong cell is not repeated in its error. */
 const SHOWN_CELL = 40;
 
-/** The rule that a cell breaks, and what fixes it. */
+/** The rule that a cell breaks, and the fixes. */
 function ErrorLine({ row, error, fixes }: { row: ImportRow; error: Reason } & Pick<ImportTableProps, 'fixes'>) {
   const { field, message } = error;
   const value = row.cells?.[field] ?? '';

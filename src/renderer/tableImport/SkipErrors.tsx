@@ -15,11 +15,11 @@ export function whyErrors(rows: readonly ImportRow[], skipped: ReadonlySet<strin
 interface SkipErrorsProps {
   table: TableImport;
   rows: readonly ImportRow[];
-  /** Why nothing can be changed now. */
+  /** Why changes are off. */
   off: string | undefined;
 }
 
-/** Goes on without the rows that have errors; a wrong header is no such row. */
+/** Skips all rows with errors. An error in the header cannot be skipped. */
 export function SkipErrors({ table, rows, off }: SkipErrorsProps) {
   const { skipped, format } = table.useDraft();
   const keys = wrongOf(rows, skipped).flatMap(({ key, line }) => (format === 'csv' && line === 1 ? [] : key));

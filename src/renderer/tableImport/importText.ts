@@ -12,7 +12,7 @@ import {
 } from '../../shared/tables/tableText.ts';
 import { textLines } from '../../shared/text/textLines.ts';
 
-/** The text of an import: its format, its cells, and the same text with some of them changed. The studio says what is wrong with it. */
+/** The text of an import: its format and cells, and the text with changed cells. The studio finds the errors. */
 
 export type ImportFormat = 'csv' | 'jsonl' | 'lines';
 
@@ -29,7 +29,7 @@ export function formatOf(text: string, columns: readonly string[], formats: read
   return formats.includes('csv') && isTable ? 'csv' : (formats.at(-1) ?? 'csv');
 }
 
-/** The names in the first line of a table, as they stand there. */
+/** The names in the first line of a table, as written. */
 export function headerOf({ text, format }: Source): string[] {
   if (format === 'csv') for (const { cells } of csvRows(text, separatorOf(text))) return cells.map(plainCell);
   return [];
@@ -46,7 +46,7 @@ export const withHeader = (text: string, index: number, name: string | undefined
   });
 };
 
-/** The cells of a row by name; of a JSON line, the values that are text, numbers or yes and no. */
+/** The cells of a row by name; for a JSON line, the values that are text, numbers or booleans. */
 export function cellsOf({ text, format }: Source, line: number): [field: string, value: string][] {
   if (format === 'csv') {
     let names: string[] | undefined;
@@ -67,7 +67,7 @@ export function cellsOf({ text, format }: Source, line: number): [field: string,
   return [];
 }
 
-/** The text with another value in one column of these rows; an empty one takes a JSON value away. */
+/** The text with another value in one column of these rows; an empty value removes a JSON field. */
 export function withValue({ text, format }: Source, lines: ReadonlySet<number>, field: string, value: string): string {
   if (format === 'csv') return withCell(text, lines, field, value);
   return withLines(text, (own, words) => {
@@ -82,7 +82,7 @@ function withJsonValue(words: string, field: string, value: string): string {
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** The text with a JSON line written again: of a name that it has twice, the last value stays. */
+/** The text with one JSON line rewritten; of a duplicate name, the last value stays. */
 export const withLastNames = (text: string, line: number): string =>
   withLines(text, (own, words) => (own === line ? [JSON.stringify(JSON.parse(words))] : undefined));
 
@@ -97,11 +97,11 @@ function jsonEntries(words: string): [string, unknown][] {
   }
 }
 
-/** The text without a column that its header or a JSON line names. */
+/** The text without a column named in its header or in a JSON line. */
 export const withoutField = (source: Source, line: number, field: string): string =>
   source.format === 'csv' ? withoutColumn(source.text, field) : withValue(source, new Set([line]), field, '');
 
-/** The text without the rows that are skipped; of a row with choices, a row for each choice that is not. */
+/** The text without skipped rows; a row with choices becomes a row for each choice that is not skipped. */
 export function withoutSkipped({ text, format }: Source, skipped: ReadonlySet<string>): string {
   const lines = new Set([...skipped].map((key) => Number(key.split('.')[0])));
   if (format === 'csv')
@@ -120,7 +120,7 @@ export function withoutSkipped({ text, format }: Source, skipped: ReadonlySet<st
   });
 }
 
-/** Nothing of a skipped row; else its choices one by one, with their braces escaped. */
+/** Empty for a skipped row; otherwise its choices one by one, with escaped braces. */
 function promptsLeft(line: number, prompt: string, skipped: ReadonlySet<string>): string[] {
   if (skipped.has(String(line))) return [];
   const expanded = expandPrompt(prompt);
@@ -128,7 +128,7 @@ function promptsLeft(line: number, prompt: string, skipped: ReadonlySet<string>)
   return expanded.data.filter((_, index) => !skipped.has(`${line}.${index + 1}`)).map(escapeChoice);
 }
 
-/** What is skipped of the changed table: a row stays skipped where line breaks in a cell above it came or went. */
+/** The skipped rows of a changed table: keys contain line numbers, which shift when line breaks in a cell above change. */
 export function skippedAfter(before: string, after: Source, skipped: ReadonlySet<string>): ReadonlySet<string> {
   if (after.format !== 'csv' || skipped.size === 0) return skipped;
   const rows = rowLines(before);

@@ -7,20 +7,20 @@ import { EXTENSION_SECONDS, GENERATION_SECONDS } from '../../shared/kinds/video.
 /** The rows of an import: their order, and which cells are wrong in the same way. */
 
 export interface ImportRow {
-  /** `11`, or `6.2` for one of the choices in row 6: what is skipped. */
+  /** Identifies rows for skipping: `11`, or `6.2` for a choice in row 6. */
   key: string;
-  /** On which it begins in the text; a table's header is line 1. */
+  /** The line on which the row begins; a table's header is line 1. */
   line: number;
-  /** What is shown, by column. */
+  /** The displayed content by column. */
   shown: Readonly<Record<string, ReactNode>>;
   errors: readonly Reason[];
-  /** Of a wrong row: its cells as they stand in the text. */
+  /** For a wrong row: its cells as in the text. */
   cells?: Readonly<Record<string, string>> | undefined;
-  /** Below a right row. */
+  /** Shown below a valid row. */
   note?: ReactNode;
-  /** Its check box instead of its state. */
+  /** A check box instead of the state. */
   choice?: { checked: boolean; onChecked: (checked: boolean) => void; off?: boolean; label: string };
-  /** Its cells cannot be edited: the row above has them. */
+  /** A part of the row above, which has the cells to edit. */
   isPart?: boolean;
 }
 
@@ -36,7 +36,7 @@ export function errorsFirst(rows: readonly ImportRow[], skipped: ReadonlySet<str
   return wrong.length === 0 ? rows : [...wrong, ...rows.filter((row) => !isWrong(row, skipped))];
 }
 
-/** The next row with an error; behind the last comes the first. */
+/** The next row with an error; after the last one, the first. */
 export function nextErrorAfter(
   rows: readonly ImportRow[],
   skipped: ReadonlySet<string>,
@@ -46,7 +46,7 @@ export function nextErrorAfter(
   return at.find((index) => index > from) ?? at[0];
 }
 
-/** The lines of the rows whose cell has the same value and breaks the same rule, that row among them. */
+/** The lines of all rows whose cell has the same value and breaks the same rule, including the row itself. */
 export function alike(rows: readonly ImportRow[], row: ImportRow, { field, message }: Reason): ReadonlySet<number> {
   const value = row.cells?.[field];
   const isAlike = (other: ImportRow) =>
@@ -66,7 +66,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   title: [],
 };
 
-/** The values that a cell may have; an empty one leaves it open. */
+/** The allowed values of a cell; empty if anything is allowed. */
 export function valuesFor(field: string, cells: Readonly<Record<string, string>>): readonly string[] {
   if (field !== 'seconds') return CHOICES[field] ?? [''];
   const isExtension = Boolean(cells.video?.trim()) || cells.source?.trim().toLowerCase() === 'extend';

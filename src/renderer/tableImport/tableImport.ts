@@ -4,30 +4,30 @@ import { dropHandlers } from '../media/givenFiles.ts';
 import { textOfFile } from '../media/textOfFile.ts';
 import { formatOf, type ImportFormat, type Source, skippedAfter } from './importText.ts';
 
-/** A text that is being imported. It stays while its page is left. */
+/** A text being imported. It stays when the page is left. */
 export interface ImportDraft extends Source {
-  /** Typed into the empty page, not read yet. */
+  /** Typed into the empty page and not read yet. */
   typed: string;
-  /** Of the file it was read from. */
+  /** The name of its file. */
   name: string | undefined;
   error: string | undefined;
   /** Rows and choices that are not imported: `11`, `6.2`. */
   skipped: ReadonlySet<string>;
-  /** What undo brings back, the latest last. */
+  /** Undo states, the latest last. */
   past: readonly (Source & Pick<ImportDraft, 'skipped'>)[];
 }
 
 export interface ImportOptions {
-  /** What the field for its file is called. */
+  /** The label of the file field. */
   fileLabel: string;
   accept: string;
   columns: readonly string[];
-  /** The last one is that of a text that is none of the others. */
+  /** The last one is the fallback for a text in none of the others. */
   formats: readonly ImportFormat[];
   mostCharacters: number;
-  /** What was chosen for the text before holds no more. */
+  /** Called when the text is replaced, so that choices for the previous one are dropped. */
   onOther?: () => void;
-  /** A text was given, or a file that could not be read. */
+  /** Called when a text was given, or a file that could not be read. */
   onGiven?: (hasText: boolean) => void;
 }
 
@@ -39,7 +39,7 @@ const NONE: ImportDraft = {
 };
 const MOST_STEPS = 20;
 
-/** The draft of one import, and what can be done with it. */
+/** The draft of one import, and the actions on it. */
 export function tableImport(options: ImportOptions) {
   const useDraft = create<ImportDraft>()(() => NONE);
   const { columns, formats, mostCharacters } = options;
@@ -51,7 +51,7 @@ export function tableImport(options: ImportOptions) {
     reset({ text, name, format: formatOf(text, columns, formats), typed: useDraft.getState().typed });
     options.onGiven?.(true);
   };
-  /** A step that undo takes back. */
+  /** Makes a step that undo reverts. */
   const step = (change: Partial<ImportDraft>): void =>
     useDraft.setState(({ text, format, skipped, past }) => ({
       ...change,
@@ -68,7 +68,7 @@ export function tableImport(options: ImportOptions) {
       useDraft.setState({ error: read.error.message });
       options.onGiven?.(false);
     },
-    /** Another text; the choices of rows with another prompt are not skipped any more. */
+    /** Sets another text. Choices of rows with a new prompt are no longer skipped. */
     change: (text: string, newPrompts: ReadonlySet<number> = new Set()): void => {
       const { text: before, format, skipped } = useDraft.getState();
       const kept = new Set(
@@ -84,7 +84,7 @@ export function tableImport(options: ImportOptions) {
       step({ skipped: new Set(isOut ? [...others, ...keys] : others) });
     },
     undo: (): void => useDraft.setState(({ past }) => ({ ...past.at(-1), past: past.slice(0, -1), error: undefined })),
-    /** Back to the text itself. */
+    /** Returns to editing the text. */
     edit: (): void => reset({ typed: useDraft.getState().text }),
     clear: (): void => reset(),
   };
@@ -92,7 +92,7 @@ export function tableImport(options: ImportOptions) {
 
 const isTyping = (target: EventTarget): boolean => target instanceof Element && target.matches('input, textarea');
 
-/** The handlers of a page: a file that is dropped on it or a text that is pasted is imported. */
+/** Page handlers that import a dropped file or pasted text. */
 export const importHandlers = (table: TableImport) => ({
   ...dropHandlers(({ files: [file] }) => file && void table.readFile(file)),
   onPaste: (event: ClipboardEvent) => {

@@ -2,7 +2,7 @@ import type { JobMoney } from '../../shared/jobs/job.ts';
 import { formatNano } from '../../shared/money/money.ts';
 import { t } from '../../shared/text/texts.ts';
 
-/** What a job that did not succeed means for the bill. */
+/** What an unsuccessful job means for the bill. */
 type Bill = 'unknown' | 'unconfirmed' | 'billed' | 'free';
 
 type BillMoney = Pick<JobMoney, 'chargedNano' | 'uncertainNano' | 'unpriced'>;

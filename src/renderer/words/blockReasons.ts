@@ -5,11 +5,11 @@ import { t } from '../../shared/text/texts.ts';
 export interface BlockWords {
   /** Why the job waits. */
   reason: string;
-  /** What releases it, or what to do, where the reason does not say it. */
+  /** What lets it continue, or what to do, if the reason does not say so. */
   release?: string;
 }
 
-/** Why a job waits. Where more is known than the reason, a page says more: what it waits for, how much is left, until when. */
+/** Why a job waits. With more facts than the reason, a page adds them: the dependency, the remaining budget, the time. */
 export const BLOCK_WORDS: Record<BlockReason, BlockWords> = {
   dependency: { reason: t`Waits for another job` },
   budget: {

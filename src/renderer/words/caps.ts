@@ -2,10 +2,9 @@ import type { Budget, MoneyTotals } from '../../shared/money/ledger.ts';
 import { formatNano, type Nano } from '../../shared/money/money.ts';
 import { t } from '../../shared/text/texts.ts';
 
-/** What a budget is for. */
+/** What a budget applies to. */
 /**
- * What is left under a cap, in nano-dollars: settled, reserved and in doubt count against it together, or so much of them as is given.
- * Negative where it is exceeded.
+ * The rest of a budget, in nano-dollars: charged, reserved and unconfirmed count together, or the given ones. Negative if it is exceeded.
  */
 export const leftUnder = (
   capNano: Nano,
@@ -13,11 +12,11 @@ export const leftUnder = (
   countedNano: Nano = used.settledNano + used.reservedNano + used.uncertainNano,
 ): Nano => capNano - countedNano;
 
-/** The cap that a budget is shown with: the hard one, else the soft one. */
+/** The limit to show for a budget: the hard one, otherwise the soft one. */
 export const capOf = ({ hardNano, softNano }: Pick<Budget, 'hardNano' | 'softNano'>): Nano | undefined =>
   hardNano ?? softNano;
 
-/** What is left of a budget, negative where it is exceeded; undefined where it has no cap. */
+/** The rest of a budget, negative if it is exceeded; undefined without a limit. */
 export function leftOf(budget: Budget): Nano | undefined {
   const cap = capOf(budget);
   return cap === undefined ? undefined : leftUnder(cap, budget.used, budget.countedNano);
@@ -31,11 +30,11 @@ export const OVER_BUDGET: Record<Budget['scope'], string> = {
   run: t`A scheduled run always has a limit.`,
 };
 
-/** Whether an amount is above a whole hard cap: no new day or month makes room for it. */
+/** Whether an amount exceeds a whole hard budget, so that waiting for a new day or month does not help. */
 export const neverFits = (nano: Nano, budget: Budget): budget is Budget & { hardNano: Nano } =>
   budget.hardNano !== undefined && nano > budget.hardNano;
 
-/** `$5.15 left`, `$0.40 over`; with its cap `$5.15 left of $30.00`, `$0.40 over $30.00`. */
+/** `$5.15 left`, `$0.40 over`; with the limit `$5.15 left of $30.00`, `$0.40 over $30.00`. */
 export function leftWords(nano: Nano, capNano?: Nano): string {
   const isOver = nano < 0;
   const amount = formatNano(Math.abs(nano));
@@ -43,7 +42,7 @@ export function leftWords(nano: Nano, capNano?: Nano): string {
   return isOver ? t`${amount} over ${formatNano(capNano)}` : t`${amount} left of ${formatNano(capNano)}`;
 }
 
-/** The parts of a budget that count against its cap: at the lower price what is settled and reserved is less, what is in doubt is not. */
+/** The parts of a budget that count against its limit. At the lower price charged and reserved are less; unconfirmed is the same. */
 export function countedParts({ used, countedNano }: Pick<Budget, 'used' | 'countedNano'>): MoneyTotals {
   if (countedNano === undefined) return used;
   const { settledLowNano, uncertainNano } = used;

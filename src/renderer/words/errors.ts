@@ -2,7 +2,7 @@ import type { ErrorCode, Reason, StudioError } from '../../shared/contract/resul
 import { isRule } from '../../shared/contract/rules.ts';
 import { t } from '../../shared/text/texts.ts';
 
-/** What to do about a call that failed, behind the sentence that says what happened. */
+/** What to do about a failed call, shown after the error message. */
 export const ERROR_HINTS = {
   invalid_input: t`Nothing was saved or sent. Correct it and try again.`,
   not_found: t`The item may have been removed. Nothing was saved or sent.`,
@@ -18,7 +18,7 @@ export const ERROR_HINTS = {
   internal: t`An error in Dailies. What was saved before is kept.`,
 } as const satisfies Record<ErrorCode, string>;
 
-/** What a field of the contract is called on the pages, by the last name of its path; others go by that name itself. */
+/** Page labels of contract fields, by the last name of their path; other fields keep that name. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   apiKey: t`API key`,
   base: t`Picture`,
@@ -39,7 +39,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   video: t`Clip`,
 };
 
-/** A reason where its field is not beside it: `Mask must be a PNG.`, `Choose a first frame.` */
+/** A reason without its field nearby: `Mask must be a PNG.`, `Choose a first frame.` */
 export function reasonText({ field, message, isSentence }: Reason): string {
   if (isSentence) return message;
   const name = fieldName(field);
@@ -50,7 +50,7 @@ export function reasonText({ field, message, isSentence }: Reason): string {
 export const fieldText = (label: string, { message }: Pick<Reason, 'message'>): string =>
   `${label}: ${sentence(message)}`;
 
-/** All reasons of a refusal; one where the studio names no more than a field, none where it names nothing. */
+/** All reasons of a refusal; one if the studio names only a field, none if it names nothing. */
 export function reasonsOf({ data, message }: StudioError): Reason[] {
   if (Array.isArray(data?.reasons)) return data.reasons as Reason[];
   if (typeof data?.field !== 'string') return [];
@@ -59,7 +59,7 @@ export function reasonsOf({ data, message }: StudioError): Reason[] {
   return [{ field: data.field, message: message.slice(named.length) }];
 }
 
-/** An error as the pages show it where no field is beside it: the first reason with the name that its field has on the pages. */
+/** An error for pages without the field nearby: the first reason, with the field's page label. */
 export function errorText(error: StudioError): string {
   const [reason] = reasonsOf(error);
   return reason ? reasonText(reason) : error.message;

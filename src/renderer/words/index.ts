@@ -1,4 +1,4 @@
-/** What the pages say, each word once: states, reasons to wait, verdicts, what is left under a cap, bills and errors. */
+/** Shared page texts: states, reasons to wait, ratings, remaining budgets, bills and errors. */
 export { billSentence, billWords } from './bills.ts';
 export { BLOCK_WORDS } from './blockReasons.ts';
 export { capOf, countedParts, leftOf, leftUnder, leftWords, neverFits, OVER_BUDGET } from './caps.ts';

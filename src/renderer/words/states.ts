@@ -16,11 +16,11 @@ export const STATE_WORDS = {
   uncertain: t`Unconfirmed`,
 } as const satisfies Record<JobState, string>;
 
-/** A content refusal is no other failure: another prompt may pass. */
+/** A content refusal is not an ordinary failure: another prompt may pass. */
 export const failureWord = ({ error }: Pick<Job, 'error'>): string =>
   error?.kind === 'moderation' ? t`Refused` : STATE_WORDS.failed;
 
-/** Where a file is. */
+/** Storage states of a file. */
 export const STORAGE_WORDS = {
   local: t`Stored here`,
   remote: t`At the gateway`,
@@ -41,13 +41,13 @@ const OUTCOME_WORDS = {
   lost: t`Marked as lost`,
 } as const satisfies Record<JobAttempt['outcome'], string>;
 
-/** How an attempt ended: what was done, with the status of the answer where there is one. */
+/** The outcome of an attempt, with the status of the answer if there is one. */
 function outcomeWords({ outcome, status }: Pick<JobAttempt, 'outcome' | 'status'>): string {
   if (outcome === 'unknown' && status === undefined) return t`Sent, no answer came`;
   return status === undefined ? OUTCOME_WORDS[outcome] : t`${OUTCOME_WORDS[outcome]}, answered with status ${status}`;
 }
 
-/** The same with what the service or the connection said; the service's own sentence may name the status already. */
+/** The same with the message of the gateway or the connection, which may contain the status already. */
 export function attemptWords(attempt: JobAttempt): string {
   if (attempt.again)
     return t`Repeated with the same key. ${attempt.outcome === 'sending' ? '' : sentWords(attempt)}`.trim();
@@ -60,7 +60,7 @@ function sentWords({ outcome, status, message }: JobAttempt): string {
   return `${isNamed ? OUTCOME_WORDS[outcome] : outcomeWords({ outcome, status })}. ${message}`;
 }
 
-/** After a restore: what waits is not sent by itself. */
+/** After a restore: waiting jobs are not sent automatically. */
 export const RESTORED_QUEUE = t`Some waiting jobs may have run since this backup. Check your gateway’s bill and cancel those before you resume, or you may pay twice.`;
 
 /** The steps of a connection test, in their order. */
@@ -73,7 +73,7 @@ export const STEP_WORDS = {
   model: t`Models`,
 } as const satisfies Record<ConnectionStep['name'], string>;
 
-/** What follows from the place where a key is, or would be, kept. */
+/** What the storage place of a key means for the user. */
 export const KEY_PLACE_WORDS = {
   keychain: t`Kept in this computer’s keychain and never shown.`,
   memory: t`No keychain. The key is kept until Dailies closes.`,

@@ -14,7 +14,7 @@ import { type CastUse, castBoxesSchema, castSchema, slotChoiceSchema } from './c
 
 /** A project's storyboard: its shots in order, each with the takes made of it. */
 
-/** What a shot starts from; the four patterns of spec 4.1, with the first frame alone as the plain form of image to video. */
+/** The start of a shot; the four patterns of spec 4.1, with the first frame alone as the plain form of image to video. */
 export const SHOT_SOURCES = ['text', 'first', 'firstLast', 'references', 'extend'] as const;
 export type ShotSource = (typeof SHOT_SOURCES)[number];
 
@@ -35,12 +35,12 @@ export const shotSchema = z.strictObject({
   image: mediaRefSchema.optional(),
   lastFrame: mediaRefSchema.optional(),
   referenceImages: z.array(mediaRefSchema).max(3).default([]),
-  /** What the references are for; absent: the default. */
+  /** The role of the references; absent: the default. */
   referenceType: referenceTypesSchema.optional(),
   video: mediaRefSchema.optional(),
   /** How the free reference slots are shared among the cast. */
   slots: slotChoiceSchema.optional(),
-  /** Where its cast is seen in the active take. */
+  /** The boxes around its cast in the active take. */
   castBoxes: castBoxesSchema.optional(),
   /** Job ids of its takes, oldest first. */
   takes: z.array(z.string()).default([]),
@@ -48,13 +48,13 @@ export const shotSchema = z.strictObject({
   removedTakes: z.array(z.string()).optional(),
   /** The selected take. */
   activeTake: z.string().optional(),
-  /** The variation of that take that plays; absent: the first. */
+  /** The variation of that take that the film shows; absent: the first. */
   activeOutput: output,
-  /** Plays until the active take is made, and if it fails. */
+  /** Shown in the film until the active take is made, and if that fails. */
   meanwhile: z.strictObject({ take: z.string(), output }).optional(),
-  /** The chosen link to the shot before it; absent: the source decides. A link that is no cut fills its slot anew with each take. */
+  /** The chosen link to the shot before it; absent: the source decides. Links other than a cut fill their slot again with each take. */
   joint: z.enum(SHOT_LINKS).optional(),
-  /** Marks an outdated take that the user kept (`keptMark`); counts only while the same takes play. */
+  /** Marks an outdated take that the user kept (`keptMark`); counts only while the film shows the same takes. */
   kept: z.array(z.string().max(500)).max(20).optional(),
   /** Left out of the film and of exports; it stays on the board. */
   skipped: z.boolean().optional(),
@@ -62,7 +62,7 @@ export const shotSchema = z.strictObject({
   /** Exports level its beginning with the end of the shot before it. */
   isLevelled: z.literal(true).optional(),
   subtitles: subtitlesSchema.optional(),
-  /** The part that plays of each take that does not play whole, removed takes included. */
+  /** The in and out points of each trimmed take, removed takes included. */
   trims: trimsSchema.optional(),
 });
 export type Shot = z.infer<typeof shotSchema>;
@@ -123,7 +123,7 @@ export const boardSchema = z.strictObject({
 });
 export type Board = z.infer<typeof boardSchema>;
 
-/** What the user edits; one stack of undo steps holds all of it. */
+/** The content that the user edits; one stack of undo steps covers all of it. */
 export type BoardContent = Omit<Board, 'projectId' | 'revision'>;
 /** The fields of the board itself, without its shots. */
 export type BoardWide = Omit<BoardContent, 'shots'>;

@@ -13,7 +13,7 @@ const id = z.string().min(1).max(100);
 /** A reference image of a member. The bytes of an asset never change: another image is another asset. */
 const castReferenceSchema = z.strictObject({
   assetId: id.max(200),
-  /** What the image shows (`profile`). A shot whose prompt contains the label is sent this image. */
+  /** The content of the image (`profile`). A shot whose prompt contains the label is sent this image. */
   label: z.string().max(60).optional(),
 });
 
@@ -71,9 +71,9 @@ export const castUseSchema = z.strictObject({
   /** Which image of the member that is, from 1. */
   sheet: z.int().min(1).max(MAX_CAST_REFERENCES).optional(),
   assetId: z.string().max(200).optional(),
-  /** Its description, if the prompt got it. */
+  /** The member's description, if it was added to the prompt. */
   words: z.string().max(2_000).optional(),
-  /** It has an image, and no slot was free for it. */
+  /** The member has an image, but no slot was free for it. */
   leftOut: z.literal(true).optional(),
 });
 export type CastUse = z.infer<typeof castUseSchema>;

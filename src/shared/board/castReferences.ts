@@ -17,7 +17,7 @@ export const hashSent = (job: Job | undefined, slot: number | undefined): string
 
 type Assets = ReadonlyMap<string, Asset>;
 
-/** The members that were sent with an image that is none of theirs now. Members that left the cast are ignored. */
+/** The members that were sent with an image that they no longer have. Members that left the cast are ignored. */
 export const outOfUse = (job: Job | undefined, cast: readonly CastMember[], assets: Assets): CastUse[] =>
   (castOf(job) ?? []).filter((use) => {
     const member = cast.find(({ id }) => id === use.memberId);

@@ -9,7 +9,7 @@ import { en, t } from '../text/texts.ts';
 
 /** Remaking a take in higher quality: the same prompt, seed and inputs at another resolution or with another model. */
 
-/** What changes; omitted fields stay as they were sent. */
+/** The changes; omitted fields stay as they were sent. */
 export const promotionShape = {
   resolution: videoConfigSchema.shape.resolution,
   model: z.string().min(1).max(200).optional(),

@@ -11,26 +11,26 @@ import { outOfUse } from './castReferences.ts';
 
 export interface LinkView {
   kind: ShotLink;
-  /** The active take was not made from what plays before it now; without a take, the next one would not be. */
+  /** The active take was not made from the take now shown before it; without a take, the next one would not be. */
   isStale: boolean;
-  /** The next take of the shot will start from what plays before it. */
+  /** The next take of the shot will start from the take shown before it. */
   isLinked: boolean;
   /** The user chose the link, or the source implies it; else only the active take was made so. */
   isPlanned: boolean;
 }
 
 /**
- * Why a shot is outdated: another take of that shot plays now, the link to it was chosen later, or a take there was sent with an image that
- * this cast member no longer has.
+ * Why a shot is outdated: the film now shows another take of that shot, the link to it was chosen later, or a take there was sent with an
+ * image that this cast member no longer has.
  */
 export type StaleCause = { shotId: string; why: 'take' | 'joint' } | { shotId: string; why: 'sheet'; memberId: string };
 
 export interface ShotState {
   /** Undefined for the first shot of the film and for a skipped one. */
   link: LinkView | undefined;
-  /** The active take, or a take that it was made from, was made from something that does not play now. */
+  /** The active take, or a take that it was made from, was made from something that the film no longer shows. */
   isStale: boolean;
-  /** It is outdated, and the user keeps it as it is. */
+  /** The shot is outdated, and the user keeps it as it is. */
   isKept: boolean;
   causes: StaleCause[];
 }
@@ -118,7 +118,8 @@ export function indexBefore(film: readonly { shot: Shot }[], index: number): num
 }
 
 /**
- * Marks an outdated shot as kept, until another take plays in it or in what it was made from. Undefined if the shot itself is up to date.
+ * Marks an outdated shot as kept, until the film shows another take of it or of what it was made from. Undefined if the shot itself is up
+ * to date.
  */
 export function keptMark(film: readonly FilmShot[], index: number, { assets, cast }: JudgedBy): string[] | undefined {
   const facts = factsOf(film, assets, cast);
@@ -209,7 +210,7 @@ function causesOfLink(before: FilmShot, side: FilmShot, { link, made, assets }: 
   return [{ shotId: before.shot.id, why: isAsChosen ? 'take' : 'joint' }];
 }
 
-/** What a take was made from; if that was not recorded (not sent yet, or an older version), by its request. */
+/** The inputs of a take; if they were not recorded (not sent yet, or an older version), those of its request. */
 function madeOf(job: Job | undefined, assets: Assets): Made {
   if (!job || isDead(job) || !isRequestOf(KINDS.video, job.request)) return { inputs: [], link: 'cut', isMade: false };
   const { request } = job;
@@ -332,7 +333,7 @@ export const plannedLink = (view: LinkView | undefined): ShotLink | undefined =>
 
 /**
  * The shot with the chosen link: source and start follow, and an extension takes the model of the clip. `now`: how its next take would have
- * been linked; `from`: what plays before it.
+ * been linked; `from`: the take shown before it.
  */
 export function joinedBy(
   shot: Shot,

@@ -16,7 +16,7 @@ export interface Share {
   /** The index of the image that is sent, or would be if a slot were free. */
   sheet: number | undefined;
   isHeld: boolean;
-  /** It has an image and no slot. */
+  /** The member has an image but no slot. */
   isLeftOut: boolean;
 }
 
@@ -57,7 +57,7 @@ export function shareSlots(shot: Shot, cast: readonly CastMember[]): Sharing {
 const referenceOf = ({ sheets }: CastMember, asset: string): number =>
   sheets.findIndex(({ assetId }) => assetId === asset);
 
-/** Who gets an image and which one: no more than the free slots, no image twice. */
+/** The members that get an image, and which one: no more than the free slots, no image twice. */
 function seat(wanting: readonly Candidate[], byHand: readonly (string | undefined)[]): Map<Candidate, string> {
   const seated = new Map<Candidate, string>();
   const used = new Set(byHand.filter((asset) => asset !== undefined));
@@ -139,7 +139,7 @@ const shareOf = (one: Candidate, slot: number | undefined): Share => ({
   isLeftOut: slot === undefined && one.sheet !== undefined,
 });
 
-/** What the job stores of a share. The description is sent if no image is. */
+/** The part of a share that the job stores. The description is sent if no image is. */
 export function castUseOf({ member, slot, sheet, isLeftOut }: Share, isReferences: boolean): CastUse {
   const words = member.words.trim();
   const asset = sheet === undefined ? undefined : member.sheets[sheet]?.assetId;
@@ -180,6 +180,6 @@ export function toSend(shot: Shot, cast: readonly CastMember[] = []): ShotToSend
   return { ...shot, prompt: [prompt, ...lines].join('\n'), referenceImages, castUses };
 }
 
-/** What takes of these shots are made of: orders with the same content are one and the same. */
+/** The content that takes of these shots are made from. Requests with equal content are the same request. */
 export const contentOfTakes = (shots: readonly Shot[], cast: readonly CastMember[] | undefined): string =>
   JSON.stringify(shots.map((shot) => requestOfShot(toSend(shot, cast))));

@@ -13,16 +13,16 @@ export interface BundleContents {
   shots: number;
   takes: number;
   chats: number;
-  /** Its media, each once. */
+  /** The number of media files, each counted once. */
   files: number;
   bytes: number;
-  /** Those already in the library. */
+  /** The files already in the library. */
   here: { files: number; bytes: number };
   /** Results whose files were not on the exporting machine. */
   withoutFile: number;
   /**
-   * What was charged for its takes there: in no sum here. Real money and play money, in nano-dollars at the higher price, and how many takes
-   * have no known price and are in neither.
+   * The charges for its takes there, in no sum here: real and test money in nano-dollars at the higher price, and the number of takes with
+   * no price set, which are in neither.
    */
   cost: { nano: number; lowNano: number; playNano: number; unpriced: number };
 }
@@ -33,10 +33,10 @@ export interface BundleFault {
   message: string;
 }
 
-/** The role by which a bundle is told from a file of the library when it is sent. */
+/** The upload role that distinguishes a bundle from a library file. */
 export const BUNDLE_ROLE = 'bundle';
 
-/** A bundle that was sent by `PUT` with the role `bundle`. It is gone with the program. */
+/** A bundle uploaded by `PUT` with the role `bundle`. It is lost when the program ends. */
 export interface UploadedBundle {
   uploadId: string;
   name: string;
@@ -44,7 +44,7 @@ export interface UploadedBundle {
 }
 
 const path = z.string().min(1).max(4_096);
-/** A file of this machine, or one that was sent. */
+/** A file on this machine, or an upload. */
 const bundleFile = z
   .strictObject({ path: path.optional(), uploadId: id.optional() })
   .refine((one) => (one.path === undefined) !== (one.uploadId === undefined), {
@@ -53,18 +53,18 @@ const bundleFile = z
   });
 
 export const bundleCalls = {
-  /** Starts an export of kind `bundle`: the whole film as one file. Takes that are not ended are left out, and `why` says so. */
+  /** Starts an export of kind `bundle`: the whole film as one file. Unfinished takes are left out, and `why` says so. */
   'bundle.export': command<Export>()(
     z.strictObject({ projectId: id, name: filmExportSchema.shape.name, folder: filmExportSchema.shape.folder }),
   ),
   /**
-   * What is in a bundle; nothing is changed. A bundle that cannot be opened is refused: the message names an entry and the rule it breaks,
-   * and `data.errors` has all that were found ({@link BundleFault}).
+   * Reads the contents of a bundle; nothing is changed. A bundle that cannot be opened is refused: the message names an entry and the rule
+   * it breaks, and `data.errors` lists all faults ({@link BundleFault}).
    */
   'bundle.read': query<BundleContents>()(bundleFile),
   /** Opens it as a new project, all or nothing. Every file is compared with its hash. Nothing is sent, and no sum of money changes. */
   'bundle.open': command<Project>()(bundleFile),
-  /** Removes a bundle that was sent and is not to be opened. */
+  /** Removes an uploaded bundle that will not be opened. */
   'bundle.discard': command<null>()(z.strictObject({ uploadId: id })),
 } as const;
 export type BundleCall = keyof typeof bundleCalls;

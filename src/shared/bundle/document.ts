@@ -37,9 +37,9 @@ export const BUNDLE_LIMITS = {
   manifest: 64 * 1024,
   film: 4 * 1024 * 1024,
   chat: 16_000_000,
-  /** Of one line, in characters. */
+  /** The longest line, in characters. */
   line: 2_000_000,
-  /** Of all that is no media, in bytes, unpacked. */
+  /** Everything except media, in bytes, unpacked. */
   documents: 64 * 1024 * 1024,
   /** Unpacked bytes for each packed one, of an entry above {@link ratioFrom}. */
   ratio: 500,
@@ -61,7 +61,7 @@ export const bundleManifestSchema = z.strictObject({
   jobs: count,
   assets: count,
   chats: count,
-  /** Of all media, in bytes. */
+  /** The size of all media, in bytes. */
   bytes: count,
 });
 export type BundleManifest = z.infer<typeof bundleManifestSchema>;
@@ -89,7 +89,7 @@ export const bundleJobSchema = z.strictObject({
 });
 export type BundleJob = z.infer<typeof bundleJobSchema>;
 
-/** Without `thumbnail`, which is made anew. */
+/** Without `thumbnail`, which is made again. */
 const BUNDLED_ROLES = ['output', 'grid', 'source', 'mask', 'frame'] as const;
 
 export const bundleAssetSchema = z.strictObject({

@@ -48,7 +48,7 @@ export function renamedFilm<T extends Omit<Content, 'shots'>>(film: T, names: Re
   };
 }
 
-/** The same for a request. It is history: an unknown reference becomes an address that leads nowhere. */
+/** The same for a request. A request is history, so an unknown reference becomes an address that leads nowhere. */
 export function renamedRequest(request: StudioRequest, names: RefNames): StudioRequest {
   return renamedIn(request, names) as StudioRequest;
 }

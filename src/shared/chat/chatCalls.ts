@@ -19,7 +19,7 @@ const said = z
 
 const pictures = z.array(id).max(MAX_MESSAGE_PICTURES).optional();
 
-/** What an answer is requested with. */
+/** The settings of a requested answer. */
 const asking = {
   model: z.string().min(1).max(200).optional(),
   system: z.string().max(100_000).optional(),

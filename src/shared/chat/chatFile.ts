@@ -16,7 +16,7 @@ import { en } from '../text/texts.ts';
  * is sent, and its costs are in no sum.
  */
 
-/** Of one file, in characters. */
+/** The largest file, in characters. */
 export const MAX_CHAT_FILE = 16_000_000;
 /** The most messages of a few words each that fit. */
 const MOST_MESSAGES = 20_000;
@@ -66,7 +66,7 @@ const messageSchema = z.strictObject({
     )
     .max(MAX_TOOL_CALLS)
     .optional(),
-  /** What Dailies answered to director calls. */
+  /** The results that Dailies returned to director calls. */
   toolResults: z
     .array(
       z.strictObject({

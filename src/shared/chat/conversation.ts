@@ -53,7 +53,7 @@ export interface Message {
   branch: string;
   /** The cut answer that this one continues; both are shown as one. */
   continues?: string;
-  /** What an imported answer cost elsewhere; in no sum here. */
+  /** The cost of an imported answer elsewhere; in no sum here. */
   costElsewhereNano?: Nano;
 }
 

@@ -1,6 +1,6 @@
 import { t } from '../text/texts.ts';
 
-/** Why an answer ended early. */
+/** Why an answer is incomplete. */
 export type Cut = 'length' | 'filter' | 'failure';
 
 interface FinishReason {
@@ -54,7 +54,7 @@ export function cutOf(finishReason = ''): Cut | undefined {
 }
 
 /**
- * A user message asks to go on: the specification names no prefill (spec 2.1), and gateways differ in whether they continue an assistant
- * message.
+ * Asks for the continuation in a user message: the specification has no prefill (spec 2.1), and gateways differ in whether they continue an
+ * assistant message.
  */
 export const GO_ON = t`Go on exactly where your last answer was cut off. Repeat nothing, and add no introduction.`;

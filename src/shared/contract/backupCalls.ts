@@ -16,7 +16,7 @@ export interface Backup {
   reason: BackupReason;
   /** Kept only as the first backup of its month. */
   monthly?: true;
-  /** It was verified when it was made; backups of migrations and foreign ones were not. */
+  /** The backup was verified when it was made; backups of migrations and foreign ones were not. */
   readBack?: true;
 }
 
@@ -44,7 +44,7 @@ export interface RestorePreview {
   backCount: number;
   /** Things that differ and would be set back. */
   changed: RestoredChange[];
-  /** What a restore never undoes: newer ledger entries, unconfirmed costs, newer files. */
+  /** Things that a restore never undoes: newer ledger entries, unconfirmed costs, newer files. */
   kept: { ledgerEntries: number; doubts: number; files: number };
   /** The projects that it can restore as a copy, oldest first. */
   projects: { id: string; name: string }[];
@@ -54,7 +54,7 @@ export interface RestorePreview {
 export interface SavedBackup {
   file: string;
   bytes: number;
-  /** Of the copy, as read back. */
+  /** The hash of the copy, as read back. */
   sha256: string;
 }
 

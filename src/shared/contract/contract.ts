@@ -98,7 +98,7 @@ export interface AppInfo {
   /** The command to type: the launcher's full path. */
   launcher?: string;
   /**
-   * Set if the database is damaged: the path of the damaged file, and the backups that can replace it. It stays over restarts until
+   * Set if the database is damaged: the path of the damaged file, and the backups that can replace it. Stays set over restarts until
    * `store.restore` or `store.goOnEmpty` is called. `inPlace`: the file is still in use, because this run found the damage.
    */
   recovery?: { movedTo: string; backups: { name: string; at: number; bytes: number }[]; inPlace?: true };
@@ -109,7 +109,7 @@ const enqueue = z.strictObject({
   projectId: id.optional(),
   dependsOn: z.array(id).max(1_000).optional(),
   notBefore: z.int().min(0).optional(),
-  /** Adds the jobs to the planned or open night: they wait for its window (`night.plan`). */
+  /** Adds the jobs to the planned or open run: they wait for its window (`night.plan`). */
   night: nightFlag,
   ...spendingShape,
 });
@@ -163,7 +163,7 @@ export const contract = {
   /** The balance in nano-dollars; null if the gateway has no free query for it. */
   'profiles.balance': query<{ balanceNano: number | null; at: number }>()(byId),
   'profiles.testConnection': command<ConnectionTest>()(byId),
-  /** What was found out about the gateway's dialect and overrides the profile. */
+  /** The settings that were found for the gateway's API format and override those of the profile. */
   'profiles.found': query<{ found: FoundSetting[] }>()(byId),
   /** Discards what was found: the profile's own settings apply again. */
   'profiles.undoFound': command<{ found: FoundSetting[] }>()(byId),
@@ -176,7 +176,7 @@ export const contract = {
   'jobs.enqueue': command<{ jobs: Job[] }>()(enqueue),
   'jobs.get': query<Job>()(byId),
   'jobs.list': query<JobPage>()(jobsListSchema),
-  /** Of one side; without `play`, the active profile's. */
+  /** Counts one side; without `play`, the active profile's. */
   'jobs.ended': query<EndedCounts>()(z.strictObject({ since: time, play: sideShape.play })),
   'jobs.cancel': command<Job>()(byId),
   /**
@@ -195,7 +195,7 @@ export const contract = {
       ...spendingShape,
     }),
   ),
-  /** What the bill says about an ended job with an unconfirmed cost; 0: not on the bill. */
+  /** Enters the bill's amount for an ended job with an unconfirmed cost; 0: not on the bill. */
   'jobs.settleDoubt': command<Job>()(z.strictObject({ id, billedNano: billed })),
   /** The bill has a second entry for a repeated job: both are its cost, and this gateway's requests are not repeated again. */
   'jobs.billedTwice': command<Job>()(z.strictObject({ id, billedNano: billed, requestKey: spendingShape.requestKey })),
@@ -209,7 +209,7 @@ export const contract = {
   'batch.read': query<BatchReading>()(readBatchSchema),
   /** Rows of a text that was read, by position or cursor. */
   'batch.rows': query<BatchRows>()(batchRowsSchema),
-  /** What `batch.enqueue` made of this input under this key; `null`: nothing. */
+  /** The result of `batch.enqueue` for this input and key; `null`: nothing was made. */
   'batch.made': query<{ made: { count: number; jobIds: string[] } | null }>()(madeBatchSchema),
   /** Enqueues everything that was read, or nothing; `jobIds` are the first hundred. */
   'batch.enqueue': command<{ count: number; jobIds: string[] }>()(enqueueBatchSchema),
@@ -284,8 +284,8 @@ export const contract = {
   'projects.restore': command<Project>()(byId),
 
   /**
-   * Enqueues a take of each of these shots and adds them to the board, all or none. A take made from another shot of the call waits for that
-   * shot's take; each plays once it is made.
+   * Enqueues a take of each of these shots and adds them to the board, all or none. A take made from another shot of the call waits for
+   * that shot's take; the film shows each once it is made.
    */
   'storyboard.makeTakes': command<{ jobs: Job[]; board: Board }>()(makeTakesSchema),
   'storyboard.get': query<Board>()(z.strictObject({ projectId: id })),
@@ -294,8 +294,8 @@ export const contract = {
   /** Enqueues a take and adds it to the board, together with a changed start or an added shot: one undo step. */
   'storyboard.makeTake': command<{ job: Job; board: Board }>()(makeTakeSchema),
   /**
-   * Enqueues a take again at another resolution or with another model, with the prompt, seed, number of clips and inputs that were sent. It
-   * becomes another take of the shot; the active take stays.
+   * Enqueues a take again at another resolution or with another model, with the prompt, seed, number of clips and inputs that were sent.
+   * The result is another take of the shot; the active take stays.
    */
   'storyboard.promoteTake': command<{ job: Job; board: Board }>()(promoteTakeSchema),
 
@@ -325,13 +325,13 @@ export const contract = {
   /** Sets the verdict of the jobs that made these assets; assets without a job are ignored. `judged` counts the jobs. */
   'library.judge': command<{ judged: number }>()(judgeManySchema),
   'library.get': query<Asset>()(byId),
-  /** What it was made from and what was made from it, edits, frames and extensions included, nearest first. */
+  /** Everything that it was made from and that was made from it, edits, frames and extensions included, nearest first. */
   'library.ancestry': query<Ancestry>()(byId),
   /** Exports files, each with a sidecar of what is known about it. */
   'library.export': command<Export>()(libraryExportSchema),
-  /** Of these, the assets whose file is neither on this disk nor at the active gateway. */
+  /** The assets of these whose file is neither on this disk nor at the active gateway. */
   'library.gone': query<{ ids: string[] }>()(z.strictObject({ ids: z.array(id).max(1_000) })),
-  /** What an imported file says about how it was made: untrusted text, offered for use. */
+  /** The text of an imported file about how it was made: untrusted, offered for use. */
   'library.found': query<FoundProvenance>()(byId),
   /** Imports a local file by absolute path; pages that have the bytes upload them with `PUT /media`. */
   'library.import': command<Asset>()(z.strictObject({ path: z.string().min(1).max(4_096) })),

@@ -44,7 +44,7 @@ export interface LaneStatus {
   paused: boolean;
 }
 
-/** Unconfirmed costs of one side: open cases, ended jobs included, and the highest amount at stake in nano-dollars. */
+/** Unconfirmed costs of one side: open cases, ended jobs included, and the highest open amount in nano-dollars. */
 export interface Doubt {
   count: number;
   nano: number;

@@ -1,4 +1,4 @@
-/** What the host asks of its window: to go to a place of a menu or of a link. Such an event only navigates. */
+/** Events from the host to its window: to go to a place of a menu or of a link. Such an event only navigates. */
 
 export const HOST_PLACES = [
   'chat',
@@ -18,7 +18,7 @@ export const HOST_PLACES = [
 ] as const;
 export type HostPlace = (typeof HOST_PLACES)[number];
 
-/** What a `dailies:` link can name. */
+/** The kinds of things that a `dailies:` link can name. */
 export const LINKED_THINGS = ['job', 'asset', 'project'] as const;
 export interface LinkedThing {
   thing: (typeof LINKED_THINGS)[number];
@@ -29,13 +29,13 @@ export type HostEvent =
   /** The user chose it in a menu, the tray or a notification of Dailies. */
   | { type: 'host.go'; place: HostPlace }
   | ({ type: 'host.show' } & LinkedThing)
-  /** Anybody may have written it: the page asks before it goes there. */
+  /** Anybody may have written the link: the page asks before it follows it. */
   | ({ type: 'host.link' } & LinkedThing)
   /** A bundle opened with Dailies: being read; then kept under `uploadId`, not yet opened; or the reason why it cannot be read. */
   | { type: 'host.bundle'; name: string; uploadId?: string; refusal?: string };
 
 /**
- * What a page of the desktop window calls while a file is dragged out of it: `ready` on press, `start` on drag, `end` if the pointer is
+ * The calls of a page of the desktop window while a file is dragged out of it: `ready` on press, `start` on drag, `end` if the pointer is
  * released before. Input: `{ id }`.
  */
 export const DRAG_CALLS = { ready: 'drag.ready', start: 'drag.start', end: 'drag.end' } as const;

@@ -9,7 +9,7 @@ const OR = new Intl.ListFormat(formatLocale(), { type: 'disjunction' });
 export const mustBeOneOf = (values: readonly unknown[]): string =>
   `must be ${OR.format(values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value))))}`;
 
-/** What a schema expects, as the end of "must be". */
+/** The type that a schema expects, as the end of "must be". */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -37,7 +37,10 @@ export const NO_WORDS = 'is not in a form that is known here';
 
 const RULE = /^(must|needs?|is|are|has|was|names|cannot|contains)\b/;
 
-/** Whether a message continues the name of a field. Only English tells; in another language every message is put after the field name. */
+/**
+ * Whether a message continues the name of a field. Only English messages show this; in other languages every message follows the field
+ * name.
+ */
 export const isRule = (message: string): boolean => languageTag() !== 'en' || RULE.test(message);
 
 /** The broken rule: the `error` of every parse whose faults people read. */

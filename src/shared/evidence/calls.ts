@@ -15,9 +15,9 @@ const scopeShape = {
     .string()
     .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month, such as 2026-12')
     .optional(),
-  /** The gateway of a night or month; default: the active one. */
+  /** The gateway of a run or month; default: the active one. */
   profileId: id.optional(),
-  /** What is removed from all files. */
+  /** The parts to remove from all files. */
   redact: z.array(z.enum(REDACTIONS)).max(REDACTIONS.length).default([]),
 };
 
@@ -81,7 +81,7 @@ export interface EvidenceVerdict {
   records: number;
   /** At most 100. */
   faults: EvidenceFault[];
-  /** Of a folder, at most 10,000. */
+  /** The files of a folder, at most 10,000. */
   files?: ListedFile[];
 }
 
@@ -90,7 +90,7 @@ export const evidenceCalls = {
   'evidence.journal': query<{ records: EvidenceRecord[]; faults: EvidenceFault[]; recordsBegin?: number }>()(
     z.strictObject({ jobId: id }),
   ),
-  /** The content of a dispute about jobs, a night or a month. Writes nothing. */
+  /** The content of a dispute about jobs, a run or a month. Writes nothing. */
   'evidence.preview': query<EvidencePreview>()(z.strictObject(scopeShape).refine(isOneScope, ONE_SCOPE)),
   /** Writes letter, JSON and page of a dispute into a folder; sends nothing. */
   'evidence.dispute': command<Export>()(

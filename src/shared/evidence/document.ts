@@ -5,7 +5,7 @@ import type { EvidenceRecord, Redaction } from './record.ts';
 
 export interface EvidenceScope {
   type: 'jobs' | 'night' | 'month';
-  /** The number of a night, or a month: `2026-12`. */
+  /** The number of a run, or a month: `2026-12`. */
   name?: string;
   /** From the first job's enqueuing to the last record. */
   from: number;
@@ -67,7 +67,7 @@ export interface EvidenceDocument {
   takenOut: Redaction[];
   /** The number of jobs and records in the file. */
   holds: { jobs: number; records: number };
-  /** Those that disagree come first. */
+  /** Jobs that disagree come first. */
   jobs: EvidenceJob[];
 }
 

@@ -11,7 +11,7 @@ export interface MadeFacts {
   results: number;
   bytes: number;
   sha256s: string[];
-  /** Of the first result. */
+  /** The length of the first result. */
   seconds?: number;
   width?: number;
   height?: number;

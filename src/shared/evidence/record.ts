@@ -30,7 +30,7 @@ export type RecordKind =
   /** Measurements of a result. */
   | 'inspected'
   | 'canceled'
-  /** It stopped other jobs. */
+  /** The job stopped other jobs. */
   | 'stopped';
 
 export type Json = null | boolean | number | string | readonly Json[] | Facts;
@@ -46,7 +46,7 @@ export interface EvidenceRecord {
 /** The limit of a recorded prompt; the job's request has the rest. */
 export const MAX_RECORDED_WORDS = 8_192;
 
-/** What can be removed before an export: prompts and messages, names, seeds and references. */
+/** The parts that can be removed before an export: prompts and messages, names, seeds and references. */
 export const REDACTIONS = ['words', 'names', 'seeds'] as const;
 export type Redaction = (typeof REDACTIONS)[number];
 

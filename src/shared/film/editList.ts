@@ -74,7 +74,7 @@ function entriesOf(list: DataView, stated: number): { duration: number; isPause:
   });
 }
 
-/** Where a clip begins: with the first of its tracks. */
+/** The start of a clip, which is that of its first track. */
 export const startOf = (edits: EditLists, tracks: readonly { id: number }[]): number =>
   Math.min(...tracks.map(({ id }) => edits.get(id)?.from ?? 0));
 

@@ -7,7 +7,7 @@ import type { MediaRef } from '../library/mediaRef.ts';
 import { shownBeginning } from '../text/shownName.ts';
 import { type ClipPart, playedPart, type TrimPoints, trimOf } from './trim.ts';
 
-/** The shots of a board with their takes and what plays. */
+/** The shots of a board with their takes, and the takes that the film shows. */
 
 /** A take: its job, if known, and its clips. */
 export interface FilmTake {
@@ -19,7 +19,7 @@ export interface FilmTake {
   /** The chosen variation and its index. */
   clip: Asset | undefined;
   clipIndex: number;
-  /** The part of the clip that plays; absent: all of it. */
+  /** The part of the clip that the film shows; absent: all of it. */
   trim?: TrimPoints | undefined;
 }
 
@@ -36,7 +36,9 @@ export interface FilmFacts {
   assets: ReadonlyMap<string, Asset>;
 }
 
-/** The shots with what plays now: the chosen takes, or what played before while those are being made or failed. */
+/**
+ * The shots with the takes that the film shows now: the chosen ones, or the earlier ones while those are being made or after they failed.
+ */
 export function filmOf(shots: readonly Shot[], facts: FilmFacts): FilmShot[] {
   return shots.map((shot) => {
     const takes = shot.takes.map((jobId, index) => takeOf(shot, index, facts, outputOf(shot, jobId)));
@@ -44,7 +46,7 @@ export function filmOf(shots: readonly Shot[], facts: FilmFacts): FilmShot[] {
   });
 }
 
-/** The same shots with what plays once all chosen takes are made. */
+/** The same shots with the takes that the film shows once all chosen takes are made. */
 export const filmToCome = (film: readonly FilmShot[]): FilmShot[] =>
   film.map((each) => {
     const chosen = each.takes.find(({ jobId }) => jobId === each.shot.activeTake);
@@ -66,7 +68,7 @@ function takeOf({ takes, trims }: Shot, index: number, { jobs, assets }: FilmFac
   return { jobId, number: index + 1, job, clips, clip, clipIndex, trim };
 }
 
-/** The part of the clip that plays; undefined while its length is unknown. */
+/** The part of the clip that the film shows; undefined while its length is unknown. */
 export const playedOf = (take: Pick<FilmTake, 'clip' | 'trim'> | undefined): ClipPart | undefined =>
   take?.clip?.seconds === undefined ? undefined : playedPart(take.trim, take.clip.seconds);
 
@@ -78,7 +80,7 @@ export const lastFrameId = (clip: Asset | undefined, outMs: number | undefined):
 export const takeEnd = (take: Pick<FilmTake, 'clip' | 'trim'> | undefined): string | undefined =>
   lastFrameId(take?.clip, take?.trim?.outMs) ?? take?.clip?.lastFrameId;
 
-/** The chosen take; while it is being made or after it failed, the one that played before, else the newest finished one. */
+/** The chosen take; while it is being made or after it failed, the one shown before, else the newest finished one. */
 function activeOf(shot: Shot, takes: readonly FilmTake[]): FilmTake | undefined {
   const named = (id: string | undefined) => takes.find(({ jobId }) => jobId === id);
   const plays = (take: FilmTake | undefined) => take && (!take.job || take.job.state === 'succeeded');
@@ -89,7 +91,7 @@ function activeOf(shot: Shot, takes: readonly FilmTake[]): FilmTake | undefined 
   return takes.findLast(({ job }) => job?.state === 'succeeded') ?? chosen;
 }
 
-/** Failed or canceled: it never plays, even if the gateway finished it. */
+/** Failed or canceled: the film never shows it, even if the gateway finished it. */
 export const isDead = (job: Job | undefined): boolean => job?.state === 'failed' || job?.state === 'canceled';
 
 /** The picture of a reference: an asset, a result of a job, or the last frame of its clip. */

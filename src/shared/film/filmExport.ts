@@ -19,7 +19,7 @@ export const FINDING_CODES = [
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
 
-/** A finding about a shot before an export; one about the track names the shot where it matters. */
+/** A finding about a shot before an export; a finding about the track names the shot that it affects. */
 export interface Finding {
   /** `stop`: the shot has nothing to export. `know`: it is exported anyway. */
   level: 'stop' | 'know';
@@ -46,9 +46,9 @@ export interface Stream {
   audioCodec?: string;
   /** Hertz. */
   sampleRate?: number;
-  /** Of the part that plays. */
+  /** The length of the part that the film shows. */
   seconds?: number;
-  /** Only a part of the take plays. */
+  /** The film shows only a part of the take. */
   isTrimmed?: true;
   /** Integrated loudness (ITU-R BS.1770); absent until it is measured. */
   lufs?: number;

@@ -6,7 +6,7 @@ import type { FilmSegment, FrameRate } from './filmExport.ts';
  * decides by the same rule.
  */
 
-/** What two clips must have in common to be joined, and what is reported otherwise. */
+/** The properties that two clips must share to be joined, and those that are reported otherwise. */
 export interface JoinFacts {
   /** Pixels, as they are shown. */
   width: number;
@@ -82,7 +82,7 @@ const coded = (words: string): StreamDifference => ({ words, isCoding: true });
 
 export const BOARD_MIXES = t`The board mixes the sound.`;
 
-/** What differs from the first clip's streams, or is needed beyond them. `streams`: in segment order, null without a clip. */
+/** Differences from the first clip's streams, or needs beyond them. `streams`: in segment order, null without a clip. */
 export function streamDifferences(plan: JoinPlan, streams: readonly (JoinFacts | null)[]): StreamDifferences {
   const first = streams.find((clip) => clip !== null);
   const words = plan.words.length > 0 ? [t`Subtitles are drawn into the pictures, so they are encoded again.`] : [];

@@ -3,7 +3,7 @@ import { frameSeriesSchema } from './frameSeries.ts';
 import { CHANNEL_LAYOUTS, type ChannelLayout } from './sound/layout.ts';
 
 /**
- * What the media page measures of a clip or sound: level, first and last second, and faults in between. Stored by content hash; the schema
+ * Measures of a clip or sound by the media page: level, first and last second, and faults in between. Stored by content hash; the schema
  * bounds what the page may send.
  */
 

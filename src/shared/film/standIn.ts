@@ -2,7 +2,7 @@ import { displayedAs } from '../library/mediaFormats.ts';
 import type { MediaRef } from '../library/mediaRef.ts';
 import { type FilmFacts, type FilmShot, isPlayable, pictureOf, takeEnd } from './film.ts';
 
-/** What replaces a shot without a clip in playback and exports: a picture, else a slate with number and title. */
+/** The replacement for a shot without a clip in playback and exports: a picture, else a slate with number and title. */
 
 type StandInShot = Pick<FilmShot, 'shot' | 'active'>;
 

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Reason } from '../contract/result.ts';
 import { en } from '../text/texts.ts';
 
-/** The part of a take's clip that the film shows. It belongs to the take, so that another take is not cut, and is stored with the shot. */
+/**
+ * The part of a take's clip that the film shows. A trim belongs to its take, so that another take is not cut, and is stored with the shot.
+ */
 
 /** The shortest clip after trimming. */
 export const LEAST_TRIM_MS = 100;
@@ -47,7 +49,7 @@ export function faultOfTrim({ inMs = 0, outMs = 0 }: TrimPoints, seconds: number
   };
 }
 
-/** The trim of a clip; undefined if all of it plays or the points do not fit. An out point at its end counts as none. */
+/** The trim of a clip; undefined if the film shows all of it or the points do not fit. An out point at its end counts as none. */
 export function trimOf(
   trims: readonly Trim[] | undefined,
   of: Pick<Trim, 'take' | 'output'>,
@@ -80,7 +82,7 @@ export interface ClipPart {
   seconds: number;
 }
 
-/** The part of a clip of that length that plays. */
+/** The part of a clip of that length that the film shows. */
 export function playedPart(trim: TrimPoints | undefined, seconds: number): ClipPart {
   if (!trim) return { seconds };
   const { inMs = 0, outMs = seconds * 1_000 } = trim;

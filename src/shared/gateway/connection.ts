@@ -18,13 +18,13 @@ export interface ConnectionCheck {
   ms?: number;
 }
 
-/** What showed a setting. `described` comes from earlier versions. */
+/** How a setting was found. `described` comes from earlier versions. */
 export const FOUND_BY = ['described', 'refused', 'accepted', 'polled', 'listed', 'earlier'] as const;
 export type FoundBy = (typeof FOUND_BY)[number];
 
-/** A dialect setting that was found, and that the profile sets differently or not at all. */
+/** A setting of the API format that was found, and that the profile sets differently or not at all. */
 export interface FoundSetting {
-  /** Its name on the pages. */
+  /** The setting's name on the pages. */
   setting: string;
   was: string;
   now: string;

@@ -45,7 +45,7 @@ export const firstKeyHeader = ({
   imageAuthHeaders: readonly string[];
 }): string => first;
 
-/** Where webhooks go: the user's tunnel, or this machine. */
+/** The address for webhooks: the user's tunnel, or this machine. */
 export const webhookBaseOf = ({ webhookBase }: { webhookBase?: string | undefined }): string =>
   trimmedEnd(webhookBase ?? 'http://127.0.0.1:…', '/');
 

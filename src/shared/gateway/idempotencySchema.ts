@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NO_KEY, noKey } from './httpUrl.ts';
 
-/** What a gateway documents about repeated idempotency keys: nothing, or that one returns the first job, and for how long. */
+/** The documented behaviour of a repeated idempotency key: nothing, or that the key returns the first job, and for how long. */
 
 const time = z.int().min(0);
 const SHORTEST_HOURS = 1 / 60;

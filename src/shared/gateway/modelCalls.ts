@@ -58,7 +58,7 @@ export interface ModelDependent {
   clip: Pick<Asset, 'id' | 'mime' | 'state' | 'thumbnailId'>;
   /** Until when it can be extended; absent if unknown. */
   until?: number;
-  /** What ends first: the model, or the clip's address at the gateway. */
+  /** The earlier end: that of the model, or of the clip's address at the gateway. */
   endedBy?: 'model' | 'source';
   /** The gateway does not say how long it stores the clip. */
   sourceUnknown?: true;

@@ -103,7 +103,7 @@ export const profileSchema = z.object({
 export type Profile = z.infer<typeof profileSchema> & {
   id: string;
   name: string;
-  /** What the gateway states of its models ({@link StatedModel}), by id. */
+  /** The facts that the gateway states of its models ({@link StatedModel}), by id. */
   stated?: Record<string, StatedModel>;
   /** The API formats that were found ({@link protocolsOf}). */
   spoken?: Protocols;
@@ -127,7 +127,7 @@ export interface AtGateway {
 
 /** Read-only fields of a listed profile; a save may contain them and ignores them. */
 const readOnlyFields = {
-  /** Where the key is; `null`: nowhere; `unreadable` while the keychain does not answer. */
+  /** The place of the key; `null`: nowhere; `unreadable` while the keychain does not answer. */
   key: z.enum([...KEY_PLACES, 'unreadable']).nullable(),
   hasBotToken: z.boolean(),
   /** Extra headers without a stored value: jobs wait for it as for a key. */

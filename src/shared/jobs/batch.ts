@@ -6,7 +6,9 @@ import { REQUEST_COLUMNS } from '../kinds/kind.ts';
 import { spendingShape } from '../money/ledger.ts';
 import { wholeFiles } from '../text/plainText.ts';
 
-/** Many requests from one text: a table (CSV), JSON lines, or one prompt a line. It is read first, then enqueued whole or not at all. */
+/**
+ * Many requests from one text: a table (CSV), JSON lines, or one prompt a line. The text is read first, then enqueued whole or not at all.
+ */
 
 /** The columns of a table and the fields of a JSON line. */
 export const BATCH_COLUMNS = ['kind', ...REQUEST_COLUMNS, 'project', 'night'] as const;
@@ -71,7 +73,7 @@ export type BatchKnow =
 export interface BatchRow {
   /** The line on which it begins; a table's header is line 1. */
   line: number;
-  /** Its number among the prompts of a line with choices (`{a|b}`), from 1. */
+  /** The member's number among the prompts of a line with choices (`{a|b}`), from 1. */
   member?: { at: number; of: number };
   /** Absent if there are errors. */
   request?: StudioRequest;
@@ -88,7 +90,7 @@ export interface BatchRow {
   know?: BatchKnow[];
   /** In the first member of a line with choices: the line itself, and the sums of its members that are not skipped. */
   whole?: { prompt: string; jobs: number; estimateNano: number; lowNano: number; unpriced: number };
-  /** It is skipped. */
+  /** The row is skipped. */
   isLeftOut?: true;
 }
 
@@ -97,7 +99,7 @@ export interface BatchSum {
   kind: string;
   lines: number;
   jobs: number;
-  /** Of all clips; absent without clips. */
+  /** The total length of all clips; absent without clips. */
   seconds?: number;
   estimateNano: number;
   lowNano: number;

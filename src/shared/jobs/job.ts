@@ -38,7 +38,7 @@ export const BLOCK_REASONS = [
   'quota',
   /** A stated cost contradicts the price book: the user must decide first (`prices.mismatches`). */
   'price',
-  /** Its highest price exceeds what the user confirmed (`jobs.confirmPrice`). */
+  /** The job's highest price exceeds what the user confirmed (`jobs.confirmPrice`). */
   'priceRose',
 ] as const;
 export type BlockReason = (typeof BLOCK_REASONS)[number];
@@ -114,7 +114,7 @@ export interface JobMoney {
   unpriced?: true;
   /** The highest amount that the user confirmed; absent if no price was set then. */
   confirmedNano?: Nano;
-  /** It may be sent once without a price, although a hard budget applies (`jobs.allowUnpriced`). */
+  /** The job may be sent once without a price, although a hard budget applies (`jobs.allowUnpriced`). */
   unpricedAllowed?: true;
 }
 
@@ -133,7 +133,7 @@ export interface JobAttempt {
 export interface JobInput {
   /** The field of the request: `image`, `referenceImages.0`, `base` … */
   field: string;
-  /** Of the bytes, in lower-case hex; absent if they were not on this machine. */
+  /** The hash of the bytes, in lower-case hex; absent if they were not on this machine. */
   sha256?: string;
   assetId?: string;
   /** The job that made it or the clip of the frame, and the index of the variation. */
@@ -182,7 +182,7 @@ export interface Job {
   money: JobMoney;
   attempts: JobAttempt[];
   dependsOn: string[];
-  /** Its inputs; absent before it is sent, and for a prompt alone. */
+  /** The job's inputs; absent before it is sent, and for a prompt alone. */
   inputs?: JobInput[];
   /** Configuration fields that the gateway does not take; they were not sent. */
   omitted?: OmittableField[];

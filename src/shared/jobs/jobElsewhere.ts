@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { priceSchema } from '../money/price.ts';
 import { shownName } from '../text/shownName.ts';
 
-/** What a bundle says about a job of another library: history, in no sum of this library. */
+/** The facts that a bundle states about a job of another library: history, in no sum of this library. */
 
 const nano = z.int().min(0).max(1e15);
 export const shown = (most: number) =>
@@ -22,7 +22,7 @@ export const jobElsewhereSchema = z.strictObject({
   price: priceSchema.optional(),
   /** The cost as the answer stated it. */
   statedAs: shown(200).optional(),
-  /** It used test money. */
+  /** The job used test money. */
   play: z.literal(true).optional(),
 });
 export type JobElsewhere = z.infer<typeof jobElsewhereSchema>;

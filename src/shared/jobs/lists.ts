@@ -92,7 +92,7 @@ export interface EndedCounts {
   kept: number;
   failed: number;
   refused: number;
-  /** Of those sent since then, of any kind, how many are unconfirmed. */
+  /** The number of unconfirmed jobs of any kind among those sent since then. */
   inDoubt: number;
   firstAt?: number;
   lastAt?: number;
@@ -118,7 +118,7 @@ const chatList = z.strictObject({
   /** Words or beginnings of words in the title, or in one message of any branch. */
   text,
   projectId: id.optional(),
-  /** With a text: searches no more than so many of the newest matching messages and titles. */
+  /** With a text: the most matching messages and titles that are searched, newest first. */
   upTo,
 });
 export const chatListSchema = chatList.refine(oneStart, ONE_START);

@@ -19,15 +19,15 @@ export const nightRulesSchema = z.strictObject({
   failuresInRow: count,
   /** Consecutive content refusals. */
   refusalsInRow: count,
-  /** What must remain under the hard budgets of day and month. */
+  /** The amount that must remain under the hard budgets of day and month. */
   budgetFloorNano: floor,
-  /** What must remain on the account, if the gateway states its balance. */
+  /** The amount that must remain on the account, if the gateway states its balance. */
   balanceFloorNano: floor,
   /** The free space that the library's disk must keep. */
   diskFloorBytes: floor,
   /** Content refusals of one shot's takes after which its other queued takes are left out; the run goes on. */
   shotRefusals: count,
-  /** A lost reply does not count as a failure: the run goes on, and the cost stays unconfirmed within its budget. */
+  /** A lost reply does not count as a failure: the run continues, and the cost stays unconfirmed within its budget. */
   goOnInDoubt: z.boolean().default(false),
   /** How many minutes an unavailable gateway is retried before the run ends. */
   outageMinutes: count,
@@ -116,9 +116,9 @@ export interface NightRun {
   notify: boolean;
   /** Current consecutive failures and refusals. */
   inRow: { failures: number; refusals: number };
-  /** It is open, and paused while the machine runs on battery. */
+  /** The run is open, and paused while the machine runs on battery. */
   held?: 'battery';
-  /** It uses test money. Its first job of a real gateway turns it into real money; then results of the sandbox do not count. */
+  /** The run uses test money. Its first job of a real gateway turns it into real money; then results of the sandbox do not count. */
   play: boolean;
   /** Charged, reserved and unconfirmed in it. */
   used: MoneyTotals;
@@ -207,7 +207,7 @@ export interface DryRunLane {
   longestMs: number;
 }
 
-/** What counts against the budget from a moment on, at the highest and at the lowest price. */
+/** The amount that counts against the budget from a moment on, at the highest and at the lowest price. */
 export interface MoneyStep {
   at: number;
   nano: Nano;
@@ -222,7 +222,7 @@ export interface DryRunDay {
   lowNano: Nano;
   /** Jobs to send with no price set; in neither amount. */
   unpriced: number;
-  /** What remains of the day's hard budget before it; absent without a budget. */
+  /** The rest of the day's hard budget before it; absent without a budget. */
   leftNano?: Nano;
 }
 
@@ -232,7 +232,7 @@ export type NightFix =
   | { type: 'cap'; capNano: Nano }
   /** The hard budget of day, month or project at which it fits. */
   | { type: 'budget'; scope: 'day' | 'month' | 'project'; projectId?: string; hardNano: Nano }
-  /** It fits as the first job of the run. */
+  /** The job fits as the first one of the run. */
   | { type: 'first' }
   /** A price must be set; the gateway needs a key; a refusal must be fixed. */
   | { type: 'price' | 'key' | 'mend' };
@@ -245,7 +245,7 @@ export interface UnfitJob {
   unpriced?: true;
   reason: UnfitReason;
   message: string;
-  /** What it lacks: money, or milliseconds. */
+  /** The missing amount: money, or milliseconds. */
   byNano?: Nano;
   byMs?: number;
   cure?: NightFix;
@@ -257,7 +257,7 @@ export type AddedFit = Added<DryRunJob>;
 export type AddedUnfit = Added<UnfitJob>;
 
 export interface DryRun {
-  /** The time of the dry run. It sends and reserves nothing. */
+  /** The time of the dry run, which sends and reserves nothing. */
   at: number;
   startsAt: number;
   endsAt: number;
@@ -285,7 +285,7 @@ export interface DryRun {
   endsAbout?: number;
   capNano: Nano;
   capReading: CapReading;
-  /** What remains of the budget if everything that fits is made, at the price that counts against it. */
+  /** The rest of the budget if everything that fits is made, at the price that counts against it. */
   capLeftNano: Nano;
   /** How far the bill may exceed the counted amount if everything that fits is made; 0 at the highest price. */
   aboveCountedNano: Nano;
@@ -339,12 +339,12 @@ export interface NightReport {
     endsAt?: number;
     nano: Nano;
     lowNano: Nano;
-    /** What had counted against the budget by then, this job included, by its `capReading`; unconfirmed costs count in full. */
+    /** The amount that had counted against the budget by then, this job included, by its `capReading`; unconfirmed costs count in full. */
     countedByThenNano: Nano;
     /** No price is set and something may be owed: the amounts do not include it. */
     unpriced?: true;
     verdict?: Verdict;
-    /** It was refused for its content. */
+    /** The job was refused for its content. */
     refused?: true;
   }[];
   /** Highest and lowest cost if all jobs had been made. */
@@ -357,7 +357,7 @@ export interface NightReport {
    * here. Three figures, never added.
    */
   spent: MoneyTotals;
-  /** What settling a price added to the charge later, or (below 0) took off. */
+  /** The amount that settling a price added to the charge later, or (below 0) took off. */
   corrected: { settledNano: Nano; settledLowNano: Nano };
   /** When the first job was sent, and when the last one ended. */
   firstSentAt?: number;

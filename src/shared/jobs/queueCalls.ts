@@ -29,13 +29,13 @@ const chosen = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 export type ChosenJobs = z.output<z.ZodObject<typeof chosenShape>>;
 
-/** What can be done with the chosen jobs. Amounts are of one side and absent if both are chosen. */
+/** The possible actions on the chosen jobs. Amounts are of one side and absent if both are chosen. */
 export interface ChosenFigures {
   count: number;
   /** Queued, some to be sent again: they can be moved, and join a run. */
   waiting: number;
   inNight: number;
-  /** Can be canceled; of these, so many were sent and may still be billed. */
+  /** Jobs that can be canceled; `sent` of these were sent and may still be billed. */
   cancelable: number;
   sent: number;
   /** Failed or canceled, and not retried since. */
@@ -101,8 +101,8 @@ export const queueCalls = {
    */
   'jobs.retryMany': command<RetriedMany>()(chosen({ night: z.boolean().optional(), ...spendingShape })),
   /**
-   * Confirms the present price of jobs that are `blocked: priceRose`, all or none; then they go on. `shown` covers all of them. A job whose
-   * price falls back to the confirmed one goes on by itself.
+   * Confirms the present price of jobs that are `blocked: priceRose`, all or none; then they continue. `shown` covers all of them. A job
+   * whose price falls back to the confirmed one continues by itself.
    */
   'jobs.confirmPrice': command<{ jobs: Job[] }>()(
     z.strictObject({
@@ -124,7 +124,7 @@ export const queueCalls = {
     }),
   ),
 
-  /** Pauses what is queued until it is resumed, over restarts; sent jobs go on. */
+  /** Pauses queued jobs until they are resumed, over restarts; sent jobs continue. */
   'queue.pause': command<QueueStatus>()(pause),
   'queue.resume': command<QueueStatus>()(pause),
 };

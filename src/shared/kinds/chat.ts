@@ -35,7 +35,7 @@ const toolCallSchema = z.strictObject({
 
 export const MAX_MESSAGE_PICTURES = 8;
 
-/** Of one request, before base64. */
+/** The pictures of one request, before base64. */
 export const MAX_PICTURE_BYTES = 40 * 1024 * 1024;
 
 /** Four characters for each token of the longest answer that a profile allows; longer answers are cut. */
@@ -110,11 +110,11 @@ export function approximateTokens(text: string): number {
   return Math.ceil(ascii / 4) + other;
 }
 
-/** What a model with eyes takes (developers.openai.com/api/docs/guides/images-vision: "PNG, JPEG, WEBP, non-animated GIF"). */
+/** The types that a vision model accepts (developers.openai.com/api/docs/guides/images-vision: "PNG, JPEG, WEBP, non-animated GIF"). */
 const PICTURE_MIMES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 /**
- * Tokens of a picture (same page): at most eight tiles of 512 pixels, each 170 and 85 for all where a token is a token, and 5,667 and
- * 2,833 where a model counts small tokens at the price of large ones.
+ * Tokens of a picture (same page): 85, and 170 for each of at most eight tiles of 512 pixels. Models that count small tokens at the price
+ * of large ones use 2,833 and 5,667.
  */
 const USUAL_PICTURE_TOKENS = 85 + 8 * 170;
 const MOST_PICTURE_TOKENS = 2_833 + 8 * 5_667;
@@ -159,7 +159,7 @@ export const tooManyBytes = (bytes: number): Reason => ({
   message: en`the pictures of the chat have ${formatBytes(bytes)} together, and ${formatBytes(MAX_PICTURE_BYTES)} fit: take some away, also by an edit of an earlier message.`,
 });
 
-/** The user's latest question; a request to continue a cut answer is none. */
+/** The user's latest question; a request to continue a cut answer is not a question. */
 export const lastAsked = ({ messages }: ChatRequest): ChatMessage | undefined =>
   messages.findLast(({ role, content }) => role === 'user' && content !== GO_ON);
 

@@ -42,7 +42,7 @@ export interface MediaInput {
   isNamed?: boolean;
 }
 
-/** What validation needs besides the request. */
+/** The facts that validation needs besides the request. */
 export interface ReadinessContext {
   lookUp: LookUpMedia;
   contextTokens: number;

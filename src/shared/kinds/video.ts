@@ -116,7 +116,7 @@ function extensionReasons(model: string, source: MediaFacts): Reason[] {
   return [];
 }
 
-/** What the model does not accept in this request. Unknown facts block nothing. */
+/** Parts of this request that the model does not accept. Unknown facts block nothing. */
 function factReasons(request: VideoRequest, facts: ModelFacts, protocol: string): Reason[] {
   const { model, config = {} } = request;
   const { references = request.referenceImages?.length ?? 0 } = facts;

@@ -69,14 +69,14 @@ export interface Asset {
   deleted?: true;
   /** As written, in alphabetical order. */
   tags?: string[];
-  /** Its index among the job's outputs. */
+  /** The asset's index among the job's outputs. */
   outputIndex?: number;
   role: AssetRole;
   /** The asset it was made from (frame, thumbnail). */
   parentId?: string;
   name: string;
   model?: string;
-  /** Of its request, or of the sidecar of an imported file. */
+  /** The seed of its request, or of the sidecar of an imported file. */
   seed?: number;
   projectId?: string;
   thumbnailId?: string;
@@ -85,7 +85,7 @@ export interface Asset {
   outFrames?: Record<string, string>;
   /** The out point of such a frame. */
   outMs?: number;
-  /** What its sidecar says, for an imported file; `library.found` has more. The cost is in no sum of this library. */
+  /** Facts from the sidecar of an imported file; `library.found` has more. The cost is in no sum of this library. */
   elsewhere?: { madeAt?: number; costNano?: number; play?: true; project?: string; kind?: string };
   createdAt: number;
 }
@@ -140,7 +140,7 @@ const CURSORS: Record<AssetOrder, z.ZodType> = {
 };
 
 const libraryList = libraryFilterSchema.extend({
-  /** Of a list in the same order. */
+  /** The cursor of a list in the same order. */
   cursor: z.string().max(2_000, NOT_A_CURSOR).optional(),
   offset,
   sort: z

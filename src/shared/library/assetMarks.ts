@@ -33,11 +33,11 @@ interface Moved {
 export const KEPT_REASONS = ['board', 'chat', 'job', 'export'] as const;
 export type KeptReason = (typeof KEPT_REASONS)[number];
 
-/** What emptying the bin deletes and keeps. */
+/** The result of emptying the bin: what is deleted and what is kept. */
 export interface Emptied {
   /** Deleted files, each content once, thumbnails included; files shared with other assets stay. */
   files: number;
-  /** Of those files. */
+  /** The size of those files. */
   bytes: number;
   /** Deleted assets, as the bin lists them. */
   items: number;
@@ -56,7 +56,7 @@ export const assetMarkCalls = {
   'library.restore': command<Moved>()(z.strictObject({ ids })),
   /** Deletes binned and unused assets for good, or these of them. Answers when the files are gone. */
   'library.emptyBin': command<Emptied>()(emptyBinSchema),
-  /** What emptying the bin would do now. */
+  /** The result that emptying the bin would have now. */
   'library.binFigures': query<Emptied>()(emptyBinSchema),
 } as const;
 export type AssetMarkCall = keyof typeof assetMarkCalls;

@@ -33,7 +33,7 @@ export interface SharedValue {
 export interface ChosenAssetFigures {
   count: number;
   bytes: number;
-  /** Of all clips. */
+  /** The total length of all clips. */
   seconds: number;
   /** Their shares of charges in real money, at the higher and at the lower price. */
   costNano: number;

@@ -45,7 +45,7 @@ const importCheckSchema = z.strictObject({
     .array(
       z.strictObject({
         file: fileName,
-        /** Of the bytes, as the caller read them. */
+        /** The hash of the bytes, as the caller read them. */
         sha256: sha256Schema,
         sidecar: sidecarText.optional(),
       }),

@@ -28,7 +28,7 @@ export interface LibraryMove extends Export {
   keepsOld: boolean;
   /** The old folder has files that can be removed. */
   hasOld: boolean;
-  /** It goes on by itself once this is fixed. */
+  /** The move continues by itself once this is fixed. */
   waits?: string;
   /** Paused by the user until `library.resumeMove`, over restarts. */
   paused?: true;
@@ -80,7 +80,7 @@ export interface LibrarySpace {
   freeBytes: number;
 }
 
-/** What the last automatic emptying of the bin deleted. */
+/** The result of the last automatic emptying of the bin. */
 export interface EmptiedByItself {
   at: number;
   items: number;

@@ -27,7 +27,7 @@ export interface MediaFacts {
   /** `pending`: a job that is not done; its dimensions are checked later. */
   status: 'ready' | 'pending' | 'missing' | 'dead';
   type: MediaType;
-  /** Its bytes are neither on this disk nor at a live address of the gateway. */
+  /** The bytes are neither on this disk nor at a live address of the gateway. */
   isGone?: boolean;
   width?: number;
   height?: number;

@@ -34,14 +34,14 @@ const provenanceSchema = z.object({
   request: z.unknown().optional(),
   jobId: text(200).optional(),
   assetId: text(200).optional(),
-  /** Of the library's file, before metadata was written into the copy. */
+  /** The hash of the library's file, before metadata was written into the copy. */
   sha256: text(64).optional(),
   sourceType: z.enum(SOURCE_TYPES),
   width: z.number().optional(),
   height: z.number().optional(),
   /** Milliseconds since 1970. */
   madeAt: z.number().optional(),
-  /** Of a film: the provenance of each shot. */
+  /** For a film: the provenance of each shot. */
   shots: z
     .array(z.object({ number: z.number(), prompt: text(MAX_PROMPT) }))
     .max(MAX_SHOTS)
@@ -148,9 +148,9 @@ export function jsonInXmp(xmp: string): string | undefined {
   return ESCAPES.toReversed().reduce((text, [plain, escaped]) => text.replaceAll(escaped, plain), written);
 }
 
-/** What an imported file says about itself. Nothing of it is verified. */
+/** The claims of an imported file about itself. Nothing of it is verified. */
 export interface FoundProvenance {
-  /** It has a C2PA manifest, which stays in the library's file. */
+  /** The file has a C2PA manifest, which stays in the library's file. */
   c2pa: boolean;
   /** As another program wrote them. */
   parameters?: string;

@@ -50,20 +50,20 @@ export const madeElsewhereSchema = z.object({
   request: z.unknown().transform(knownRequest).optional(),
   /** Charged there, in nano-dollars: history, in no sum of this library. */
   costNano: whole.optional(),
-  /** It used test money. */
+  /** The result was made with test money. */
   play: z.literal(true).optional(),
   /** Milliseconds since 1970. */
   madeAt: whole.max(8_640_000_000_000_000).optional(),
   project: words(200),
   jobId: words(200),
   assetId: words(200),
-  /** Of the file that was copied, before metadata was written. */
+  /** The hash of the file that was copied, before metadata was written. */
   sha256: sha256Schema.optional(),
 });
 
 const sidecarSchema = z.object({
   dailies: z.literal(SIDECAR_FORM),
-  /** Of the file beside it, as written. */
+  /** The hash of the file beside it, as written. */
   sha256: sha256Schema,
   bytes: whole.optional(),
   mime: z.string().max(100).optional(),
@@ -74,7 +74,7 @@ const sidecarSchema = z.object({
   tags: z.array(shown(100)).max(MAX_TAGS).optional(),
   made: madeElsewhereSchema.default({}),
   ancestry: z.array(ancestorSchema).max(MAX_ANCESTORS).default([]),
-  /** What the copy's metadata was made from. */
+  /** The source of the copy's metadata. */
   provenance: z.unknown().optional(),
 });
 export type Sidecar = z.infer<typeof sidecarSchema>;

@@ -6,11 +6,11 @@ import type { Nano } from './money.ts';
 /** Why something is not kept: the verdict, `none` without one, `failed` for a charge without result. */
 export type NotKept = Exclude<Verdict, 'keep'> | 'none' | 'failed';
 
-/** What one model, project or month made, kept and spent, without chats. Nano-dollars at the higher price. */
+/** The output of one model, project or month: made, kept and spent, without chats. Nano-dollars at the higher price. */
 export interface KeptRow {
   /** A model, a project id, or a month `2026-11`; empty if there is none. */
   key: string;
-  /** By the charged quantities. */
+  /** Counted by the charged quantities. */
   madeSeconds: number;
   madeImages: number;
   /** Of jobs with the verdict `keep`. */

@@ -124,7 +124,7 @@ export interface MismatchEvidence {
   made: PricedRequest[];
   /** The first 100 that wait for the decision, in queue order; `mismatch.waiting` counts all. */
   waiting: { job: Job; nowNano: Nano; thenNano: Nano }[];
-  /** What remains for them under the hard budgets of day and month; absent without one. */
+  /** The rest of the hard budgets of day and month for them; absent without one. */
   leftNano?: Nano;
 }
 

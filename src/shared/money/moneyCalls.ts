@@ -27,7 +27,7 @@ export const sideShape = {
   profileIds: z.array(id).max(100).optional(),
 };
 
-/** What sums are grouped by; a gateway's key is its profile id. */
+/** The groupings of sums; a gateway's key is its profile id. */
 export const TOTALS_BY = ['day', 'model', 'kind', 'project', 'gateway'] as const;
 
 /** Unconfirmed costs and corrections of a period. */

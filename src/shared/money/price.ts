@@ -31,7 +31,7 @@ export const priceInterpretationSchema = z.discriminatedUnion('unit', [
 ]);
 export type PriceInterpretation = z.infer<typeof priceInterpretationSchema>;
 
-/** The source of a typed price. It is stored, and so in one language. */
+/** The source of a typed price. The text is stored, and therefore in one language. */
 export const OWN_SOURCE = 'set by you';
 
 export const priceSchema = z.strictObject({
@@ -148,7 +148,7 @@ const perVideoOrSecond = (model: string, nanoEach: Nano): Price => ({
 export const STANDARD_VIDEO_NANO = 400_000_000;
 export const PRO_VIDEO_NANO = 2_000_000_000;
 
-/** The prices of spec 8. It has none for images: no price is set until the user sets it or a list has it. */
+/** The prices of spec 8, which has none for images: no price is set until the user sets it or a list has it. */
 export const DEFAULT_PRICES: readonly Price[] = [
   LANGUAGE,
   perVideoOrSecond('video-standard', STANDARD_VIDEO_NANO),

@@ -14,7 +14,7 @@ export const VOID_REASONS = ['expired', 'order', 'price', 'removed'] as const;
 export type VoidReason = (typeof VOID_REASONS)[number];
 
 /**
- * Who asks: a program under its own, unverified name, or a model's draft in a chat. `mark` distinguishes programs of one name: six
+ * The asker: a program under its own, unverified name, or a model's draft in a chat. `mark` distinguishes programs of one name: six
  * hexadecimal digits of the hash of their run secret, if they gave one.
  */
 export type Asker = { client: string; mark?: string } | { draftId: string; conversationId: string };
@@ -37,7 +37,7 @@ export interface Quote {
   /** No price is set: the amounts are 0 and mean nothing. */
   unpriced?: true;
   createdAt: number;
-  /** Absent: it holds as long as request and price. */
+  /** Without it, the quote is valid as long as request and price. */
   expiresAt?: number;
   jobId?: string;
 }

@@ -16,7 +16,7 @@ export const runSecret = z.string().regex(/^[\w-]{16,128}$/, 'must be 16 to 128 
 
 /** Requests by programs or models. Only `quotes.approve`, which is for the user, makes a job. */
 export const quoteCalls = {
-  /** Quotes a request at its present price. It holds for a day; nothing is reserved or sent. */
+  /** Quotes a request at its present price. The quote is valid for a day; nothing is reserved or sent. */
   'quotes.create': command<Quote>()(
     z.strictObject({
       request: requestSchema,

@@ -1,9 +1,9 @@
 /**
- * The texts of the program, in the language that is set. English stands where it is used, as the argument of {@link t}, and is its own key;
- * `npm run texts` collects it into `resources/locales/en.json`, and a language is one more file beside that one. A message is in the form
- * of ICU with named arguments: `{count, plural, one {# shot} other {# shots}}` is {@link counted}.
+ * The texts of the program in the current language. The English text is the argument of {@link t} and also its key; `npm run texts`
+ * collects all of them into `resources/locales/en.json`, and each language is one more file beside that one. Messages have ICU form with
+ * named arguments: `{count, plural, one {# shot} other {# shots}}` is {@link counted}.
  */
-/** What is not there leaves its place empty. */
+/** Undefined and null leave their place empty. */
 export type TextValue = string | number | Counted | undefined | null;
 
 /** Words with a form for each number, with or without the number before them. */
@@ -39,7 +39,7 @@ export interface Language {
 const ENGLISH = 'en-GB';
 let language: Language | undefined;
 
-/** Sets the language of all later texts: before modules are loaded that keep texts. */
+/** Sets the language of all later texts. Must be called before modules that hold texts are loaded. */
 export function setLanguage(next: Language | undefined): void {
   language = next;
 }
@@ -61,10 +61,10 @@ export function formatCount(count: number): string {
   return format.format(count);
 }
 
-/** `a, b and c`, in the language that is set. */
+/** `a, b and c`, in the current language. */
 export const listed = (words: readonly string[]): string => new Intl.ListFormat(formatLocale()).format(words);
 
-/** A text in the language that is set: ``t`Take ${number} stays` ``. */
+/** A text in the current language: ``t`Take ${number} stays` ``. */
 export function t(strings: TemplateStringsArray, ...values: TextValue[]): string {
   return textParts<string | number | undefined | null>(strings, values).join('');
 }

@@ -4,7 +4,7 @@ import { cursor, id, time } from '../contract/paging.ts';
 import type { Finding } from './findings.ts';
 import { type ChangedTriageLimits, type TriageLimits, triageLimitsSchema } from './limits.ts';
 
-/** The quality check: findings about new takes before they get a verdict. It sets no verdict, hides nothing and bins nothing. */
+/** The quality check: findings about new takes before they get a verdict. The check sets no verdict, hides nothing and bins nothing. */
 
 /** One clip of a finished job. */
 export interface TriageTake {
@@ -12,7 +12,7 @@ export interface TriageTake {
   /** The clip's index, from 0. */
   output: number;
   assetId: string;
-  /** Of the file on this disk, the key of its series in `media.measures`; '' without a file. */
+  /** The hash of the file on this disk, the key of its series in `media.measures`; '' without a file. */
   sha256: string;
   projectId?: string;
   seconds?: number;
@@ -57,7 +57,7 @@ export const triageCalls = {
    * taken from then on; `media.measured` reports them.
    */
   'triage.list': command<TriagePage>()(list),
-  /** Sets all limits of a project; omitted ones get their defaults. It is an undo step of the board. */
+  /** Sets all limits of a project; omitted ones get their defaults. The change is an undo step of the board. */
   'triage.setLimits': command<{ limits: TriageLimits }>()(
     z.strictObject({ projectId: id, limits: triageLimitsSchema }),
   ),

@@ -6,8 +6,8 @@ import type { TriageLimits } from './limits.ts';
 import { blackSpans, frozenSpans, inBlack } from './spans.ts';
 
 /**
- * What stands out in a take, by its measures and the limits. A finding only names a place to look at. Times are seconds from the start of
- * the clip; frames count from 1.
+ * Conspicuous places of a take, by its measures and the limits. A finding only names a place to look at. Times are seconds from the start
+ * of the clip; frames count from 1.
  */
 
 export const FINDING_KINDS = ['jump', 'black', 'cut', 'frozen', 'doubled', 'silence', 'clipping'] as const;
@@ -33,7 +33,7 @@ export interface Finding {
   isHeard?: true;
 }
 
-/** What a take was to begin with: measures of a picture, or of the clip that ends with it. */
+/** The frame that a take was to begin with: measures of a picture, or of the clip that ends with it. */
 export interface GivenFrame {
   measures: MediaMeasures;
   end: 'first' | 'last';

@@ -12,8 +12,8 @@ import { protocolsOf } from './protocols.ts';
 import { type VideoDialect, videoForm, videoWire } from './video.ts';
 
 /**
- * A request as a shell line, in a profile's dialect. Secrets are variables, files of this machine are names in angle brackets, and no
- * address opens anything by itself.
+ * A request as a shell line, in a profile's API format. Secrets are variables, files of this machine are names in angle brackets, and no
+ * address grants access by itself.
  */
 
 export type CurlProfile = WireProfile & VideoDialect & { baseUrl: string };

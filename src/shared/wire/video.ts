@@ -19,7 +19,7 @@ export type VideoDialect = Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement
   [K in 'samplePlacement' | 'pictures' | 'omittedFields']?: Profile[K] | undefined;
 };
 
-/** Where `sampleCount` goes, by default to the place of the seed. The specification shows the place of neither (spec 2.3). */
+/** The place of `sampleCount`, by default that of the seed. The specification shows the place of neither (spec 2.3). */
 export const placeOfSamples = ({ samplePlacement = 'seed', seedPlacement }: VideoDialect): 'config' | 'beside' =>
   samplePlacement === 'seed' ? seedPlacement : samplePlacement;
 

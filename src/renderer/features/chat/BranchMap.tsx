@@ -13,10 +13,10 @@ interface Placed {
   depth: number;
 }
 
-/** Deeper ones stand no further in: there would be no space left for their words. */
+/** Deeper branches are not indented further, to leave room for their text. */
 const MOST_DEPTH = 6;
 
-/** Each branch under the one it parts from, oldest first; one whose parent is gone stands for itself. */
+/** Each branch under its parent, oldest first. A branch without a parent is listed on its own. */
 export function placed(branches: readonly BranchOnMap[]): Placed[] {
   const ids = new Set(branches.map(({ id }) => id));
   const children = Map.groupBy(branches, ({ parent }) => (parent !== undefined && ids.has(parent) ? parent : ''));
@@ -93,7 +93,7 @@ export function BranchMap() {
   );
 }
 
-/** What a chat or a branch has cost, and beside that what may be billed for it besides. */
+/** The charged cost of a chat or branch, followed by the unconfirmed amount if there is one. */
 export function chatCost({ chargedNano, uncertainNano, unpriced }: Omit<BranchSum, 'messageCount'>): string {
   const charged = priceText(chargedNano, undefined, 'range', unpriced);
   return uncertainNano > 0 ? t`${charged}, ${formatNano(uncertainNano)} unconfirmed` : charged;

@@ -48,7 +48,7 @@ async function importChat(file: File, projectId: string | undefined): Promise<vo
   announce(t`${counted(answer.data.messages, 'message')} imported`);
 }
 
-/** Chooses a chat that was exported as JSON. It comes in as a new one; nothing is sent. */
+/** Imports a chat that was exported as JSON, as a new chat. Nothing is sent. */
 export function ImportChat() {
   const projectId = useStudio((state) => state.settings?.projectId);
   return (

@@ -97,7 +97,7 @@ function Length() {
   return <span className="t3">{branches.length > 1 && at !== -1 ? t`${words}, branch ${at + 1}` : words}</span>;
 }
 
-/** Goes to the branch beside at the message that has the focus, or at the newest that has one. */
+/** Switches to the neighbouring branch at the focused message, or at the newest message that has branches. */
 function useBranchKeys(): void {
   const isRead = useOfThread((thread) => thread !== undefined);
   const go = (step: 'previous' | 'next') => () => {
@@ -109,7 +109,7 @@ function useBranchKeys(): void {
   useShortcut('chat.nextBranch', go('next'), isRead);
 }
 
-/** The list of chats where it is a drawer; a chat that is picked closes it. */
+/** The list of chats as a drawer. Picking a chat closes it. */
 function useDrawer(selectedId: string | undefined): { isOpen: boolean; toggle: () => void } {
   const [isOpen, setOpen] = useState(false);
   useShortcut('page.leave', () => setOpen(false), isOpen);
@@ -147,7 +147,7 @@ function Messages() {
   return <Thread key={selectedId} messages={thread.messages} />;
 }
 
-/** The name of the chat, and another one for it: Enter keeps it, Escape does not. */
+/** The chat's title, editable in place: Enter saves it, Escape discards. */
 function ChatTitle({ conversation }: { conversation: Conversation | undefined }) {
   const [title, setTitle] = useState<string>();
   if (!conversation) return <h1 className="cut">{t`Chat`}</h1>;
@@ -190,7 +190,7 @@ function ChatTitle({ conversation }: { conversation: Conversation | undefined })
   );
 }
 
-/** Whether the model of this chat may draft; only in a project there is a board to draft for. */
+/** Whether the model of this chat may draft. Shown only in a project, since drafts are for its board. */
 function DirectorSwitch() {
   const selectedId = useChat((state) => state.selectedId);
   const own = useChat((state) => draftOf(state, NEW).director);
@@ -217,7 +217,7 @@ async function setDirector(conversationId: string, director: boolean): Promise<v
   else showRefusal(answer.error);
 }
 
-/** About as many as fill a window: they are drawn first, and the others of {@link SHOWN} behind them without holding up the page. */
+/** About one window full. These messages are drawn first; the rest of {@link SHOWN} follows without blocking the page. */
 const FIRST = 8;
 const SHOWN = 40;
 
@@ -227,11 +227,11 @@ const Thread = memo(function Thread({ messages }: { messages: readonly Message[]
   useEffect(() => startTransition(() => setShown(SHOWN)), []);
   const latest = useRef(messages);
   latest.current = messages;
-  // The same function while an answer grows: only that one message is drawn anew.
+  // Stable while an answer grows, so that only that one message is drawn again.
   const again = useCallback((message: Message) => {
     const { current } = latest;
     const asked = questionOf(current, current.indexOf(message));
-    // In its place: from the box it would be asked a second time, behind itself.
+    // Opened for editing in its place: sent from the message box, the same question would be appended after itself.
     if (asked) startAsking(asked.id, 'edit');
   }, []);
   const answered = useMemo(() => joinedAnswers(messages), [messages]);

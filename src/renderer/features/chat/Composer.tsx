@@ -116,7 +116,7 @@ function MentionButton({ outgoing: { key, draft }, box, shots }: BoxProps) {
   );
 }
 
-/** What a message is priced by: its history is counted here, so that it need not be sent along to ask. */
+/** The quantities that price a message. The history is counted here, so that it need not be sent to get a price. */
 function useQuantity({ draft, request }: Outgoing): PricedQuantity | undefined {
   const outputTokens = useActiveProfile()?.limits.outputTokens ?? 0;
   if (isBlank(draft.text) || request.model === '') return undefined;
@@ -124,8 +124,8 @@ function useQuantity({ draft, request }: Outgoing): PricedQuantity | undefined {
 }
 
 /**
- * What the studio will say, worked out here by the same rules: the price stands there before anybody can press, also while the question
- * is on its way.
+ * The studio's price, computed here by the same rules, so that a price is shown before the button can be pressed, even while the studio's
+ * answer is on its way.
  */
 function priceHere(prices: readonly BookPrice[], { kind, model, quantity }: PricedQuantity): ShownPrice {
   const price = priceFor(prices, priceKindOf(kind), model);
@@ -134,7 +134,7 @@ function priceHere(prices: readonly BookPrice[], { kind, model, quantity }: Pric
   return { estimateNano: cost.nano, lowNano: cost.lowNano, unpriced: 0 };
 }
 
-/** What stands at the button; nothing before there is a message. While another price of the book is on its way nothing may be sent. */
+/** The price at the button; undefined without a message. Sending is off while a changed price is being read. */
 function useMessagePrice(outgoing: Outgoing): Pick<PriceNow, 'shown' | 'off'> | undefined {
   const order = useQuantity(outgoing);
   const prices = useActiveProfile()?.prices ?? [];
@@ -174,7 +174,7 @@ function Stop({ conversationId }: { conversationId: string }) {
 }
 
 interface MentionedShot extends Offered {
-  /** What is said of it to a model that cannot read the board. */
+  /** The text that represents this shot for a model that cannot read the board. */
   prompt: string;
   title: string;
   number: number;
@@ -183,7 +183,7 @@ interface MentionedShot extends Offered {
 const NO_SHOTS: readonly MentionedShot[] = [];
 const MOST_SAID = 300;
 
-/** Those of the project of the chat, or of the one that a new chat will be in. */
+/** The shots of the chat's project, or of the project a new chat will be in. */
 function useShotsToMention(mayRead: boolean): readonly MentionedShot[] {
   const isNew = useChat((state) => state.selectedId === undefined);
   const own = useOfThread((thread) => thread?.conversation?.projectId);
@@ -203,7 +203,7 @@ function useShotsToMention(mayRead: boolean): readonly MentionedShot[] {
 const wordsOfShot = ({ number, title, prompt }: MentionedShot): string =>
   prompt === '' || prompt === title ? t`shot ${number} “${title}”` : t`shot ${number} “${title}” (${prompt})`;
 
-/** Puts the sign where the caret is, apart from a word before it: the list opens by it. */
+/** Inserts the sign at the caret, with a space after a word; typing it opens the list. */
 function mentionAt(field: HTMLTextAreaElement | null, text: string, write: (text: string) => void): void {
   if (!field) return;
   const at = field.selectionStart;

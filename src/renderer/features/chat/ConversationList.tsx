@@ -28,7 +28,7 @@ const AHEAD = 40;
 const ROW_PX = 50;
 const NOTHING = { chargedNano: 0, uncertainNano: 0, unpriced: 0 };
 
-/** All chats, of every project, newest first, with what each has cost so far: nothing that was said is hidden by what is open. */
+/** All chats of every project, newest first, each with its cost so far. The open project hides nothing. */
 export function ConversationList() {
   const search = useChat((state) => state.search);
   const words = search.trim();
@@ -67,7 +67,7 @@ export function ConversationList() {
   );
 }
 
-/** As long as the whole list; only what is in view is in the page, and read. */
+/** Virtual: as tall as the whole list, but only the rows in view are rendered and read. */
 function Conversations({ list }: { list: Listing }) {
   const [removing, setRemoving] = useState<Conversation>();
   const scroller = useRef<HTMLDivElement>(null);
@@ -124,7 +124,7 @@ function Conversations({ list }: { list: Listing }) {
 
 interface RowProps {
   id: string | undefined;
-  /** Counted from 1. */
+  /** Position in the list, counted from 1. */
   place: number;
   of: number;
   top: number;
@@ -132,7 +132,7 @@ interface RowProps {
   onRemove: (conversation: Conversation) => void;
 }
 
-/** While the list is scrolled, a row in view is drawn once. */
+/** Memoized: while the list is scrolled, a row in view is not drawn again. */
 const ConversationRow = memo(function ConversationRow({ id, place, of, top, height, onRemove }: RowProps) {
   const conversation = useEntities((state) => (id === undefined ? undefined : state.conversations.get(id)));
   const selected = useChat((state) => id !== undefined && state.selectedId === id);
@@ -173,7 +173,7 @@ const ConversationRow = memo(function ConversationRow({ id, place, of, top, heig
 const MOST = 60;
 const REST_MS = 200;
 
-/** What was said in any chat, in any branch, that holds the words. */
+/** Search results from all chats and all branches. */
 function Hits({ words }: { words: string }) {
   const { data } = useCall('search.all', { text: words, types: ['message'], limit: MOST }, { debounceMs: REST_MS });
   const hits = data?.hits ?? [];
@@ -213,7 +213,7 @@ function Snippet({ hit: { snippet, found } }: { hit: SearchHit }) {
   );
 }
 
-/** Opens the branch in which it was said, at the message. */
+/** Opens the branch of a search result, at the message. */
 async function jumpTo({ conversationId, branch, id }: SearchHit): Promise<void> {
   if (conversationId === undefined) return;
   useChat.setState({ jumpTo: id });

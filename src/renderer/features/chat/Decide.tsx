@@ -16,7 +16,10 @@ interface DecideProps {
   hasFocus: boolean;
 }
 
-/** The sum of what is chosen, and the buttons; their keys are heard only while the focus is in the section: each answer has the same. */
+/**
+ * The total of the selected drafts, and the buttons. Their keys work only while the focus is in this section, since every answer has the
+ * same ones.
+ */
 export function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
   const drafted = useChat((state) => state.drafted);
   const price = sumOfDrafts(chosen);
@@ -89,7 +92,7 @@ function useOnBoard(chosen: readonly Draft[]) {
   return { ...sending, button };
 }
 
-/** The approval of the draft that the focus is in, or comes from. */
+/** Approves the focused draft, or the one that had the focus last. */
 function useApproveOne(focused: Draft | undefined, hasFocus: boolean) {
   const drafted = useChat((state) => state.drafted);
   const only = focused && canBeApproved(focused) ? focused : undefined;
@@ -123,7 +126,10 @@ function priceWords(drafts: readonly Draft[]): string {
   return priceText(estimateNano, lowNano, 'range', unpriced);
 }
 
-/** The chord that spends means neither a card nor the box below while the focus is on a card: it says which key goes to a button. */
+/**
+ * While a card has the focus, the chord that spends is ambiguous between this card and the message box: it announces the keys of the
+ * buttons instead.
+ */
 export function useOfferSaid(section: RefObject<HTMLElement | null>, isOpen: boolean): void {
   const [one, many] = [useKeyHint('chat.approveDraft'), useKeyHint('chat.approveDrafts')];
   useSpendChord(section, () =>
@@ -135,7 +141,7 @@ export function useOfferSaid(section: RefObject<HTMLElement | null>, isOpen: boo
 
 export const isInFooter = (target: EventTarget): boolean => (target as HTMLElement).closest('footer') !== null;
 
-/** The buttons go once nothing is left to approve: the focus goes back to the cards. */
+/** The buttons disappear once nothing is left to approve; the focus then returns to the cards. */
 function useFocusKept(section: DecideProps['section']): void {
   useLayoutEffect(() => {
     const cards = section.current;

@@ -17,7 +17,7 @@ import styles from './drafts.module.css';
 import { useOfThread } from './sending.ts';
 import { leaveOut, useChat } from './state.ts';
 
-/** What an answer drafts: cards with their difference, price and effect. Nothing of it runs until it is approved. */
+/** The drafts of an answer: cards with difference, price and effect. Nothing runs until it is approved. */
 export function Drafts({ message }: { message: Message }) {
   const drafts = useDraftsOf(message);
   const left = useChat((state) => state.leftOut);
@@ -63,14 +63,14 @@ function Heading({ drafts }: { drafts: readonly Draft[] }) {
   );
 }
 
-/** Models draft again and again what was not to the user's mind, and what waits of a chat has a bound. */
+/** Models may repeat drafts that the user did not want, and the number of open drafts per chat is limited. */
 function DeclineAll({ drafts }: { drafts: readonly Draft[] }) {
   const waiting = drafts.filter((draft) => draft.state === 'open' && isTaken(draft));
   if (waiting.length < 2) return null;
   return <TextAction onClick={() => void decline(waiting)}>{t`Decline all ${waiting.length}`}</TextAction>;
 }
 
-/** The cards by keyboard: Tab stops at one of them, arrows go from one to the next, and Space chooses. */
+/** Keyboard support of the cards: Tab stops at one of them, arrows move, Space selects. */
 function useCards(drafts: readonly Draft[], onToggle: (draft: Draft) => void) {
   const section = useRef<HTMLElement>(null);
   const [at, setAt] = useState<string>();
@@ -97,7 +97,7 @@ function useCards(drafts: readonly Draft[], onToggle: (draft: Draft) => void) {
     hasFocus,
     focused,
     stop,
-    // The buttons below are for the draft that the focus comes from.
+    // In the footer, the buttons keep acting on the draft that had the focus before.
     onFocus: ({ target }: { target: EventTarget }) => !isInFooter(target) && setAt(idUnder(target)),
     onKeyDown,
   };
@@ -193,7 +193,7 @@ interface FaultOf {
 const faultsOf = ({ toolResults = [], toolCalls = [] }: Message): FaultOf[] =>
   toolResults.flatMap((result, index) => (result.error ? [{ result, call: toolCalls[index] }] : []));
 
-/** Longer arguments are not taken, and a page with millions of characters stands still. */
+/** Longer arguments are refused anyway, and rendering millions of characters would freeze the page. */
 const beginningOf = (text: string): string => (text.length > MAX_ARGUMENTS ? `${text.slice(0, MAX_ARGUMENTS)}…` : text);
 
 function Fault({ result: { error, name }, call }: FaultOf) {
@@ -220,7 +220,7 @@ function Fault({ result: { error, name }, call }: FaultOf) {
   );
 }
 
-/** Behind the newest answer: the model may be asked to go on from what its calls brought, while it may call. */
+/** After the newest answer: lets the model continue with the results of its calls, while calls are allowed. */
 function ModelMayGoOn({ message: { id } }: { message: Message }) {
   const isNewest = useOfThread((thread) => thread?.messages.at(-1)?.id === id);
   const mayDraft = useOfThread((thread) => offersTools(thread?.conversation));

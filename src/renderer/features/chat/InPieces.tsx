@@ -4,7 +4,7 @@ import { formatCount, TextAction } from '../../ui/index.ts';
 import { hasLongWord, MOST_SHOWN } from './limits.ts';
 import styles from './message.module.css';
 
-/** A text as it was written. What is too long to be laid out at once is shown in pieces, on demand. */
+/** Plain text. A text too long to lay out at once is shown in pieces, on demand. */
 export function InPieces({ text }: { text: string }) {
   const [shown, setShown] = useState(MOST_SHOWN);
   const pieces = piecesOf(text, shown);
@@ -31,7 +31,10 @@ export function InPieces({ text }: { text: string }) {
 
 const PIECE = 2_000;
 
-/** Of the text up to about `length` characters; joined they are its beginning. Cut at line ends and blanks where there are some. */
+/**
+ * Pieces of the text up to about `length` characters, split at line ends and blanks where possible. Joined they equal the beginning of the
+ * text.
+ */
 export function piecesOf(text: string, length: number): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < Math.min(text.length, length); ) {

@@ -103,7 +103,10 @@ function ContextMeter({ settings }: { settings: ChatSettings }) {
   );
 }
 
-/** What the ledger has for it, whatever model is chosen for the next message. What was paid for elsewhere is in no sum here. */
+/**
+ * The recorded cost of this chat, independent of the model chosen for the next message. Imported messages were paid for elsewhere and are
+ * left out.
+ */
 function ConversationCost() {
   const messages = useCounted();
   const branches = useBranches();

@@ -12,14 +12,14 @@ import { hasLongWord } from './limits.ts';
 import styles from './message.module.css';
 import { OutsideLink } from './OutsideLink.tsx';
 
-/** What was said, as it was written: words of a conversation are no names. */
+/** Text as it was written, without name protection: the text of a conversation is not a list of names. */
 export const Words = ({ className, text }: { className?: string; text: string }) => (
   <div className={className}>
     <InPieces text={text} />
   </div>
 );
 
-/** Markdown of a model. Raw HTML is never rendered, pictures are not fetched, links are asked about. */
+/** Markdown of a model. Raw HTML is never rendered, pictures are not fetched, and links ask before they open. */
 export function Markdown({ text, growing }: { text: string; growing?: boolean }) {
   const read = useRef(NO_BLOCKS);
   const blocks = useMemo(() => {
@@ -36,7 +36,7 @@ export function Markdown({ text, growing }: { text: string; growing?: boolean })
   );
 }
 
-/** So many blocks are compared as one, so that a piece of a long answer costs as much as one of a short one. */
+/** Blocks are memoized in runs of this length, so that one more piece costs the same in a long answer as in a short one. */
 const RUN = 32;
 
 function runsOf(blocks: readonly Block[]): (readonly Block[])[] {
@@ -133,13 +133,13 @@ function Table({ table }: { table: Tokens.Table }) {
 const bare = ({ children }: { children?: ReactNode }) => children;
 const INLINE_MARKUP = /[*_[\]`~<&\\!]/;
 
-/** Most cells are words alone, and there may be thousands of them. */
+/** Most cells are plain text, and there may be thousands of them. */
 function Inline({ text }: { text: string }) {
   if (!INLINE_MARKUP.test(text)) return text;
   return <ReactMarkdown components={IN_CELLS}>{text}</ReactMarkdown>;
 }
 
-/** The page's own headings are above it, and a model may skip levels: all of its headings are of one. */
+/** All headings of a model have one level: the page's own headings are above them, and a model may skip levels. */
 const Heading = ({ children }: { children?: ReactNode }) => <h2>{children}</h2>;
 
 const COMPONENTS: Components = {

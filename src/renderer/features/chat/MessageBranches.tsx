@@ -13,7 +13,7 @@ import { RemovablePictures } from './Pictures.tsx';
 import { useOfThread } from './sending.ts';
 import { editOf, forgetEdit, leavePictures, setEdit, useChat } from './state.ts';
 
-/** `‹ 2/3 ›`: which of the messages in this place is shown. */
+/** `‹ 2/3 ›`: which variant of the message at this position is shown. */
 export function VariantSwitch({ message: { id, conversationId } }: { message: Message }) {
   const variant = useChat((state) =>
     state.threads.get(conversationId)?.variants?.find(({ messageId }) => messageId === id),
@@ -84,7 +84,7 @@ interface AskPanelProps {
   children?: ReactNode;
 }
 
-/** What would be sent, its price and the button. Its chord is its own only while the focus is in it: the box below has the same. */
+/** The request, its price and the button. The chord works only while the focus is inside, since the message box has the same chord. */
 export function AskPanel({ ask, message, text = '', note, stays, children }: AskPanelProps) {
   const { quantity, off: ownOff, send: order } = useAskOrder(ask, message, text);
   const keyOff = useKeyOff();
@@ -99,16 +99,16 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
   const hasFocus = useHasFocus(place);
   const press = () => (off ? announce(off) : void send());
   const hint = useSpendChord(place, press);
-  // Words that were written stay for the next time.
+  // The edited text stays for the next time.
   const leave = () => {
     leaveAsking();
-    // What may have been sent is not sent twice where it is asked for again as it is.
+    // A request that may have been sent keeps its state, so that repeating it unchanged cannot send it twice.
     if (!isBusy && !isUnknown) dismiss();
   };
   const leaveHint = useShortcut('page.leave', leave, hasFocus && !stays);
   const dismissHere = () => {
     dismiss();
-    // Its button goes: the keys stay here.
+    // The pressed button disappears, so the focus moves here.
     place.current?.focus();
   };
   return (
@@ -138,7 +138,7 @@ export function EditInPlace({ message }: { message: Message }) {
   const pictures = left ?? message.pictures ?? [];
   const branches = useOfThread((thread) => thread?.branches?.length ?? 1);
   const box = useRef<HTMLTextAreaElement>(null);
-  // A button that goes when it is pressed leaves the keys here.
+  // Keeps the focus here when the pressed button disappears.
   const stayHere = () => box.current?.focus();
   const putBack = () => {
     drop(message, { text, left });
@@ -174,7 +174,7 @@ export function EditInPlace({ message }: { message: Message }) {
 
 export const outcomeOf = (messageId: string): string => `message ${messageId}`;
 
-/** Drops what was written over a message, until it is wanted again. */
+/** Drops the edit of a message; it can be restored. */
 function drop({ id }: Message, { text, left }: { text: string; left: readonly string[] | undefined }): void {
   forgetEdit(id);
   const undo = () => {

@@ -4,7 +4,9 @@ import { MoneyPlate, useActiveProfile } from '../../app/index.ts';
 import type { useSpend } from '../../spending/index.ts';
 import { ErrorBox, formatCount, PriceTag } from '../../ui/index.ts';
 
-/** At the button: up to how long an answer the price counts, and the price. A gateway is not told to stop there: a longer one costs more. */
+/**
+ * At the button: the answer length that the price covers, and the price. No limit is sent to the gateway, so a longer answer costs more.
+ */
 export function MessagePrice({ shown: { estimateNano, lowNano, unpriced } }: { shown: ShownPrice }) {
   const most = useActiveProfile()?.limits.outputTokens;
   return (
@@ -24,7 +26,7 @@ interface NotSentProps {
   of: Pick<ReturnType<typeof useSpend>, 'error' | 'isUnknown' | 'dismiss'>;
 }
 
-/** Why a press sent nothing, or may have: pressed again as it is, it is one request. */
+/** Why nothing was sent, or may have been. Pressing again unchanged repeats the same request. */
 export const NotSent = ({ of: { error, isUnknown, dismiss } }: NotSentProps) =>
   error === undefined ? null : (
     <ErrorBox title={error} actions={[{ label: t`Dismiss`, onDo: dismiss }]}>

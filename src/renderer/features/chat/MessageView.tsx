@@ -39,7 +39,7 @@ import { useChat } from './state.ts';
 
 interface MessageViewProps {
   message: Message;
-  /** An answer that was cut, and what goes on with it. */
+  /** A cut-off answer, followed by its continuations. */
   parts: readonly Message[];
   onAgain: (message: Message) => void;
 }
@@ -49,7 +49,7 @@ const areSame = (before: MessageViewProps, after: MessageViewProps): boolean =>
   before.parts.length === after.parts.length &&
   before.parts.every((part, index) => part === after.parts[index]);
 
-/** A message; while others change, it is not drawn anew. */
+/** A message. Memoized, so that changes of other messages do not draw it again. */
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   return (
     <Boundary of={props.message} instead={() => <Unshown message={props.message} />}>
@@ -58,7 +58,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   );
 }, areSame);
 
-/** A message that cannot be drawn takes nothing with it: its words stand as they came. */
+/** Shown for a message that fails to render, as plain text, so that one message cannot break the page. */
 const Unshown = ({ message: { text } }: { message: Message }) => (
   <article className={styles.msg}>
     <p className="t2">{t`This message could not be formatted. Its text:`}</p>
@@ -125,7 +125,7 @@ function haveSameHeading(before: HeadingProps, after: HeadingProps): boolean {
   return before.parts.every((part, index) => differsInWordsAlone(part, after.parts[index]));
 }
 
-/** Whether all else of two messages is the same, and neither or both have words. */
+/** Whether two messages differ only in their text, and neither or both have one. */
 function differsInWordsAlone(before: Message, after: Message | undefined): boolean {
   if (before === after) return true;
   if (after === undefined || (before.text === '') !== (after.text === '')) return false;
@@ -219,11 +219,11 @@ function Reasoning({ text }: { text: string }) {
   );
 }
 
-/** What an answer called: what the director made of it, or, where it was not offered, the calls as they came. */
+/** The calls of an answer: as drafts of the director, or unchanged if the director was not offered. */
 function Called({ message }: { message: Message }) {
   const { toolCalls = [], toolResults } = message;
   if (!toolResults) return <ToolCalls calls={toolCalls} />;
-  // What came in from elsewhere has no drafts here: its calls are all there is.
+  // An imported answer has no drafts here, only its calls.
   const isPlain = (index: number) => message.jobId === undefined || toolResults[index]?.name === 'read_board';
   const reads = toolCalls.filter((_, index) => isPlain(index) && !toolResults[index]?.error);
   return (
@@ -254,7 +254,7 @@ function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
 }
 
 const MOST_IN_LINE = 300;
-/** Above this, indenting what nests deep would make far more of it than came. */
+/** Arguments longer than this are not indented: deep nesting would multiply their length. */
 const MOST_PRETTY = 20_000;
 
 function pretty(json: string): string {
@@ -266,7 +266,7 @@ function pretty(json: string): string {
   }
 }
 
-/** How an answer ended, where that is not simply well; what had come is always kept. */
+/** How an answer ended if it did not complete. The text received so far is always kept. */
 function Ending({ message, onAgain }: { message: Message; onAgain: () => void }) {
   const job = useJob(message.state === 'failed' || message.state === 'partial' ? message.jobId : undefined);
   const { error, state, jobId } = message;
@@ -300,7 +300,7 @@ function CutShort({ message, job }: { message: Message; job: Job | undefined }) 
   const isCanceled = job?.state === 'canceled';
   const cut = state === 'partial' && !error && !isCanceled ? cutOf(finishReason) : undefined;
   const mayDraft = useOfThread((thread) => offersTools(thread?.conversation));
-  // What its calls brought goes first: its rest would be asked for with other words than these.
+  // Results of calls are answered first: a continuation would otherwise be requested with other messages than these.
   const goesOn = cut === 'length' && text !== '' && message.jobId !== undefined && !(message.toolResults && mayDraft);
   const isUnconfirmed = job !== undefined && job.money.uncertainNano > 0;
   const why = error && !isCanceled ? t`Cut off: ${error.message}` : t`Stopped by you.`;

@@ -6,11 +6,11 @@ import { call } from '../../client/index.ts';
 import { Button, Dialog, rich } from '../../ui/index.ts';
 import styles from './message.module.css';
 
-/** Addresses that a model wrote: where one leads is seen before it is opened, because its words may name another place. */
+/** Links that a model wrote. The real address is shown before it is opened, because the link text may name another one. */
 
 const useAsked = create<{ url: URL | undefined }>()(() => ({ url: undefined }));
 
-/** As a browser reads it, so that letters that only look like others show (`xn--…`); undefined for what is not of the web. */
+/** As a browser parses it, so that look-alike letters become visible (`xn--…`); undefined if it is not a web address. */
 function webAddress(href: string | undefined): URL | undefined {
   const url = URL.canParse(href ?? '') ? new URL(href ?? '') : undefined;
   return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
@@ -38,7 +38,7 @@ export function OutsideLink({ href, children }: { href?: string | undefined; chi
   );
 }
 
-/** Asks before an address is opened, with all of it. */
+/** Shows the full address and asks before it is opened. */
 export function AskedLink() {
   const url = useAsked((asked) => asked.url);
   if (!url) return null;

@@ -12,14 +12,14 @@ import { AssetImage, Button, Dialog, FileButton, Icon, StoragePlate, TextAction 
 import messageStyles from './message.module.css';
 import { draftOf, NEW, setDraft, useChat } from './state.ts';
 
-/** Pictures of the library that a model is shown with the words of a message. */
+/** Pictures of the library attached to a message for the model. */
 
 interface DraftPicturesProps {
   draftKey: string;
   pictures: readonly string[];
 }
 
-/** Opens the library; a press chooses a picture, or takes it away again. */
+/** Opens the library. A click attaches a picture, or detaches it. */
 export function AddPictures({ draftKey, pictures }: DraftPicturesProps) {
   const [isOpen, setOpen] = useState(false);
   const add = (asset: Asset) => addPicture(draftKey, asset);
@@ -57,7 +57,7 @@ export function AddPictures({ draftKey, pictures }: DraftPicturesProps) {
   );
 }
 
-/** Pictures that are dropped or pasted are shown with the message that is being written. */
+/** Attaches dropped or pasted pictures to the message in the box. */
 export function takePictures({ files }: DataTransfer): void {
   const draftKey = useChat.getState().selectedId ?? NEW;
   void importFiles([...files], (asset) => {
@@ -69,7 +69,7 @@ export function takePictures({ files }: DataTransfer): void {
 const addPicture = (draftKey: string, { id }: Asset) =>
   changePictures(draftKey, (chosen) => (chosen.includes(id) ? chosen : [...chosen, id]));
 
-/** Several may come one after the other: each change starts from what there is then. */
+/** Several changes may follow each other, so each starts from the current state. */
 function changePictures(key: string, change: (pictures: readonly string[]) => readonly string[]): void {
   const pictures = change(draftOf(useChat.getState(), key).pictures ?? []);
   if (pictures.length > MAX_MESSAGE_PICTURES) announce(t`A message shows at most ${MAX_MESSAGE_PICTURES} pictures.`);
@@ -129,11 +129,11 @@ export function RemovablePictures({ pictures, onRemove }: RemovablePicturesProps
 
 interface ShownPicturesProps {
   pictures: readonly string[];
-  /** They came with an answer. */
+  /** The pictures are part of an answer. */
   isAnswer?: boolean;
 }
 
-/** Those that the model was shown, or has made; each leads to its place in the Library. */
+/** Pictures that the model was shown or has made. Each links to the Library. */
 export function ShownPictures({ pictures, isAnswer = false }: ShownPicturesProps) {
   useKnownMedia(pictures.map((assetId) => ({ assetId })));
   return (

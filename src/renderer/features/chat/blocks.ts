@@ -1,32 +1,35 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { isDeep, isHeavy, looksAt, MOST_LOOKS, weightOf } from './limits.ts';
 
-/** A Markdown text split into its top-level blocks, so that a growing answer is read at its tail only. */
+/** A Markdown text split into top-level blocks, so that only the end of a growing answer is parsed again. */
 export interface Blocks {
-  /** The text that has been read, its line ends as `\n`. */
+  /**
+   * The parsed text, with line ends as `
+   * `.
+   */
   text: string;
   settled: readonly Block[];
   /** Characters of `text` that the settled blocks cover. */
   upTo: number;
-  /** What the settled blocks cost to draw, see {@link weightOf}. */
+  /** Drawing cost of the settled blocks, see {@link weightOf}. */
   weight: number;
   tail: readonly Block[];
 }
 
 export interface Block {
   raw: string;
-  /** How it is drawn; a block without one is shown as plain text. */
+  /** The parsed block; without a token the block is shown as plain text. */
   token?: Token;
 }
 
 export const NO_BLOCKS: Blocks = { text: '', settled: [], upTo: 0, weight: 0, tail: [] };
 
-/** What one message may cost to draw as Markdown; the rest of it is shown as plain text. */
+/** The most that one message may cost to draw as Markdown; the rest is shown as plain text. */
 const MOST_WEIGHT = 20_000;
 
 /**
- * Reads on. Where the text only grew, the settled blocks stay and only what follows them is lexed; otherwise it starts anew.
- * All blocks' raw text joined is the text. What nests too deep or holds too much markup is a plain block.
+ * Continues parsing. If the text only grew, the settled blocks stay and only the text after them is lexed; otherwise parsing starts over.
+ * The raw texts of all blocks joined equal the text. Text with too much nesting or markup is a plain block.
  */
 export function readOn(old: Blocks, given: string): Blocks {
   const text = given.replace(/\r\n?/g, '\n');
@@ -34,7 +37,7 @@ export function readOn(old: Blocks, given: string): Blocks {
   const rest = text.slice(from.upTo);
   if (from.weight >= MOST_WEIGHT) return { ...from, text, tail: rest === '' ? [] : [{ raw: rest }] };
   const { blocks, weight, full } = upToWeight(blocksOf(rest), MOST_WEIGHT - from.weight, rest);
-  // What is left over the limit is one block that grows; everything before it stands.
+  // Text over the limit is one growing block; all blocks before it are settled.
   const growing = full ? blocks.length - 1 : lastReal(blocks);
   const done = blocks.slice(0, growing);
   const doneWeight = full ? weight : done.reduce((sum, block) => sum + weightOf(block.token, block.raw), 0);
@@ -47,13 +50,13 @@ export function readOn(old: Blocks, given: string): Blocks {
   };
 }
 
-/** Blank lines after a block belong to what may still grow: a list goes on after one. */
+/** Blank lines after a block are not settled: a list may continue after one. */
 function lastReal(blocks: readonly Block[]): number {
   const at = blocks.findLastIndex(({ token }) => token?.type !== 'space');
   return Math.max(0, at);
 }
 
-/** The blocks that fit under the limit, and everything after them as one plain block. */
+/** The blocks that fit under the limit; everything after them is one plain block. */
 function upToWeight(blocks: readonly Block[], limit: number, text: string) {
   let weight = 0;
   let length = 0;
@@ -70,7 +73,7 @@ function blocksOf(text: string): Block[] {
   return stretchesOf(text).flatMap(({ raw, deep }) => (deep ? [{ raw }] : lexed(raw)));
 }
 
-/** The text in stretches that end at blank lines: one that nests too deep for the lexer, or would hold it up, stands alone. */
+/** The text in stretches that end at blank lines. A stretch that nests too deeply for the lexer, or would slow it down, is separate. */
 export function stretchesOf(text: string): { raw: string; deep: boolean }[] {
   const stretches: { raw: string; deep: boolean }[] = [];
   let fence = false;
@@ -109,13 +112,13 @@ function* chunksOf(text: string): Generator<string> {
   if (start < text.length) yield text.slice(start);
 }
 
-/** Blocks alone: their inline markup is read when they are drawn. The lexer's own `raw` may differ in blanks, the text's counts. */
+/** Blocks only: inline markup is parsed when they are drawn. The lexer's own `raw` may differ in blanks, so the original text is used. */
 function lexed(text: string): Block[] {
   let tokens: Tokens.Generic[];
   try {
     tokens = new Lexer().blockTokens(text, []);
   } catch {
-    // The lexer calls itself for what nests; a text that it cannot read is shown as it is.
+    // The lexer is recursive and fails on deep nesting; such a text is shown as it is.
     return [{ raw: text }];
   }
   let at = 0;

@@ -18,7 +18,7 @@ import { reasonText } from '../../words/index.ts';
 import { useChatSettings, usePicturesOf, useThread } from './sending.ts';
 import { draftOf, editOf, forgetEdit, readThread, type Thread, useChat } from './state.ts';
 
-/** Other words, another answer, or the rest of one: what each would send, and what it costs. */
+/** Edit, regenerate and continue: the request each would send, and its price. */
 
 export type Ask = 'edit' | 'regenerate' | 'continue';
 
@@ -30,7 +30,7 @@ interface Order {
   send: (shown: ShownPrice | undefined) => Promise<SendFailure>;
 }
 
-/** The request that the studio would make of it, worked out by the same rules. */
+/** The request that the studio would build, computed by the same rules. */
 export function useAskOrder(ask: Ask, message: Message, text: string): Order {
   const settings = useChatSettings();
   const profile = useActiveProfile();
@@ -42,7 +42,7 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
   const pictures = ask === 'edit' ? (left ?? message.pictures) : undefined;
   const own = ask === 'continue' ? message.model : undefined;
   const model = own ?? settings.model;
-  // The studio takes the model of the answer by itself; one that is named becomes that of the chat.
+  // Without a model the studio uses the answer's own; a named model would become the chat's model.
   const named = own === undefined ? model : undefined;
   const request = useMemo((): ChatRequest => {
     const at = messages.findIndex(({ id }) => id === message.id);
@@ -93,7 +93,7 @@ async function send(ask: Ask, message: Message, { text, left, ...more }: Sending
   return undefined;
 }
 
-/** What was asked for is closed; words that were written since, and what is asked elsewhere by now, stay. */
+/** Closes the sent edit. Text written since then, and an edit opened elsewhere by now, stay. */
 function asked(ask: Ask, message: Message, { text, left }: Pick<Sending, 'text' | 'left'>): void {
   const { asking, ...now } = useChat.getState();
   if (ask === 'edit') {
@@ -120,7 +120,7 @@ export async function branchBehind({ conversationId, id }: Message): Promise<voi
   announce(t`New branch. Your next message follows this one.`);
 }
 
-/** Goes to the branch beside, at the newest place of this thread that has one; `near` is preferred. */
+/** Switches to the neighbouring branch at the newest message of this thread that has one; `near` is preferred. */
 export function goBeside(thread: Thread, step: 'previous' | 'next', near?: string): void {
   const { variants = [], conversation } = thread;
   const at = variants.find(({ messageId }) => messageId === near) ?? newestOf(thread);

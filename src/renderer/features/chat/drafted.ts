@@ -8,7 +8,7 @@ import { LOOK_MS, type SendFailure, sendOnce } from '../../spending/index.ts';
 import { useOfThread } from './sending.ts';
 import { type Drafted, NONE_DRAFTED, useChat } from './state.ts';
 
-/** Reads the drafts of the chat, and again when the board, a price or the gateway is another one. */
+/** Reads the drafts of the chat, and reads them again when the board, a price or the gateway changes. */
 export function useDraftedRead(): void {
   const conversationId = useChat((state) => state.selectedId);
   const hasSome = useOfThread(
@@ -32,7 +32,10 @@ export function useDraftedRead(): void {
   }, [fresh]);
 }
 
-/** A program may change its draft right before the key is pressed. Of a chat that is opened, nothing is fresh. */
+/**
+ * A program may change its draft right before the key is pressed, so changed drafts are marked as fresh. In a chat that was just opened,
+ * none is.
+ */
 function freshAfter({ drafts: before, fresh }: Drafted, now: readonly Draft[]): ReadonlySet<string> {
   if (before.length === 0) return NONE_DRAFTED.fresh;
   const seen = new Map(before.map(({ id, quoteId }) => [id, quoteId]));
@@ -58,7 +61,7 @@ export function whyNotApproved(chosen: readonly Draft[], { drafts: all, isOld, f
   return t`“${alone.title}” starts from “${other?.title}”. Select that too, or decline it first.`;
 }
 
-/** It says what is to be made; the others are what the model got wrong. */
+/** A usable draft describes a shot or an image; the others are mistakes of the model. */
 export const isTaken = ({ shot, image }: Draft): boolean => shot !== undefined || image !== undefined;
 
 export function nameOf(draft: Draft): string {
@@ -68,13 +71,13 @@ export function nameOf(draft: Draft): string {
   return kind === 'newShot' && shot ? t`New shot ${shot.number}: ${title}` : title;
 }
 
-/** Sends what is chosen, or puts its shots on the board without sending anything (`unmade`). */
+/** Sends the selected drafts, or adds their shots to the board without sending anything (`unmade`). */
 export async function approve(
   drafts: readonly Draft[],
   how: { night?: true; unmade?: true } = {},
 ): Promise<SendFailure> {
   const ids = drafts.map(({ id }) => id);
-  // A program may change its draft while the button is pressed: what is approved is what was seen.
+  // A program may change its draft while the button is pressed: only the drafts that were shown are approved.
   const quotes = drafts.flatMap(({ quoteId }) => quoteId ?? []);
   const shown = how.unmade ? {} : { shown: sumOfDrafts(drafts) };
   const answer = await sendOnce('director.approve', { ids, quotes, ...shown, ...how });

@@ -1,35 +1,35 @@
 import type { Token, Tokens } from 'marked';
 
 /**
- * What a text of a model may ask of the page. Drawing Markdown takes time that grows with the square of its emphasis marks, and a
- * call for each level that nests, so that a text above these limits is shown plain instead.
+ * Limits for texts of a model. The time to render Markdown grows with the square of its emphasis marks, and nesting adds a call per level,
+ * so a text above these limits is shown plain.
  */
 
 /** Quotes and lists inside each other, and columns of indentation (two a level). */
 const MOST_LEVELS = 50;
 const MOST_INDENT = 2 * MOST_LEVELS;
-/** Blanks in a row: the lexer goes through them once for every rule that may begin with them. */
+/** Consecutive blanks: the lexer scans them once for every rule that may begin with blanks. */
 const MOST_BLANKS = 500;
 /** Marks that may open or close something, in one paragraph. */
 const MOST_MARKS = 300;
-/** … and in a whole list, quote or table. */
+/** The same for a whole list, quote or table. */
 const MOST_MARKS_OF_BLOCK = 4_000;
 const MOST_LINES = 1_000;
 const MOST_CELLS = 2_000;
 const MOST_COLUMNS = 100;
-/** Characters of a word, of a line, and of a whole block: laying out what is longer takes far more than as many short ones. */
+/** Characters of a word, of a line, and of a whole block: longer ones take far more layout time than the same characters in short ones. */
 const MOST_WORD = 4_000;
 const MOST_LINE = 10_000;
 const MOST_LENGTH = 150_000;
 const LONG_WORD = 100;
 
-/** Characters of a plain text that are shown at once; the others on demand. */
+/** Characters of a plain text that are shown at once; the rest is shown on demand. */
 export const MOST_SHOWN = 20_000;
 
-/** One quote or list item that a line stands in. */
+/** One level of quote or list item at the start of a line. */
 const LEVEL = /[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
 
-/** Whether a line nests deeper than the lexer is given. Code in a fence may be indented as far as it likes. */
+/** Whether a line nests deeper than the lexer accepts. Code in a fence may be indented freely. */
 export function isDeep(line: string, inFence: boolean): boolean {
   if (hasLongBlank(line)) return true;
   if (!inFence && indentOf(line) > MOST_INDENT) return true;
@@ -56,16 +56,16 @@ function hasLongBlank(line: string): boolean {
 }
 
 const ENTRY = /^[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
-/** A marker that stands further in than this belongs to the words of the entry that it stands in. */
+/** A marker indented further than this is text of the enclosing list item. */
 const ENTRY_WITHIN = 5;
 const FENCE = /^(?:```|~~~)/;
 
-/** So many characters the lexer may look at for one entry of a list, and ten times as many for a text. */
+/** Most characters that the lexer may scan for one list item; ten times as many for a text. */
 export const MOST_LOOKS = 10_000_000;
 
 /**
- * What the lexer looks at, in characters, for the entries of lists in these lines: it takes their words line by line, and at each line
- * looks through all those that follow up to a blank one. Words outside of lists are taken at once.
+ * The characters that the lexer scans for the list items in these lines: it takes the text of an item line by line, and at each line scans
+ * all following lines up to a blank one. Text outside lists is taken at once.
  */
 export function looksAt(lines: readonly string[]): number {
   let looks = 0;
@@ -102,7 +102,7 @@ function linesIn(text: string): number {
   return lines;
 }
 
-/** Whether a text is longer than is drawn as Markdown: all of it, one of its lines, or one of its words. */
+/** Whether a text, one of its lines or one of its words is too long for Markdown. */
 function isLong(text: string): boolean {
   if (text.length > MOST_LENGTH) return true;
   const lines = text.split('\n');
@@ -121,7 +121,7 @@ function longestWordIn(text: string): number {
 
 export const hasLongWord = (text: string): boolean => longestWordIn(text) > LONG_WORD;
 
-/** Whether a block holds more than is drawn as Markdown. */
+/** Whether a block has too much markup for Markdown. */
 export function isHeavy(token: Tokens.Generic): boolean {
   if (token.type === 'code' || token.type === 'space') return false;
   if (isLong(token.raw)) return true;
@@ -135,7 +135,7 @@ export function isHeavy(token: Tokens.Generic): boolean {
 
 const isMarked = (text: string): boolean => marksIn(text) > MOST_MARKS;
 
-/** Whether one paragraph, in whatever it stands, holds too many marks. */
+/** Whether one paragraph inside the block has too many marks. */
 function hasMarkedPart(token: Tokens.Generic): boolean {
   const parts = token.type === 'list' ? (token as Tokens.List).items : token.type === 'text' ? undefined : token.tokens;
   if (token.type === 'code') return false;
@@ -143,10 +143,10 @@ function hasMarkedPart(token: Tokens.Generic): boolean {
   return parts.some((part) => hasMarkedPart(part));
 }
 
-/** So many characters are laid out in the time of one line. */
+/** This many characters take as long to lay out as one line. */
 const LINE_CHARACTERS = 20;
 
-/** What a block costs to draw, in lines and marks; of a block without a token, which is plain, and of code a part is drawn. */
+/** Drawing cost of a block, in lines and marks. Of plain text (a block without a token) and code only a part is drawn at first. */
 export function weightOf(token: Token | undefined, raw = token?.raw ?? ''): number {
   if (token?.type === 'space') return 1;
   const length = Math.ceil(

@@ -7,8 +7,8 @@ type Delta = Extract<StudioEvent, { type: 'chat.delta' }>;
 const LEAST_OVERLAP = 12;
 
 /**
- * One channel of a streaming answer: the deltas that events brought, and the longest snapshot that a query read. A delta may or may not be
- * in the snapshot already; until that is known the snapshot alone is shown.
+ * One channel of a streaming answer: the deltas from events and the longest snapshot from a query. A delta may or may not be in the
+ * snapshot already; until that is known, only the snapshot is shown.
  */
 interface Channel {
   deltas: string;
@@ -20,9 +20,9 @@ interface Channel {
 const shownOf = ({ base, deltas, snapshot }: Channel): string =>
   base === undefined || base.length + deltas.length < snapshot.length ? snapshot : base + deltas;
 
-/** How much of the end of `text` is the beginning of `deltas`; reads each character once (Knuth, Morris and Pratt). */
+/** The length of the longest end of `text` that is a beginning of `deltas`; reads each character once (Knuth, Morris and Pratt). */
 function overlap(text: string, deltas: string): number {
-  /** For each length of a beginning of `deltas`: the longest shorter one that it ends with. */
+  /** For each beginning of `deltas`, the length of its longest shorter beginning that is also its end. */
   const shorter = [0];
   let length = 0;
   const follow = (char: string | undefined) => {
@@ -38,7 +38,7 @@ function overlap(text: string, deltas: string): number {
   return length;
 }
 
-/** Joins the deltas of streaming answers with their snapshots, so that no text is doubled and none is lost. */
+/** Joins the deltas of streaming answers with their snapshots, so that no text is doubled or lost. */
 export class MessageAssembler {
   private readonly channels = new Map<string, { text: Channel; reasoning: Channel }>();
 
@@ -86,7 +86,7 @@ export class MessageAssembler {
     return new Set([...this.channels.keys()].filter((id) => this.hasDeltas(id)));
   }
 
-  /** Whether it has deltas whose place is not known: the message must be read again. */
+  /** Whether the message has deltas with an unknown position, so that it must be read again. */
   isIncomplete(messageId: string): boolean {
     const own = this.channels.get(messageId);
     return (
@@ -94,7 +94,7 @@ export class MessageAssembler {
     );
   }
 
-  /** Deltas may have been missed: joining starts anew. */
+  /** Deltas may have been missed: joining starts over. */
   reset(): void {
     this.channels.clear();
   }

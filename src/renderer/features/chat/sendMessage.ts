@@ -13,8 +13,8 @@ interface Sending {
 }
 
 /**
- * Sends the message; a new conversation is made first. What was written stays in the box until it is sent, and what is written meanwhile stays
- * in any case.
+ * Sends the message and creates a new conversation first if needed. The text stays in the box until it is sent; text written meanwhile
+ * always stays.
  */
 export async function sendMessage(outgoing: Outgoing, { projectId, shown, night }: Sending): Promise<SendFailure> {
   const { key, draft, model, system } = outgoing;
@@ -46,8 +46,8 @@ export async function sendMessage(outgoing: Outgoing, { projectId, shown, night 
 }
 
 /**
- * A new conversation, with the message in its box. Where the new chat is still open, it becomes this one, with what stands in the box by then;
- * words that were written there for another chat stay.
+ * Creates a conversation with the message in its box. If the new chat is still open, it becomes this conversation with the current text of
+ * its box; text written there for another chat stays.
  */
 async function started(outgoing: Outgoing, projectId: string | undefined): Promise<{ id: string } | { error: string }> {
   const { draft } = outgoing;
@@ -78,7 +78,9 @@ async function created(
   return answer.ok ? { id: answer.data.conversationId } : { error: answer.error.message };
 }
 
-/** Where the message will stand. It is always named: after a reload of the page, when the thread is read, the same message is the same request. */
+/**
+ * The branch of the message. Always named, so that the same message is the same request after the page is reloaded and the thread is read.
+ */
 async function branchOf(conversationId: string): Promise<{ branch: string } | { error: string }> {
   const branch = useChat.getState().threads.get(conversationId)?.branch;
   if (branch !== undefined) return { branch };

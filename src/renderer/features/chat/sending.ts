@@ -19,11 +19,11 @@ export interface ChatSettings {
   key: string;
   model: string;
   system: string;
-  /** Its model is offered the director's tools. */
+  /** The model of the chat is offered the director's tools. */
   mayDraft: boolean;
 }
 
-/** Tokens, roughly; the studio counts the same way. */
+/** Approximate tokens, counted as the studio counts them. */
 export interface Tokens {
   system: number;
   thread: number;
@@ -36,23 +36,23 @@ export interface Outgoing extends ChatSettings {
   request: ChatRequest;
   tokens: Tokens;
   off: string | undefined;
-  /** What the next message waits for: an answer that is still coming, or one that is planned for its night. */
+  /** The answer that the next message waits for: still coming, or scheduled for an overnight run. */
   awaited: 'coming' | 'planned' | undefined;
 }
 
 const threadOf = ({ selectedId, threads }: Pick<ReturnType<typeof useChat.getState>, 'selectedId' | 'threads'>) =>
   selectedId === undefined ? undefined : threads.get(selectedId);
 
-/** The thread that is shown. It is another one with every piece of an answer: what needs a part of it takes {@link useOfThread}. */
+/** The thread that is shown. A new object with every piece of an answer: use {@link useOfThread} to depend on a part only. */
 export const useThread = (): Thread | undefined => useChat(threadOf);
 
-/** A part of the thread that is shown, such as `read` finds it there; what uses it is drawn anew only when that is another one. */
+/** A part of the thread, selected by `read`. Components are drawn again only when the part changes. */
 export const useOfThread = <Part>(read: (thread: Thread | undefined) => Part): Part =>
   useChat((state) => read(threadOf(state)));
 
 export const threadNow = (): Thread | undefined => threadOf(useChat.getState());
 
-/** What is set for the next message, in the chat with this key. It stays the same while one types. */
+/** The settings for the next message of the chat with this key. Unchanged while the user types. */
 export function useChatSettings(): ChatSettings {
   const key = useChat((state) => state.selectedId ?? NEW);
   const ownModel = useChat((state) => draftOf(state, key).model);
@@ -73,7 +73,7 @@ const NOTHING_SAID: readonly Message[] = [];
 
 const isLive = ({ state }: Message): boolean => state === 'streaming' || state === 'waiting';
 
-/** So many characters of an answer that is still coming are counted at once. */
+/** A growing answer is counted again after this many characters. */
 const STEP = 2_000;
 
 const grewLittle = (before: Message, after: Message | undefined): boolean =>
@@ -83,8 +83,8 @@ const grewLittle = (before: Message, after: Message | undefined): boolean =>
   Math.abs(after.text.length - before.text.length) < STEP;
 
 /**
- * The messages that are counted for the next one: the ones that were, for as long as nothing but an answer that is still coming has grown,
- * and that by less than a step. Until it has come nothing is sent, and then it is counted whole.
+ * The messages that are counted for the next one. The previous list is reused while only a growing answer changed by less than a step.
+ * Nothing is sent until that answer is complete, and then it is counted in full.
  */
 export function countedOf(before: readonly Message[], now: readonly Message[]): readonly Message[] {
   if (before.length !== now.length) return now;
@@ -145,7 +145,7 @@ export function useOutgoing(): Outgoing {
   return { key, draft, model, system, mayDraft, request, tokens, awaited, off };
 }
 
-/** The messages read the jobs that they wait for; until one is read its answer is taken for one that is coming. */
+/** A message loads the job that it waits for. Until a job is loaded, its answer counts as coming. */
 function useAwaited(): Outgoing['awaited'] {
   const jobOf = ({ state, jobId }: Message) => (state === 'waiting' ? (jobId ?? '-') : '-');
   const open = useOfThread((thread) => thread?.messages.filter(isLive).map(jobOf).join(' ') ?? '');

@@ -12,39 +12,39 @@ export interface Thread {
   branch?: string;
   branches?: readonly Branch[];
   variants?: readonly Variant[];
-  /** Of the studio, in which it was read. */
+  /** The number of the studio connection in which the thread was read. */
   connection?: number;
-  /** Messages that came in pieces: one that is in another branch is looked for once. */
+  /** Streamed messages that are not in this thread; each is searched for in other branches once. */
   asked?: ReadonlySet<string> | undefined;
   error?: StudioError;
 }
 
-/** What the user has set for the next message of a conversation, and what stands in its box. */
+/** The user's settings and text for the next message of a conversation. */
 export interface Draft {
   text: string;
   pictures?: readonly string[];
   model?: string;
   system?: string;
-  /** Whether the model of a chat that does not exist yet may draft. */
+  /** The drafting switch of a chat that does not exist yet. */
   director?: boolean;
-  /** Offers what it took the place of once more. */
+  /** Offers again to restore the draft that this one replaced. */
   offer?: (() => void) | undefined;
 }
 
 interface ChatView {
   selectedId?: string;
-  /** How often a chat, or none, was picked. */
+  /** Counts each selection of a chat, or of none. */
   picks: number;
   threads: ReadonlyMap<string, Thread>;
   drafts: ReadonlyMap<string, Draft>;
-  /** Other words for messages of the user, by the message: what is written and not sent. */
+  /** Edited texts of user messages, by message; written but not sent. */
   edits: ReadonlyMap<string, string>;
-  /** The pictures that are left of those of such a message, where some were taken away. */
+  /** The remaining pictures of an edited message, if some were removed. */
   leftPictures: ReadonlyMap<string, readonly string[]>;
-  /** Drafts of models that are not to be approved with the others of their answer. */
+  /** Drafts that are excluded when their answer's drafts are approved together. */
   leftOut: ReadonlySet<string>;
   search: string;
-  /** A message whose words are edited, that is to be answered anew, or gone on with. */
+  /** The message that is being edited, answered again or continued. */
   asking?: { messageId: string; ask: 'edit' | 'regenerate' | 'continue' } | undefined;
   drafted: Drafted;
   jumpTo?: string | undefined;
@@ -54,9 +54,9 @@ export const NEW = 'new';
 
 export interface Drafted {
   drafts: readonly ModelDraft[];
-  /** Newer ones are on their way: nothing is approved until they are here. */
+  /** Newer drafts are on their way: nothing can be approved until they arrive. */
   isOld: boolean;
-  /** Those that became another order while they stood there, or came to them: they are not seen yet. */
+  /** Drafts that changed or were added while the list was shown, and have not been seen yet. */
   fresh: ReadonlySet<string>;
 }
 
@@ -82,19 +82,19 @@ function patchThread(id: string, change: (thread: Thread) => Thread): void {
 const assembler = new MessageAssembler();
 
 interface Reading {
-  /** It shall be read once more when the answer is there. */
+  /** Another read follows when the current one ends. */
   again: boolean;
-  /** Messages that an event brought meanwhile: the answer may not have them yet. */
+  /** Messages that events brought meanwhile; the answer may not include them yet. */
   heard: Set<string>;
 }
 
 const reading = new Map<string, Reading>();
 
-/** The message as it is to be shown: an older copy of it, by whatever way it came, changes nothing. */
+/** The message to show. An older revision never replaces a newer one. */
 const merged = (known: Message | undefined, message: Message, since?: ReadonlySet<string>): Message =>
   known !== undefined && message.revision < known.revision ? known : assembler.merge(message, since);
 
-/** Reads a conversation; what is shown of it stays until the answer is there. */
+/** Reads a conversation. The previous state stays visible until the answer arrives. */
 export async function readThread(conversationId: string): Promise<void> {
   const under = reading.get(conversationId);
   if (under) {
@@ -112,7 +112,7 @@ export async function readThread(conversationId: string): Promise<void> {
   if (own.again) await readThread(conversationId);
 }
 
-/** The thread as it was read, over what is known of it. */
+/** The thread as read, merged over its known state. */
 function readOver(thread: Thread, read: ThreadPage, heard: ReadonlySet<string>, since: ReadonlySet<string>): Thread {
   const { connection: life } = useStudio.getState();
   const known = new Map(thread.connection === life ? thread.messages.map((message) => [message.id, message]) : []);
@@ -131,7 +131,7 @@ function readOver(thread: Thread, read: ThreadPage, heard: ReadonlySet<string>, 
   };
 }
 
-/** A long conversation comes in pages, the newest first; what was read before in front of a page is not read again. */
+/** A long conversation is read in pages, newest first. Earlier messages that are already known are not read again. */
 async function readPages(conversationId: string): ReturnType<typeof call<'chat.get'>> {
   const newest = await call('chat.get', { conversationId });
   let page = newest;
@@ -157,28 +157,28 @@ async function readPages(conversationId: string): ReturnType<typeof call<'chat.g
   return { ok: true, data: { ...newest.data, messages: [...messages], variants: [...variants] } };
 }
 
-/** Reads a conversation of which pieces may have been missed. */
+/** Reads a conversation again after events may have been missed. */
 export async function reloadThread(conversationId: string): Promise<void> {
   assembler.reset();
   await readThread(conversationId);
 }
 
 export function selectConversation(selectedId: string | undefined): void {
-  // The one that is open stays as it is.
+  // Selecting the open chat again changes nothing in it.
   set((state) => ({
     picks: state.picks + 1,
     ...(selectedId !== state.selectedId && { selectedId, asking: undefined, drafted: NONE_DRAFTED }),
   }));
 }
 
-/** Selects it, and says so in the address; another page that is open by then stays. */
+/** Selects the chat and updates the address, unless another page is open by then. */
 export function pick(id: string | undefined): void {
   selectConversation(id);
   if (parseRoute(window.location.hash).page !== 'chat') return;
   replaceParams('chat', id === undefined ? {} : { conversation: id });
 }
 
-/** Picks what an answer brought, unless anything was picked while it was awaited (`since`). */
+/** Selects the chat of an answer, unless another one was picked while waiting (`since`). */
 export function pickSince(since: number, id: string): void {
   if (since === useChat.getState().picks) pick(id);
 }
@@ -213,7 +213,7 @@ export const leaveOut = (draftId: string, isLeft: boolean): void =>
     return { leftOut: new Set(isLeft ? [...others, draftId] : others) };
   });
 
-/** Its words and pictures, which are gone once they are sent; what is set beside them stays. */
+/** Clears the text and pictures of a sent message; the other settings stay. */
 export const emptyDraft = (id: string): void => setDraft(id, { text: '', pictures: [] });
 
 export function isDrafted(id: string, { text, pictures = [] }: Draft): boolean {
@@ -222,7 +222,7 @@ export function isDrafted(id: string, { text, pictures = [] }: Draft): boolean {
   return now.text === text && shown.length === pictures.length && shown.every((one, at) => one === pictures[at]);
 }
 
-/** Pieces of an answer come faster than a screen is drawn; they are shown once a frame. */
+/** Pieces of an answer arrive faster than frames; they are shown once a frame. */
 const touched = new Map<string, Set<string>>();
 
 function flush(): void {
@@ -249,10 +249,10 @@ function flush(): void {
 
 const ENDED: readonly Message['state'][] = ['done', 'partial', 'failed'];
 
-/** It has been read, or is being read for the first time: an answer on its way may be older than what events bring meanwhile. */
+/** The thread has been read or is being read for the first time: an answer on its way may be older than an event. */
 const isKnown = (id: string): boolean => useChat.getState().threads.has(id) || reading.has(id);
 
-/** Patches the threads that have been read, while the page is open; it reads them again when it opens. */
+/** Patches the threads that have been read while the page is open; threads are read again when the page opens. */
 export function patchThreads(event: StudioEvent): void {
   if (event.type === 'chat.delta') {
     assembler.addDelta(event);
@@ -263,7 +263,7 @@ export function patchThreads(event: StudioEvent): void {
     const { message } = event;
     if (!isKnown(message.conversationId)) return;
     reading.get(message.conversationId)?.heard.add(message.id);
-    // An event shows the studio as it is now, though the thread has not been read from it yet.
+    // An event shows the studio's current state, even if the thread has not been read from it yet.
     patchThread(message.conversationId, (thread) => ({
       ...thread,
       connection: thread.connection ?? useStudio.getState().connection,

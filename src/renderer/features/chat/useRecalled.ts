@@ -9,7 +9,7 @@ import { call } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
 import { type Draft, draftOf, isDrafted, NEW, pick, putDraft, setDraft, useChat } from './state.ts';
 
-/** A text that was made here is opened with its words, model and options as it was made (`#/chat?recall=JOB`), in a new chat; nothing is sent. */
+/** Opens a text job with its prompt, model and options in a new chat (`#/chat?recall=JOB`). Nothing is sent. */
 export function useRecalled(): void {
   const { params } = useRoute();
   const jobId = params.get('recall');
@@ -21,9 +21,9 @@ export function useRecalled(): void {
   }, [jobId]);
 }
 
-/** Not for who has left for another chat or page before the answer is there (`left`). */
+/** Does nothing if the user left for another chat or page before the answer came (`left`). */
 async function recall(id: string, left: AbortSignal): Promise<void> {
-  // A list has the beginning of a long one.
+  // A list holds only the beginning of a long request.
   const answer = await call('jobs.get', { id });
   if (left.aborted) return;
   const draft = answer.ok ? draftOfRequest(answer.data.request) : undefined;
@@ -35,7 +35,7 @@ async function recall(id: string, left: AbortSignal): Promise<void> {
   pick(undefined);
 }
 
-/** The message that was answered, and what it was answered by; what was said before it is in its own chat. */
+/** The last message of the request, with its model and options; earlier messages stay in their own chat. */
 function draftOfRequest(request: Job['request']): Required<Omit<Draft, 'offer'>> | undefined {
   if (!isRequestOf(KINDS.chat, request)) return undefined;
   const { messages, model, tools = [] } = request;
@@ -51,7 +51,7 @@ function draftOfRequest(request: Job['request']): Required<Omit<Draft, 'offer'>>
 
 export const outcomeOfBox = (id: string): string => `box of ${id}`;
 
-/** Puts a draft into the box and says so (`done`, a sentence without its end); what had been begun there can be had back. */
+/** Puts a draft into the box and reports it (`done`, a sentence without its end), with a way to restore the previous draft. */
 function replaceDraft(id: string, draft: Draft, done: string): void {
   const before = draftOf(useChat.getState(), id);
   const isBegun = !isBlank(before.text) || (before.pictures?.length ?? 0) > 0;
@@ -73,7 +73,7 @@ function replaceDraft(id: string, draft: Draft, done: string): void {
   offer();
 }
 
-/** What was set of the draft besides since then, such as another model, stays. */
+/** Restores the fields of the draft. Other settings changed since then, such as the model, stay. */
 function giveBack(id: string, before: Draft, fields: readonly string[]): void {
   const since = Object.entries(draftOf(useChat.getState(), id)).filter(([field]) => !fields.includes(field));
   const replaced = Object.entries(before).filter(([field]) => fields.includes(field));

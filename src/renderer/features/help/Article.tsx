@@ -7,7 +7,7 @@ import { focusOnArrival, type HelpSection, openHelp, showRefusal, useRoute } fro
 import { call } from '../../client/index.ts';
 import styles from './help.module.css';
 
-/** One page of the guide, shown from the asked heading on. */
+/** One page of the guide, scrolled to the requested heading. */
 export function Article({ sections }: { sections: readonly HelpSection[] }) {
   const page = useRef<HTMLElement>(null);
   const { params } = useRoute();
@@ -40,7 +40,7 @@ export function Article({ sections }: { sections: readonly HelpSection[] }) {
 
 const Heading = ({ children }: { children?: ReactNode }) => <h4>{children}</h4>;
 
-/** A link to another page of the guide, or to the web; one to a file of the source code is its words alone. */
+/** A link to another page of the guide, or to the web. A link to a source file is shown as text. */
 function GuideLink({ href = '', children }: ComponentProps<'a'>) {
   const [, topic, anchor] = /^(?:\.\.\/)?(?:([\w-]+)\.md)?(?:#(.+))?$/.exec(href) ?? [];
   if (!href.startsWith('https:') && !topic && !anchor) return <span>{children}</span>;

@@ -25,7 +25,7 @@ export function HelpPage() {
   );
 }
 
-/** The guide, without a network: its pages or what was found at the left, one page at the right. */
+/** The offline guide: its pages or search results at the left, one page at the right. */
 function Guide({ read }: { read: Promise<readonly HelpSection[]> }) {
   const { part, params } = useRoute();
   const guide = use(read);

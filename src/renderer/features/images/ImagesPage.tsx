@@ -22,7 +22,7 @@ import { ToolBar } from './stage/ToolBar.tsx';
 import { ViewBar, ViewStage } from './stage/ViewStage.tsx';
 import { type Gallery, OUTCOME, recallWords, useGallery, useImages } from './useImages.ts';
 
-/** Pictures: prompt left, picture middle, proof right; read left to right it is the order of work (spec 4.2, 4.4). */
+/** Pictures: prompt left, picture middle, proof right, in the order of work (spec 4.2, 4.4). */
 export function ImagesPage() {
   const gallery = useGallery();
   useRemade();
@@ -129,7 +129,7 @@ function NoPicture({ gallery }: { gallery: Gallery }) {
   );
 }
 
-/** A picture that was made here is opened with its words as it was made (`?remake=ID`), or to be edited with them (`?remix=ID`). */
+/** Opens an existing picture with its prompt, to make it again (`?remake=ID`) or to edit it (`?remix=ID`). */
 export function useRemade(): void {
   const { params } = useRoute();
   const isRemix = params.has('remix');

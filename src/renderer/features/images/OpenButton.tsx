@@ -4,7 +4,7 @@ import { importFiles, useImporting } from '../../media/importing.ts';
 import { Button, FileButton, Icon } from '../../ui/index.ts';
 import { lateOpening } from './useImages.ts';
 
-/** Opens what is brought in, where nothing else was opened since. */
+/** Opens the imported picture, unless another one was opened since. */
 export function openFiles(files: Iterable<File>): void {
   const open = lateOpening(t`The picture is in Library`);
   void importFiles([...files], ({ id }) => open(id));

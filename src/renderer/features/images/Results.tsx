@@ -17,7 +17,7 @@ interface ResultsProps {
   before: Asset | undefined;
 }
 
-/** Everything that was made here, newest first, or the versions of the picture on the stage. */
+/** Everything made here, newest first, or the versions of the open picture. */
 export function Results({ gallery, before }: ResultsProps) {
   const strip = useImages((view) => view.strip);
   const shown = strip === 'family' && gallery.asset ? gallery.family : gallery.pictures;

@@ -22,6 +22,6 @@ const letterAt = (at: number): string | undefined => ['A', 'B', 'C', 'D'][at];
 export const useChosenLetter = (id: string | undefined): string | undefined =>
   useImages(({ compared }) => letterAt(id === undefined ? -1 : compared.indexOf(id)));
 
-/** They are compared, and rated, where all takes are. */
+/** Pictures are compared and rated on the page for takes. */
 export const compareChosen = (): void =>
   navigate('review', { assets: useImages.getState().compared.join(','), from: 'images' });

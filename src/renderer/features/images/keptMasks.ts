@@ -7,17 +7,19 @@ import { beginsWith, historyOfText, type MaskHistory, paintedAfter, textOfHistor
 import { call } from '../../client/index.ts';
 import { useImages } from './useImages.ts';
 
-/** Masks outlive the window: the studio keeps each as it is painted, and the painter opens with what was kept. */
+/** Masks outlive the window: the studio stores each mask as it is painted, and the painter opens with the stored one. */
 
 type Picture = Pick<Asset, 'id' | 'width' | 'height'>;
 
 interface Mask {
-  /** As last read from the studio. A mask that was never read, or that another window has changed since, is not overwritten. */
+  /**
+   * The stored mask as last read from the studio. A mask that was never read, or that another window has changed since, is not overwritten.
+   */
   known?: KeptMask;
-  /** What was sent last where no answer came: the studio may have it. */
+  /** The last write without an answer; the studio may have it. */
   unanswered?: { draft: string | undefined } | undefined;
   reading?: Promise<void> | undefined;
-  /** What is to be kept: it stays here until the studio has it, whichever picture is on the stage by then. */
+  /** The mask to store. It stays here until the studio has it, whichever picture is open by then. */
   waiting?: MaskHistory | undefined;
   isWriting?: boolean;
 }
@@ -50,7 +52,7 @@ export function useKeptMask({ id, width, height }: Asset): void {
   }, [id, width, height, link]);
 }
 
-/** Once a window; what is kept then lies under what was painted here since. */
+/** Once per window. A stored mask is placed below the edits made here since. */
 export function readKeptMask(picture: Picture): Promise<void> {
   const { id } = picture;
   const mask = maskOf(id);
@@ -62,7 +64,7 @@ export function readKeptMask(picture: Picture): Promise<void> {
   return mask.reading;
 }
 
-/** What is kept lies under what was painted here since. */
+/** Places the stored mask below the edits made here since. */
 function takeUp({ id, ...size }: Picture, now: KeptMask): void {
   const mask = maskOf(id);
   const before = historyOf(mask.known, size);
@@ -83,7 +85,9 @@ function keep(id: string, history: MaskHistory): void {
   void write(id);
 }
 
-/** One call at a time, so that the newest is the last. What is refused waits for the next change, or until the studio is back. */
+/**
+ * One call at a time, so that the newest mask is written last. After a refusal, the next change or the return of the studio tries again.
+ */
 async function write(id: string): Promise<void> {
   const mask = maskOf(id);
   if (mask.isWriting) return;
@@ -92,7 +96,7 @@ async function write(id: string): Promise<void> {
   for (let next = mask.waiting; next && getState().link === 'up'; next = mask.waiting) {
     const { connection } = getState();
     const isDone = await isKept(id, next);
-    // While it was written, more may have been painted, or the studio have come back.
+    // Meanwhile more may have been painted, or the studio may have come back.
     if (mask.waiting !== next) continue;
     if (isDone) mask.waiting = undefined;
     else if (getState().connection === connection) break;
@@ -100,18 +104,18 @@ async function write(id: string): Promise<void> {
   mask.isWriting = false;
 }
 
-/** True where the studio has it, or can have no more of it. */
+/** True once the studio has the mask, or cannot take more of it. */
 async function isKept(id: string, history: MaskHistory): Promise<boolean> {
   const mask = maskOf(id);
   if (!mask.known) await readKeptMask({ id, ...history.document });
   const before = mask.known;
   if (!before) return false;
-  // What was kept before lies under it now.
+  // The stored mask was placed below this one while reading.
   if (mask.waiting !== history) return true;
   const draft = shortText(history);
   const isTooLong = (draft?.length ?? 0) > MAX_MASK_TEXT;
   useTooLong.setState({ [id]: isTooLong });
-  // Of one that is too long, the last that was not stays.
+  // Of a mask that is too long, the last shorter version stays stored.
   if (isTooLong || draft === before.draft) return true;
   const sent = draft === undefined ? {} : { draft };
   const answer = await call('library.keepMaskDraft', { id, after: before.turn, ...sent });
@@ -121,7 +125,7 @@ async function isKept(id: string, history: MaskHistory): Promise<boolean> {
   return answer.ok;
 }
 
-/** Another window has painted on it; or only the answer to what was sent before was lost. */
+/** Another window has changed the mask, or only the answer to the last write was lost. */
 async function readAgain(picture: Picture): Promise<boolean> {
   const mask = maskOf(picture.id);
   const answer = await call('library.maskDraft', { id: picture.id });
@@ -131,7 +135,7 @@ async function readAgain(picture: Picture): Promise<boolean> {
     const lost = { ...mask.unanswered, turn: data.turn };
     mask.unanswered = undefined;
     const [sent, now] = [historyOf(lost, picture), historyOf(data, picture)];
-    // The studio had it, and another window went on from there.
+    // The studio has the lost write, and another window continued from there.
     if (lost.draft === data.draft || (sent && now && beginsWith(now, sent))) mask.known = lost;
     if (lost.draft === data.draft) return true;
   }
@@ -139,7 +143,7 @@ async function readAgain(picture: Picture): Promise<boolean> {
   return true;
 }
 
-/** Without what was undone where that is too long for a call. */
+/** Leaves out the undone edits if the text is too long for a call. */
 function shortText(history: MaskHistory): string | undefined {
   const text = textOfHistory(history);
   return text && text.length > MAX_MASK_TEXT ? textOfHistory({ ...history, undone: [] }) : text;

@@ -3,15 +3,17 @@ import { cacheAssets } from '../../app/index.ts';
 import { uploadMedia } from '../../client/index.ts';
 import { WindowStore } from '../../spending/index.ts';
 
-/** By the hash of the file: one upload for one mask, so that what is sent again after a lost answer is the same edit, also after a reload. */
+/**
+ * Uploaded masks by file hash: one upload per mask, so that a request repeated after a lost answer, or after a reload, is the same edit.
+ */
 const uploaded = new WindowStore<{ id: string }>('dailies.masks');
 
-/** The asset of a mask's file, which is uploaded where it was not yet. */
+/** The asset of a mask file; uploads it if needed. */
 export async function maskAsset(file: Blob, name: string): Promise<{ id: string } | { error: string }> {
   const hash = await hashOf(file);
   const id = uploaded.get(hash)?.id ?? (await upload(file, name));
   if (typeof id !== 'string') return id;
-  // What is used last is kept longest.
+  // Reinserted, so that the most recently used entry is dropped last.
   uploaded.delete(hash);
   uploaded.set(hash, { id });
   return { id };
@@ -24,7 +26,7 @@ async function upload(file: Blob, name: string): Promise<string | { error: strin
   return answer.data.id;
 }
 
-/** Where an edit was refused for its mask, as for one that was deleted since, the next press uploads it anew. */
+/** If an edit was refused because of its mask, such as one deleted since, the next press uploads the mask again. */
 export async function forgetRefusedMask(file: Blob, { data }: StudioError): Promise<void> {
   if (String(data?.field).split('.').at(-1) === 'mask') uploaded.delete(await hashOf(file));
 }

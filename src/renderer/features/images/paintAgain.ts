@@ -10,8 +10,8 @@ import { OUTCOME, recallWords, useImages } from './useImages.ts';
 import { bytesOf } from './useProof.ts';
 
 /**
- * An edit is made again: its picture opens once the mask that was painted there stands on it, and with its words. Not where `isWanted` says
- * by then that something else was opened meanwhile.
+ * Repeats an edit: opens its picture once the edit's mask is on it, with the edit's prompt. Does nothing if another picture was opened
+ * meanwhile (`isWanted`).
  */
 export async function paintAgain({ job, baseId, maskId }: EditFacts, isWanted: () => boolean): Promise<boolean> {
   const base = await pictureOf(baseId);
@@ -30,7 +30,10 @@ async function pictureOf(id: string): Promise<Asset | undefined> {
   return answer.ok ? answer.data : undefined;
 }
 
-/** Puts the mask of an edit onto its picture, as one step. Where it cannot be read nothing is painted: its words go with no other mask. */
+/**
+ * Puts the mask of an edit onto its picture, as one step. If the mask cannot be read nothing is painted: the prompt does not fit another
+ * mask.
+ */
 async function maskedWith(base: Asset, maskId: string): Promise<() => void> {
   await readKeptMask(base);
   const before = useImages.getState().masks[base.id] ?? emptyHistory(base.width, base.height);

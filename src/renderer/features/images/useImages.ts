@@ -26,36 +26,36 @@ import { keep, readKept } from '../../client/index.ts';
 import { type Read, toast } from '../../ui/index.ts';
 import { familyOf, type Picture, picturesOf } from './model/gallery.ts';
 
-/** What the page shows; prompts and masks are kept while the window lives, so that leaving the page loses nothing. */
+/** The state of the page. Prompts and masks live as long as the window, so that leaving the page loses nothing. */
 interface ImagesView {
   tab: 'imagine' | 'edit';
   assetId: string | undefined;
   strip: 'family' | 'all';
-  /** How an edit is looked at beside what it was made of. */
+  /** How an edit is shown beside its original. */
   view: EditView;
-  /** Up to four pictures, to be compared with each other, and whether they are now. */
+  /** Up to four pictures to compare, and whether they are being compared. */
   compared: readonly string[];
   isOverlayHidden: boolean;
-  /** At 1024 one side panel is a drawer. */
+  /** In a window of 1024 px one side panel is a drawer. */
   isDrawerOpen: boolean;
   prompt: string;
-  /** Of the prompts that a text stands for, by index; holds only for that text. */
+  /** Excluded prompts, by index; valid only for this exact text. */
   leftOut: { prompt: string; indexes: ReadonlySet<number> };
   mode: 'fast' | 'relax' | 'turbo';
-  /** For API formats that have them. */
+  /** Options of API formats that have them. */
   options: ImageOptions;
   editPrompt: string;
   timeout: number | null;
-  /** How soft the edge is where the original is put back outside, picture pixels. */
+  /** Width of the soft edge when the original is restored outside, in picture pixels. */
   feather: number;
   painter: PainterOptions;
   hand: { readonly isBusy: boolean } | undefined;
-  /** The shape of the mask that is chosen, by its place in the list of steps. */
+  /** The selected shape of the mask, by its index in the list of steps. */
   chosen: number | undefined;
   masks: Readonly<Record<string, MaskHistory>>;
-  /** The job that was sent last from here; its picture opens when it is there, unless another one was opened meanwhile. */
+  /** The last job sent from here. Its picture opens when ready, unless another one was opened meanwhile. */
   awaited: string | undefined;
-  /** The edit that was sent last; its outcome is shown where it was sent. */
+  /** The last edit that was sent; its outcome is shown where it was sent. */
   sentEdit: string | undefined;
 }
 
@@ -63,7 +63,7 @@ export type EditView = 'result' | 'original' | 'slider' | 'changed';
 
 type Prompts = Pick<ImagesView, 'prompt' | 'editPrompt'>;
 
-/** Where the prompts outlive a reload of this window. */
+/** Storage key of the prompts, which outlive a reload of this window. */
 const PLACE = 'dailies.images';
 
 export const useImages = create<ImagesView>()(() => ({
@@ -103,10 +103,7 @@ type Words = Pick<ImagesView, 'prompt'> | Pick<ImagesView, 'editPrompt'>;
 
 export const OUTCOME = { prompt: 'image prompt', editPrompt: 'edit prompt', mask: 'mask' } as const;
 
-/**
- * Puts words into the box that they are for, with what else was chosen with them, and opens the picture that they are about (`picture`).
- * What stood there can be had back.
- */
+/** Puts a prompt into its box with its other settings, and opens its picture (`picture`). The previous text can be restored. */
 export function recallWords(
   words: Words & Partial<Pick<ImagesView, 'tab' | 'mode'>>,
   { picture, done = t`Prompt loaded` }: { picture?: string; done?: string } = {},
@@ -121,7 +118,7 @@ export function recallWords(
   const isLost = !isBlank(written) && written !== wanted;
   const field = 'prompt' in words ? 'prompt' : 'editPrompt';
   const giveBack = () => {
-    // A picture that was opened since then stays on the stage.
+    // A picture that was opened since then stays open.
     const isOpen = picture !== undefined && useImages.getState().assetId === picture;
     useImages.setState(isOpen ? { ...before, assetId, view, chosen } : before);
   };
@@ -134,8 +131,8 @@ export function recallWords(
 }
 
 /**
- * Asked for as a picture is begun that comes late, such as an import: opens it, unless another one was opened or something was painted
- * meanwhile. A picture must not slip under the brush; `said` then offers it.
+ * Called before a picture that arrives late, such as an import. The returned function opens it, unless another picture was opened or
+ * something was painted meanwhile: a picture must not change under the brush. A message (`said`) then offers it.
  */
 export function lateOpening(said: string): (assetId: string) => void {
   const { assetId, tab, masks } = useImages.getState();
@@ -150,7 +147,7 @@ export function lateOpening(said: string): (assetId: string) => void {
 export const setPainter = (patch: Partial<PainterOptions>): void =>
   useImages.setState(({ painter }) => ({ painter: { ...painter, ...patch } }));
 
-/** The mask of a picture; an empty one where nothing was painted yet. */
+/** The mask of a picture; empty if nothing was painted yet. */
 export function useMask(
   asset: Asset | undefined,
 ): [MaskHistory, (change: (history: MaskHistory) => MaskHistory) => void] {
@@ -176,7 +173,7 @@ const MOST_IMPORTED = 60;
 
 const isShown = ({ gallery }: Kind): boolean => gallery === 'images';
 
-/** The project's pictures, kept fresh by events, and the one on the stage. */
+/** The project's pictures, updated by events, and the open one. */
 export function useGallery(): Gallery {
   const projectId = useProjectId();
   const list = useCall('jobs.list', { kinds: kindsWhere(isShown), limit: 60, ...(projectId ? { projectId } : {}) });
@@ -204,7 +201,7 @@ export function useGallery(): Gallery {
   };
 }
 
-/** Pictures that were brought in belong to no project. */
+/** Imported pictures belong to no project. */
 function useImported(): readonly Asset[] {
   const list = useCall('library.list', { types: ['image'], roles: ['source'], limit: MOST_IMPORTED });
   const listed = list.data?.assets ?? NONE;
@@ -218,7 +215,7 @@ function useImported(): readonly Asset[] {
   return listed;
 }
 
-/** Words that were found in a file and asked for fill the prompt; nothing is sent. */
+/** A prompt found in a file and chosen by the user fills the prompt box; nothing is sent. */
 function useRecalled(): void {
   const { params } = useRoute();
   const id = params.get('recall') ?? undefined;
@@ -231,7 +228,7 @@ function useRecalled(): void {
   }, [id, data]);
 }
 
-/** The picture on the stage: the one that was asked for, else the newest. */
+/** The open picture: the requested one, otherwise the newest. */
 function useChosen(pictures: readonly Picture[]): string | undefined {
   const { params } = useRoute();
   useEffect(() => {
@@ -247,7 +244,7 @@ function useChosen(pictures: readonly Picture[]): string | undefined {
   useEffect(() => {
     if (arrived && tab === 'imagine') openPicture(arrived);
   }, [arrived, tab]);
-  // What is on the stage stays there: a picture that comes later must not slip under the brush.
+  // The open picture stays open: a later one must not replace it under the brush.
   const newest = pictures.find(({ asset }) => asset?.state === 'local')?.asset?.id;
   useEffect(() => {
     if (!assetId && newest) useImages.setState({ assetId: newest });

@@ -7,7 +7,7 @@ import { revokeLater } from '../../media/revokeLater.ts';
 import type { EditFacts } from './model/gallery.ts';
 
 export interface Proven {
-  /** The very document that was proven. */
+  /** The exact document that was proved. */
   document: MaskDocument;
   file: Blob;
   url: string;
@@ -16,7 +16,7 @@ export interface Proven {
 
 const REST_MS = 120;
 
-/** Proves the mask when the hand rests. `isStale` while the shown proof is of an older mask. */
+/** Proves the mask when painting pauses. `isStale` while the proof belongs to an older mask. */
 export function useProof(document: MaskDocument, asset: Asset | undefined) {
   const [proven, setProven] = useState<Proven>();
   const [error, setError] = useState<string>();
@@ -49,16 +49,16 @@ interface Compared {
   error?: string;
 }
 
-/** By the files of an edit, for all that show it; undefined while it is counted. */
+/** Comparisons by the files of an edit, shared by all components; undefined while one is being computed. */
 const useCompared = create<Readonly<Record<string, Compared | undefined>>>()(() => ({}));
 
-/** What an edit changed where its mask was black; undefined while it is counted or where there is no edit. */
+/** Changes of an edit where its mask was black; undefined while they are computed, or without an edit. */
 export function useOutsideChange(edit: EditFacts | undefined, after: Asset | undefined): Compared | undefined {
   const key = edit && after?.state === 'local' ? [edit.baseId, edit.maskId, after.id].join(' ') : '';
   useEffect(() => {
     const [base, mask, result] = key.split(' ');
     const all = useCompared.getState();
-    // What could not be compared is tried again.
+    // A failed comparison is tried again.
     if (!base || !mask || !result || (key in all && !all[key]?.error)) return;
     const show = (compared: Compared | undefined) => useCompared.setState({ [key]: compared });
     show(undefined);
@@ -75,7 +75,7 @@ async function compare(baseId: string, maskId: string, afterId: string): Promise
   return (await maskWorker.run({ kind: 'compare', before, after, mask })).change;
 }
 
-/** The edit's picture with the original put back where the mask was black, over an edge of so many pixels. */
+/** The edited picture with the original restored where the mask was black, blended over an edge of `feather` pixels. */
 export async function restored(edit: EditFacts, after: Asset, feather: number): Promise<Blob | undefined> {
   const [before, mask, result] = (await Promise.all([edit.baseId, edit.maskId, after.id].map(bytesOf))) as [
     Blob,

@@ -9,7 +9,7 @@ import styles from './library.module.css';
 
 type Way = 'from' | 'made';
 
-/** What a thing is on each way: what it was made from was its first frame, and what was made of it has it as its first frame. */
+/** The role of a relation in each direction: a clip was made from its first frame, and a picture was used as the first frame of a clip. */
 const FIELD_WORDS: Partial<Record<string, Record<Way, string>>> = {
   image: { from: t`First frame`, made: t`First frame` },
   lastFrame: { from: t`Last frame`, made: t`Last frame` },
@@ -26,7 +26,7 @@ function wordsOf(field: string, way: Way): string {
   return FIELD_WORDS[name]?.[way] ?? (way === 'made' ? t`Made from it` : t`Made from`);
 }
 
-/** Both ways: what it was made from, nearest first and each with its own origins under it, and what was made from it. */
+/** Both directions: the sources, nearest first and each with its own sources, and everything made from the asset. */
 export function Ancestry({ asset }: { asset: Asset }) {
   const { data } = useCall('library.ancestry', { id: asset.id }, { on: ['asset.changed'] });
   if (!data) return null;
@@ -52,7 +52,7 @@ const keyOf = ({ field, asset, assetId, jobId, uri }: AncestryStep): string =>
 
 function Steps({ steps, of, way }: { steps: readonly AncestryStep[]; of: string; way: Way }) {
   const own = steps.filter((step) => step.of === of);
-  // A step leads away from the asset that was asked about: no list comes back to where it began.
+  // Steps lead away from the asset, so that no list returns to its start.
   const rest = steps.filter((step) => step.of !== of);
   if (own.length === 0) return null;
   return (

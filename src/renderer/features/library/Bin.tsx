@@ -8,7 +8,7 @@ import { narrow, SHOWN, useLibraryView } from './state.ts';
 export const useIsBin = (): boolean => useLibraryView(({ filter }) => filter.binned === true);
 const leave = () => narrow({ binned: undefined });
 
-/** How many are in the bin, as its list has them, and the room that all of it takes on this disk: frames go with their clips. */
+/** The number of files in the bin, as its list has them, and their disk space, including the frames of clips. */
 function useBinFigures() {
   const roles = useLibraryView(({ filter }) => (filter.binned ? filter.roles : undefined)) ?? SHOWN;
   const listed = useCall('library.chosen', { filter: { binned: true, roles } }, { on: ['asset.changed'] }).data;

@@ -35,10 +35,10 @@ import styles from './table.module.css';
 
 const atMost = (count: number): string => t`Select at most ${formatCount(count)} items.`;
 
-/** What is asked of the studio while the choice changes rests this long. */
+/** Calls about the selection wait this long after its last change. */
 const REST_MS = 150;
 
-/** What all that are chosen are together; of one, the cache knows it. */
+/** Totals of all selected assets; a single one is in the cache. */
 export function useChosenFigures(choice: AssetChoice) {
   const isMany = choice.all !== undefined || choice.ids.size > 1;
   const read = useCall('library.chosen', isMany ? chosenInput(choice) : null, {
@@ -49,7 +49,7 @@ export function useChosenFigures(choice: AssetChoice) {
 }
 
 interface BulkBarProps {
-  /** Of more than one; undefined until they are known. */
+  /** For more than one; undefined until known. */
   figures: ChosenAssetFigures | undefined;
 }
 
@@ -84,7 +84,7 @@ export function BulkBar({ figures }: BulkBarProps) {
   );
 }
 
-/** Nothing else is begun with all that are chosen while this lasts. */
+/** Blocks other actions on the selection while this one runs. */
 function LongAction({ done, of }: { done: number; of: number }) {
   return (
     <section className={`note-bar ${styles.bulk}`} aria-label={t`Selection`}>
@@ -95,9 +95,9 @@ function LongAction({ done, of }: { done: number; of: number }) {
   );
 }
 
-/** Of what was chosen one by one; the whole bin is emptied from its own bar. */
+/** Deletes individually selected files; the whole bin is emptied from its own bar. */
 function DeleteForEver({ choice, count }: { choice: AssetChoice; count: number }) {
-  // What was asked about is deleted, whatever is chosen behind the dialog meanwhile.
+  // The confirmed files are deleted, even if the selection behind the dialog changes meanwhile.
   const [asked, setAsked] = useState<string[]>();
   const isTooMany = choice.all !== undefined || count > MOST_AT_ONCE;
   return (
@@ -163,7 +163,7 @@ function Actions({ figures, count, refusal, act }: ActionsProps) {
   );
 }
 
-/** All that are known here have a star: the next press takes it away. */
+/** All selected assets known here are favourites, so the next press removes the mark. */
 function useIsStarred({ ids, all }: AssetChoice): boolean {
   return useEntities(({ assets }) => !all && [...ids].every((id) => assets.get(id)?.starred));
 }
@@ -203,7 +203,7 @@ function ReviewButton() {
   );
 }
 
-/** So many become shots at once: more would be searched for on the board, not looked at. */
+/** The most assets that become shots at once: more would be hard to find on the board. */
 const MOST_ON_BOARD = 100;
 
 function PutOnBoard() {

@@ -52,7 +52,7 @@ import { Player } from './Player.tsx';
 interface DetailsProps {
   id: string | undefined;
   panelRef: RefObject<HTMLDivElement | null>;
-  /** Instead of one asset's life, where many are chosen. */
+  /** Replaces the details of one asset if several are selected. */
   children?: ReactNode;
 }
 
@@ -235,7 +235,7 @@ function CopyMenu({ asset, job }: { asset: Asset; job: Job | undefined }) {
   );
 }
 
-/** What the sidecar said of a file that was brought in: history, which no sum here counts and nobody verified. */
+/** The cost in an imported file's sidecar: unverified history, which no total includes. */
 function Elsewhere({ elsewhere }: Pick<Asset, 'elsewhere'>) {
   if (!elsewhere) return null;
   const { madeAt, costNano, play, project } = elsewhere;
@@ -257,12 +257,12 @@ function Elsewhere({ elsewhere }: Pick<Asset, 'elsewhere'>) {
   );
 }
 
-/** What is made in Images or on the board is made again there. */
+/** Results of Images or the board are made again there. */
 const isMadeAgain = (job: Job): boolean => ['images', 'storyboard'].includes(kindOf(job).gallery ?? '');
 
 /**
- * Back to where it was made, with its words and settings; nothing is sent. Recall makes the same again, a remix goes on from the result:
- * a picture is edited, a clip is extended.
+ * Opens the page where it was made, with its prompt and settings; nothing is sent. Recall makes the same again; a remix continues from the
+ * result: a picture is edited, a clip is extended.
  */
 function Remake({ asset }: { asset: Asset }) {
   const isClip = asset.mime.startsWith('video/');
@@ -282,7 +282,7 @@ function Remake({ asset }: { asset: Asset }) {
   );
 }
 
-/** Of what is not on this disk: where it is, for how long, why it has not come, and the way to fetch it now. */
+/** For a file that is not on this disk: where it is, for how long, why it was not downloaded, and a button to download it now. */
 function StorageSection({ asset }: { asset: Asset }) {
   if (asset.state === 'local') return null;
   return (

@@ -14,11 +14,11 @@ interface EmptyBinProps extends WhichBinned {
   onClose: () => void;
 }
 
-/** Before anything is deleted for ever: how much of it goes, what stays and why. */
+/** Shown before anything is deleted for good: how much is deleted, what stays and why. */
 export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
   const which: WhichBinned = ids ? { ids } : {};
   const { refusal, run, isBusy } = useAction();
-  // While it is emptied, what is asked about is on its way out of it.
+  // Not read while the bin is being emptied, since the files are disappearing from it.
   const figures = useCall('library.binFigures', isBusy ? null : which, { on: ['asset.changed'] });
   const { data, error, stale, outdated } = figures;
   const isFresh = data !== undefined && !stale && !outdated;

@@ -21,7 +21,7 @@ import { useLibraryFilter } from './filter.ts';
 import styles from './library.module.css';
 import { isRoleShown, narrow, setLibraryView, showRole, useLibraryView } from './state.ts';
 
-/** Of tags and models; the others on demand. */
+/** The number of tags and models shown at first; the rest is shown on demand. */
 const FEW = 8;
 
 export const FILTERS_PANEL = 'library-filters';
@@ -69,14 +69,14 @@ export function Facets() {
 
 const IsMore = createContext(false);
 
-/** Letters follow each other sooner: what is found comes with each of them, and is counted by facet after the last. */
+/** Delay after typing. Letters come faster than this: results update with each letter, counts only after the last one. */
 const TYPING_MS = 250;
-/** Of what was clicked, its counts are waited for. */
+/** A click waits only this long for its counts. */
 const CLICKED_MS = 100;
 
 const CHANGES = ['asset.changed', 'job.changed'] as const;
 
-/** What is found is counted so far while its words are typed, and all of it once typing rests: a count may be more until then. */
+/** While a search is typed, counts are limited and may be too low; all matches are counted once typing pauses. */
 function useFacets(): LibraryFacets | undefined {
   const filter = useLibraryFilter();
   const asked = filter.text === undefined ? filter : { ...filter, upTo: FOUND_AT_ONCE };
@@ -110,17 +110,17 @@ interface FacetProps {
   field: 'types' | 'verdict' | 'tags' | 'states' | 'models';
   values: readonly string[];
   counts: Counts;
-  /** Instead of the value itself. */
+  /** Label to show instead of the value. */
   wordsOf?: (value: string) => ReactNode;
-  /** So many at first, and those that are chosen. */
+  /** The number of values shown at first, besides the selected ones. */
   few?: number;
-  /** Above its values. */
+  /** Content above the values. */
   first?: ReactNode;
-  /** Below its values. */
+  /** Content below the values. */
   children?: ReactNode;
 }
 
-/** One thing that the list is narrowed by: its values, each with how many have it. */
+/** One filter: its values, each with its number of assets. */
 function Facet({ title, field, values, counts, wordsOf, few = values.length, first, children }: FacetProps) {
   const chosen: readonly string[] | undefined = useLibraryView(({ filter }) => filter[field]);
   const [isWhole, setWhole] = useState(false);
@@ -167,7 +167,7 @@ function StarredCheck({ counts }: { counts: Counts }) {
   );
 }
 
-/** Those in use, and those that are chosen. */
+/** Tags in use, and selected ones. */
 function useTags(counts: Counts): string[] {
   const chosen = useLibraryView(({ filter }) => filter.tags);
   return [...new Set([...(counts ?? []).map(({ value }) => value), ...(chosen ?? [])])];

@@ -14,7 +14,7 @@ interface Chip {
   remove: () => void;
 }
 
-/** What the list is narrowed by, over it: each goes by a press, and all together. The search stands in its own field. */
+/** The active filters, above the list. Each can be removed, or all together. The search has its own field. */
 export function FilterChips() {
   const filter = useLibraryView((view) => view.filter);
   const dates = useLibraryView((view) => view.dates);
@@ -84,7 +84,7 @@ const dateChips = (dates: LibraryView['dates'], now: number): Chip[] =>
 
 const panelOf = (element: HTMLElement) => element.closest<HTMLElement>('[data-panel]');
 
-/** Keys go on from the neighbour of the chip that goes; after the last one, from the list. */
+/** The focus moves to the neighbour of a removed chip; after the last chip, to the list. */
 function keepFocus({ currentTarget: chip }: MouseEvent<HTMLButtonElement>): void {
   const chips = [...(chip.parentElement?.querySelectorAll<HTMLElement>(`.${styles.libChip}`) ?? [])];
   const at = chips.indexOf(chip);

@@ -5,7 +5,7 @@ import { navigate, useCall } from '../../app/index.ts';
 import { Button, Section } from '../../ui/index.ts';
 import styles from './library.module.css';
 
-/** What a file that came from elsewhere says of how it was made. Nothing of it is verified; it is words to begin with. */
+/** What a file from elsewhere says about how it was made: unverified, but a starting point. */
 export function Found({ asset }: { asset: Asset }) {
   const isForeign = asset.jobId === undefined && asset.state === 'local';
   const { data } = useCall('library.found', isForeign ? { id: asset.id } : null);
@@ -29,7 +29,7 @@ export function Found({ asset }: { asset: Asset }) {
   );
 }
 
-/** Of a film many shots speak; the board gets all of them. */
+/** A film has the prompts of many shots; the board gets all of them. */
 const MOST_SHOWN = 5;
 
 function Recall({ asset: { id, mime }, count }: { asset: Asset; count: number }) {

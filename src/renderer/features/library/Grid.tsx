@@ -32,14 +32,14 @@ import { StarMark } from './Table.tsx';
 const PADDING_PX = 32;
 const AHEAD = 50;
 
-/** Days of tiles; only what is seen is in the page, and read. Arrows move, Enter goes to the inspector. */
+/** Tiles by day. Only tiles in view are rendered and read. Arrows move, Enter goes to the inspector. */
 export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }) {
   const { list } = shown;
   const scroller = useRef<HTMLDivElement>(null);
   useListFocus(scroller);
   const { columns, tile } = useColumns(scroller);
   const rows = useRows(shown, columns);
-  // With another function the virtualizer measures every row of the list again, as it is drawn.
+  // Stable, since with another function the virtualizer measures every row again while drawing.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const { items, height, measure, scrollToIndex } = useLongList({
     count: rows.length,
@@ -93,7 +93,7 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
   );
 }
 
-/** Reads what is in view, and a part beside it; nothing while it only passes. */
+/** Reads the tiles in view and some beside them; nothing while the list scrolls past. */
 function useSeen({ see }: Listing<Days>, [from, to]: Places, isPassing: boolean): void {
   useEffect(() => {
     if (!isPassing) see(Math.max(0, from - AHEAD), to + AHEAD);
@@ -132,7 +132,7 @@ function RowOfTiles({ row, columns, list, isPassing, ...tile }: RowOfGridProps &
   );
 }
 
-/** Its words are made where it is in view: a long history has thousands of days. */
+/** The label is formatted only in view: a long history has thousands of days. */
 function DayHead({ day, count }: { day: number; count: number }) {
   const today = useNow(600_000);
   return (
@@ -142,7 +142,7 @@ function DayHead({ day, count }: { day: number; count: number }) {
   );
 }
 
-/** A picture that has just come stands in the list before its day has been counted: the newest day takes it in. */
+/** A new picture is listed before its day has been counted; until then it belongs to the newest day. */
 function useRows({ list: { whole, total }, sort: { by, order } }: ShownList, columns: number): GridRow[] {
   return useMemo(() => {
     if (by !== 'made') return plainRows(total, columns);
@@ -153,7 +153,7 @@ function useRows({ list: { whole, total }, sort: { by, order } }: ShownList, col
 
 type Places = [from: number, to: number];
 
-/** Of the rows that are drawn: the place of the first tile, and that behind the last. */
+/** The range of the rendered rows: the index of the first tile, and the index after the last. */
 function placesOf(items: readonly { index: number }[], rows: readonly GridRow[]): Places {
   const tiles = items.flatMap(({ index }) => rows[index] ?? []).filter((row) => row.type === 'tiles');
   return [tiles[0]?.from ?? 0, tiles.at(-1)?.to ?? 0];
@@ -173,13 +173,13 @@ function useColumns(scroller: React.RefObject<HTMLDivElement | null>): { columns
 }
 
 interface GridTileProps {
-  /** Undefined while its part of the list is being read. */
+  /** Undefined while this part of the list is being read. */
   id: string | undefined;
   onPick: (event: MouseEvent | KeyboardEvent, id: string) => void;
   onOpen: () => void;
 }
 
-/** While the list is scrolled, and while its words are typed, a tile in view is drawn once. */
+/** Memoized: while the user scrolls or types a search, a tile in view is not drawn again. */
 const GridTile = memo(function GridTile({ id, onPick, onOpen }: GridTileProps) {
   const asset = useEntities((state) => (id === undefined ? undefined : state.assets.get(id)));
   const chosen = useLibraryView(({ choice }) => id !== undefined && isChosen(choice, id));
@@ -202,18 +202,18 @@ const GridTile = memo(function GridTile({ id, onPick, onOpen }: GridTileProps) {
   );
 });
 
-/** Stands still at the final size of what comes. */
+/** A placeholder of the final size, so that nothing moves when the tile loads. */
 const EmptyTile = () => (
   <div className="tile" aria-hidden="true">
     <div className="media" />
   </div>
 );
 
-/** At one view in so long, a row is in view for too short a time for its pictures to be seen. */
+/** At one view height within this time, rows pass too fast for their pictures to be seen. */
 const VIEW_MS = 150;
-/** Its speed is taken over so long: single frames come unevenly. */
+/** The time over which the speed is averaged, since single frames are uneven. */
 const WINDOW_MS = 100;
-/** Without a movement for so long the list stands still; where its frames come slowly, without two of them. */
+/** The list counts as still after so long without a movement; with slow frames, after two of them. */
 const REST_MS = 100;
 const LONGEST_REST_MS = 500;
 
@@ -223,9 +223,8 @@ interface Moment {
 }
 
 /**
- * Whether a list passes faster than its pictures can be seen. It ends at half the speed at which it begins, so that it does not flicker
- * between the two. A single jump, as to the end of the list, is none, and neither is what follows the selected tile: a held key is
- * looked after.
+ * Whether the list scrolls too fast for its pictures to be seen. It ends at half the speed at which it begins, to avoid flicker. A single
+ * jump, such as to the end of the list, does not count, and neither does following the selected tile while a key is held.
  */
 function usePassing(scroller: RefObject<HTMLElement | null>, selectedId: string | undefined): boolean {
   const [isPassing, setPassing] = useState(false);
@@ -267,7 +266,7 @@ function usePassing(scroller: RefObject<HTMLElement | null>, selectedId: string 
   return isPassing;
 }
 
-/** In px per ms; 0 of a single moment. */
+/** In px per ms; 0 for a single sample. */
 function speedOf(moments: readonly Moment[]): number {
   const [first] = moments;
   const last = moments.at(-1);
@@ -276,8 +275,8 @@ function speedOf(moments: readonly Moment[]): number {
 }
 
 /**
- * Whether a row is drawn: what comes into view while the list passes is not until that ends; what was drawn stays. A list that comes to rest
- * does not stop for all of them.
+ * Whether a row is rendered: a row that comes into view during fast scrolling waits for its end, and rendered rows stay. They render as a
+ * transition, so that a list that comes to rest does not freeze.
  */
 function useDrawn(isPassing: boolean): boolean {
   const [isDrawn, setDrawn] = useState(!isPassing);

@@ -90,7 +90,7 @@ function useShownList(): ShownList {
   return { list: useAssetList(filter, isUsual ? undefined : sort), filter, sort };
 }
 
-/** Leaving closes the drawer first: it is heard before what the page hears. */
+/** Leaving closes the drawer first; this shortcut is handled before the page's own. */
 function DrawerKey() {
   const isDrawerOpen = useLibraryView((view) => view.isDrawerOpen);
   useShortcut('page.leave', () => setLibraryView({ isDrawerOpen: false }), isDrawerOpen);
@@ -101,7 +101,7 @@ const FILES = 'image/*,video/*,audio/*,.json';
 
 const takePicked = (files: readonly File[]): void => takeFiles(pickedFiles(files), showEach());
 
-/** What comes in is shown, one after the other, until something else is chosen; many that are chosen stay so. */
+/** Selects each arriving file in turn, until the user selects something else. A selection of several is never replaced. */
 function showEach(): (asset: Asset) => void {
   let last = useLibraryView.getState().choice;
   if (last.all !== undefined || last.ids.size > 1) return () => {};
@@ -112,7 +112,7 @@ function showEach(): (asset: Asset) => void {
   };
 }
 
-/** `#/library?asset=ID` selects that asset; `?verdict=no` lists just what is rated No. */
+/** `#/library?asset=ID` selects that asset; `?verdict=no` lists only assets rated No. */
 function useRouteView(): void {
   const { params } = useRoute();
   useEffect(() => {
@@ -124,7 +124,7 @@ function useRouteView(): void {
   }, [params]);
 }
 
-/** Files dropped anywhere on the grid are imported, and those that are pasted on the page. */
+/** Imports files dropped anywhere on the grid or pasted on the page. */
 function DropZone({ children }: { children: React.ReactNode }) {
   const [over, setOver] = useState(false);
   const take = (given: DataTransfer) => void takeDrop(given, showEach());
@@ -183,7 +183,7 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
   );
 }
 
-/** Says once of each listed file that it is at the gateway for less than an hour more; `listed` changes as the list does. */
+/** Warns once per listed file that its gateway link expires in less than an hour. `listed` changes with the list. */
 export function useLastHourSaid(listed: unknown): void {
   const told = useRef(new Set<string>());
   const now = useNow(20_000);
@@ -206,7 +206,7 @@ const assetAt = (target: EventTarget): Asset | undefined => {
   return asset?.state === 'local' ? asset : undefined;
 };
 
-/** What is pressed may be dragged: the host makes its copy, so that the drag begins at once. */
+/** A pressed tile may be dragged next: the host prepares its copy now, so that the drag starts at once. */
 function dragReady({ button, target }: PointerEvent<HTMLElement>): void {
   const drag = dragByHost();
   const asset = button === 0 && drag ? assetAt(target) : undefined;
@@ -215,8 +215,8 @@ function dragReady({ button, target }: PointerEvent<HTMLElement>): void {
 }
 
 /**
- * A tile or a row that is dragged out of the window takes its file along. In the desktop window its host drags a copy; in a browser Chromium
- * saves what `DownloadURL` names where it is dropped, and asks for it with the key of this page.
+ * Dragging a tile or row out of the window takes its file along. The desktop host drags a copy; in a browser, Chromium downloads
+ * `DownloadURL` where it is dropped, with the key of this page.
  */
 function dragOut(event: DragEvent<HTMLElement>): void {
   const asset = assetAt(event.target);

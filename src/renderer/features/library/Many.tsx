@@ -98,7 +98,7 @@ function Together({ figures }: { figures: ChosenAssetFigures }) {
   );
 }
 
-/** Real money and test money are never one figure, and what has no price is in neither. */
+/** Real and test money are never added up, and assets without a price are in neither. */
 function costsOf({ costNano, costLowNano, playNano, playLowNano, unpriced }: ChosenAssetFigures) {
   return [
     [t`Cost`, costNano > 0 && <BothReadings key="cost" nano={costNano} lowNano={costLowNano} />],
@@ -132,7 +132,7 @@ const kindWords = (type: string, count: number): string => KIND_WORDS[type]?.(co
 const verdictWord = (value: string): string =>
   value in VERDICT_WORDS ? VERDICT_WORDS[value as keyof typeof VERDICT_WORDS] : NOT_JUDGED;
 
-/** The value that all of them have; how many values there are where they differ, or only some have one. */
+/** The value that all of them share; otherwise the number of different values if they differ or some have none. */
 function sharedWords(values: readonly SharedValue[], count: number, several: string) {
   const [first, second] = values;
   if (!first) return undefined;

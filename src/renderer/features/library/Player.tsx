@@ -48,7 +48,7 @@ export function Player({ asset }: { asset: Asset }) {
   );
 }
 
-/** Why a file does not play, in a sentence, and what can be done about it. */
+/** Why a file does not play, and how to fix it. */
 function NotPlayable({ asset }: { asset: Asset }) {
   const { data } = useCall('library.gone', { ids: [asset.id] }, { on: ['asset.changed'] });
   if (!data) return null;

@@ -26,7 +26,7 @@ import { clearFilters, narrow, setLibraryView, TILE_MAX, TILE_MIN, useLibraryVie
 import tableStyles from './table.module.css';
 
 interface SearchBarProps {
-  /** How many the list has; undefined while the one of an older search is in view. */
+  /** Number of assets in the list; undefined while results of an older search are shown. */
   total: number | undefined;
   isMore: boolean;
   onImport: () => void;
@@ -142,7 +142,7 @@ const show = (id: ColumnId, isShown: boolean): void =>
     hidden: isShown ? hidden.filter((other) => other !== id) : [...hidden, id],
   }));
 
-/** Which columns the table has; kept with how the list looks. The name is always one of them. */
+/** The columns of the table, stored with the look of the list. The name is always shown. */
 function ColumnsMenu() {
   const hidden = useLibraryView((view) => view.hidden);
   const trigger = (

@@ -25,7 +25,7 @@ import styles from './table.module.css';
 const ROW_PX = 28;
 const AHEAD = 60;
 
-/** The same list as rows: only what is seen is in the page, and read. */
+/** The same list as rows. Only rows in view are rendered and read. */
 export function Table({ shown, onOpen }: { shown: ShownList; onOpen: () => void }) {
   const { list } = shown;
   const scroller = useRef<HTMLTableElement>(null);
@@ -129,7 +129,7 @@ function Head({ shown }: { shown: ShownList }) {
   );
 }
 
-/** A check box as it looks; what it says is said by the row or the button that it stands in. */
+/** Only drawn as a check box; the surrounding row or button has the accessible name. */
 const Mark = ({ on, some = false }: { on: boolean; some?: boolean }) => (
   <span className="chk" data-checked={on || some ? '' : undefined} aria-hidden="true">
     {(on || some) && <Icon of={some ? Minus : Check} />}
@@ -137,7 +137,7 @@ const Mark = ({ on, some = false }: { on: boolean; some?: boolean }) => (
 );
 
 interface TableRowProps {
-  /** Undefined while its part of the list is being read. */
+  /** Undefined while this part of the list is being read. */
   id: string | undefined;
   place: number;
   top: number;

@@ -7,9 +7,9 @@ import { tagChosen } from './bulkActions.ts';
 import { useLibraryFilter } from './filter.ts';
 import { type AssetChoice, useLibraryView } from './state.ts';
 
-/** The tags of all that are chosen: each is added and removed at once. */
+/** The tags of all selected assets. Each change applies at once. */
 export function TagButton() {
-  // Held while the dialog is open: files that come in behind it are chosen one after the other.
+  // Fixed while the dialog is open: files that arrive meanwhile change the selection.
   const [tagged, setTagged] = useState<AssetChoice>();
   const open = () => setTagged(useLibraryView.getState().choice);
   return (
@@ -22,7 +22,7 @@ export function TagButton() {
   );
 }
 
-/** What is typed once a tag was added: the next one may be already. */
+/** Clears the field after a tag was added, unless the next one is already being typed. */
 const without = (added: string) => (now: string) => (now === added ? '' : now);
 
 function TagDialog({ choice, onClose }: { choice: AssetChoice; onClose: () => void }) {
@@ -89,7 +89,7 @@ function TagDialog({ choice, onClose }: { choice: AssetChoice; onClose: () => vo
 
 const OFFERED = 12;
 
-/** Which tags they have, and how many of them have each; of a rule, as the library counts them. */
+/** The tags of the selection, each with its count; for a rule, the library counts them. */
 function useTagsOfChosen(choice: AssetChoice): readonly SharedValue[] {
   const { ids, all } = choice;
   const assets = useEntities((state) => state.assets);

@@ -10,13 +10,13 @@ import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 import { idsOf } from './choosing.ts';
 import { type AssetChoice, chooseNone, OUTCOME, setLibraryView, useLibraryView } from './state.ts';
 
-/** What is done with all that are chosen, however many they are. */
+/** Actions on all selected assets, however many. */
 
 export const MOST_AT_ONCE = 1_000;
 
 interface UnderWay {
   done: number;
-  /** None where nothing is being done. */
+  /** 0 while nothing is running. */
   of: number;
 }
 
@@ -24,7 +24,7 @@ const NOTHING_UNDER_WAY: UnderWay = { done: 0, of: 0 };
 
 export const useUnderWay = create<UnderWay>()(() => NOTHING_UNDER_WAY);
 
-/** What takes more than one command is told of while it lasts. */
+/** Whether an action takes more than one command and shows its progress. */
 export const isLong = ({ of }: UnderWay): boolean => of > MOST_AT_ONCE;
 
 interface Done<Data> {
@@ -33,7 +33,7 @@ interface Done<Data> {
   refused?: { ok: false; error: StudioError };
 }
 
-/** Runs a command for all that are chosen, part by part; the first refusal ends it, and what was done until then is done. */
+/** Runs a command on all selected assets in parts. The first refusal stops it; finished parts stay done. */
 async function forAllChosen<Data>(
   choice: AssetChoice,
   run: (part: string[]) => Promise<Result<Data>>,
@@ -100,10 +100,10 @@ export async function tagChosen(choice: AssetChoice, change: TagChange): Promise
   return refused ?? ok(ids.length);
 }
 
-/** What went into the bin last: it can be taken back once it is there (`underWay`). */
+/** The files moved to the bin last. They can be restored once they are there (`underWay`). */
 export const useBinnedLast = create<{ ids: readonly string[]; underWay?: Promise<unknown> }>()(() => ({ ids: [] }));
 
-/** What was deleted for good, or is back, cannot be taken back. */
+/** Files that were deleted for good or restored cannot be restored again. */
 export function forgetBinned(gone: readonly string[]): void {
   const all = new Set(gone);
   const left = (ids: readonly string[]) => ids.filter((id) => !all.has(id));
@@ -136,7 +136,7 @@ async function putIntoBin(choice: AssetChoice): Promise<Result<unknown>> {
   return refused ?? ok(ids.length);
 }
 
-/** Those that left the list are chosen no more; what it was not done with stays chosen, and so does what was chosen meanwhile. */
+/** Deselects the assets that were handled. After a refusal the rest stays selected, and a selection made meanwhile is not touched. */
 function forget(choice: AssetChoice, { ids, refused }: Done<unknown>): void {
   if (useLibraryView.getState().choice !== choice) return;
   const done = new Set(ids);

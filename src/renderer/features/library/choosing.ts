@@ -21,11 +21,11 @@ export interface ShownList {
 
 const LISTED = ['choice', 'filter', 'ownProject', 'dates'] as const;
 
-/** The rule of the list, not its assets: also what has not been read is meant. */
+/** Selects by the rule of the list and not by its assets, so that unread ones are included. */
 export async function chooseAll({ list, filter }: ShownList): Promise<void> {
   const before = useLibraryView.getState();
   const total = list.isMore ? await countOf(filter) : list.total;
-  // Something else was chosen, or another list is shown, while it was counted.
+  // The selection or the list changed while the assets were counted.
   if (total === 0 || LISTED.some((part) => useLibraryView.getState()[part] !== before[part])) return;
   assetChoice.all(filter, total);
 }
@@ -58,7 +58,7 @@ const readIds =
     return ok(answer.data.assets.map(({ id }) => id));
   };
 
-/** The ids of all that are chosen; those that a rule means are read, however many they are. */
+/** The ids of all selected assets; those of a rule are read, however many. */
 export async function idsOf({ ids, all }: AssetChoice): Promise<Result<string[]>> {
   if (!all) return ok([...ids]);
   const found: string[] = [];
@@ -71,7 +71,7 @@ export async function idsOf({ ids, all }: AssetChoice): Promise<Result<string[]>
   return ok(found);
 }
 
-/** Where another list is shown, only one stays chosen. */
+/** When another list is shown, only one asset stays selected. */
 export function forgetMany(): void {
   const { choice } = useLibraryView.getState();
   if (choice.all || choice.ids.size > 1) chooseNone();
@@ -79,13 +79,13 @@ export function forgetMany(): void {
 
 interface Keys {
   shown: ShownList;
-  /** The place that a key leads to; undefined where it leads nowhere. */
+  /** The index that a key leads to; undefined if it leads nowhere. */
   stepFrom(at: number | undefined, key: string): number | undefined;
   reveal(place: number): void;
   onOpen(): void;
 }
 
-/** Arrows move, with Shift they choose what they pass, with Ctrl they leave what is chosen; Space chooses or lets go, Enter opens. */
+/** Arrows move, Shift extends the selection, Ctrl keeps it, Space toggles, Enter opens. */
 export function useListKeys({ shown, stepFrom, reveal, onOpen }: Keys): (event: KeyboardEvent) => void {
   const goTo = useStepTo(
     (place) => shown.list.at(place)?.id,
@@ -93,7 +93,7 @@ export function useListKeys({ shown, stepFrom, reveal, onOpen }: Keys): (event: 
   );
   const placeOf = usePlaceOf(shown);
   return (event) => {
-    // The head of a table has buttons of its own.
+    // The table head has its own buttons.
     if (event.altKey || (event.target as Element).closest('button')) return;
     const { selectedId: id } = useLibraryView.getState();
     const here = id === undefined ? undefined : placeOf(id);
@@ -108,7 +108,7 @@ export function useListKeys({ shown, stepFrom, reveal, onOpen }: Keys): (event: 
 
 interface Place {
   at: number;
-  /** It has left the list: what came after it stands in its place. */
+  /** The asset has left the list; this is the index of the one after it. */
   isGone: boolean;
 }
 
@@ -121,14 +121,14 @@ interface Stood {
 
 const MOST_AFTER = 100;
 
-/** Where an asset stands; where it has left the list, as by Delete, where the nearest stands that came after it. */
+/** The index of an asset. If it left the list, for example by Delete, the index of the nearest remaining asset after it. */
 function usePlaceOf({ list, filter, sort }: ShownList): (id: string) => Place | undefined {
   const selectedId = useLibraryView((view) => view.selectedId);
   const last = useRef<Stood>(undefined);
   const listed = JSON.stringify([filter, sort]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state changes with every change of the list.
   useEffect(() => {
-    // What is shown until the next list is read is none of that list.
+    // A list that is shown only until the next one is read gives no index.
     const at = selectedId === undefined || list.stale ? undefined : list.indexOf(selectedId);
     if (selectedId !== undefined && at !== undefined)
       last.current = { id: selectedId, at, after: idsAfter(list, at), listed };
@@ -139,7 +139,7 @@ function usePlaceOf({ list, filter, sort }: ShownList): (id: string) => Place | 
     const stood = last.current;
     if (stood?.id !== id || stood.listed !== listed || list.stale) return undefined;
     const next = stood.after.flatMap((other) => list.indexOf(other) ?? [])[0];
-    // What has not been read may still be there.
+    // Assets that have not been read may still be in the list.
     return { at: next ?? stood.at, isGone: next !== undefined || stood.at >= list.total };
   };
 }
@@ -151,7 +151,7 @@ function idsAfter(list: ShownList['list'], at: number): string[] {
   return ids;
 }
 
-/** Of what has left the list, an arrow forward leads to what took its place. */
+/** After an asset left the list, the forward arrow selects the one that took its index. */
 function stepOn(here: Place | undefined, key: string, total: number, stepFrom: Keys['stepFrom']): number | undefined {
   const isForward = key === 'ArrowRight' || key === 'ArrowDown';
   const isBack = key === 'ArrowLeft' || key === 'ArrowUp';
@@ -161,7 +161,7 @@ function stepOn(here: Place | undefined, key: string, total: number, stepFrom: K
 
 const MOVING_KEYS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'];
 
-/** Whether the key was one for the asset that keys go on from. */
+/** Handles a key for the current asset; false if there is none for it. */
 function actOn(id: string, event: KeyboardEvent, onOpen: () => void): boolean {
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) onOpen();
   else if (event.key === ' ') assetChoice.toggle(id);

@@ -25,14 +25,14 @@ export const COLUMNS: readonly Column[] = [
 
 export const ALWAYS_SHOWN: ColumnId = 'name';
 
-/** The columns of a row that leaves these out, as a grid's template; the style sheet knows the width of each. */
+/** The grid template without hidden columns; the style sheet defines each width. */
 export const templateOf = (hidden: readonly ColumnId[]): string =>
   ['34px', '44px', ...shownColumns(hidden).map(({ id }) => `var(--lt-${id})`)].join(' ');
 
 export const shownColumns = (hidden: readonly ColumnId[]): readonly Column[] =>
   COLUMNS.filter(({ id }) => id === ALWAYS_SHOWN || !hidden.includes(id));
 
-/** A head sorts by its column: the largest first, names from A on; again, the other way round. */
+/** A click on a heading sorts by it: largest first, names from A; a second click reverses. */
 export function sortAfter(sort: LibrarySort, by: AssetOrder): LibrarySort {
   if (sort.by === by) return { by, order: sort.order === 'asc' ? 'desc' : 'asc' };
   return { by, order: by === 'name' ? 'asc' : 'desc' };
@@ -49,7 +49,7 @@ const ORDERS: Record<AssetOrder, { asc: string; desc: string }> = {
   name: { asc: t`Name, A to Z`, desc: t`Name, Z to A` },
 };
 
-/** An order in words, and all of them to choose from; the value is what {@link sortOf} reads. */
+/** A sort order as the value of an option, read by {@link sortOf}. */
 export const sortValue = ({ by, order }: LibrarySort): string => `${by} ${order}`;
 export const SORT_OPTIONS = (Object.keys(ORDERS) as AssetOrder[]).flatMap((by) =>
   (Object.keys(ORDERS[by]) as LibrarySort['order'][]).map((order) => ({

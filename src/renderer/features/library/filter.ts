@@ -4,10 +4,10 @@ import { type AssetFilter, useNow, useProjectId } from '../../app/index.ts';
 import { timesOf } from '../../ui/index.ts';
 import { useLibraryView } from './state.ts';
 
-/** A search asks once typing rests for so long. */
+/** A search starts after typing pauses for this long. */
 const TYPED_MS = 150;
 
-/** The text once typing rests; an emptied field counts at once. */
+/** The text after typing pauses; an emptied field applies at once. */
 function useRested(text: string): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {
@@ -17,14 +17,14 @@ function useRested(text: string): string {
   return text === '' ? '' : rested;
 }
 
-/** The view's filter as the studio is asked with it now. */
+/** The current filter as the studio expects it. */
 export function useLibraryFilter(): AssetFilter {
   const rest = useLibraryView(useShallow(({ filter: { text: _, ...others } }) => others));
   const words = useRested(useLibraryView(({ filter }) => filter.text?.trim() ?? ''));
   const ownProject = useLibraryView((view) => view.ownProject);
   const dates = useLibraryView((view) => view.dates);
   const projectId = useProjectId();
-  // Another object only where it says something else: at midnight today is another day.
+  // A new object only if its content changes: at midnight, "today" is another day.
   const times = JSON.stringify(timesOf(dates, useNow(60_000)));
   return useMemo(
     () => ({

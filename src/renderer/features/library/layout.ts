@@ -1,13 +1,13 @@
 import type { Days } from '../../app/index.ts';
 
-/** A line of the grid: a day's heading, or as many tiles as fit; tiles by their place in the whole list. */
+/** A row of the grid: a day's heading, or as many tiles as fit, by their index in the whole list. */
 export type GridRow =
   | { type: 'day'; key: string; day: number; count: number }
   | { type: 'tiles'; key: string; from: number; to: number };
 
 export type TileRow = Extract<GridRow, { type: 'tiles' }>;
 
-/** Newest first, a heading over each day. Known for the whole list before a single tile of it has been read. */
+/** Newest first, with a heading per day. Known for the whole list before any tile has been read. */
 export function gridRows(days: Days, columns: number): GridRow[] {
   const rows: GridRow[] = [];
   let place = 0;
@@ -22,7 +22,7 @@ export function gridRows(days: Days, columns: number): GridRow[] {
   return rows;
 }
 
-/** In another order than by days there are no headings. */
+/** Sort orders other than by date have no headings. */
 export const plainRows = (total: number, columns: number): GridRow[] =>
   Array.from({ length: Math.ceil(total / columns) }, (_, line) => {
     const from = line * columns;
@@ -34,7 +34,7 @@ export const DAY_PX = 32;
 /** Caption and the gap below it. */
 const CAPTION_PX = 21 + 10;
 
-/** As many tiles of about the wished width as fit, and the width they then have. */
+/** How many tiles of about the preferred width fit, and their resulting width. */
 export function columnsFor(width: number, wished: number): { columns: number; tile: number } {
   const columns = Math.max(1, Math.floor((width + GAP_PX) / (wished + GAP_PX)));
   return { columns, tile: (width - GAP_PX * (columns - 1)) / columns };
@@ -42,7 +42,7 @@ export function columnsFor(width: number, wished: number): { columns: number; ti
 
 export const tileRowPx = (tile: number): number => Math.ceil((tile * 9) / 16) + CAPTION_PX;
 
-/** The place that a key leads to from a tile's place (from none: the first); rows are those of the grid. Undefined where it leads nowhere. */
+/** The index that a key leads to from a tile (from none: the first); rows are those of the grid. Undefined if it leads nowhere. */
 export function stepInGrid(rows: readonly GridRow[], at: number | undefined, key: string): number | undefined {
   const lines = rows.filter((row): row is TileRow => row.type === 'tiles');
   const end = lines.at(-1)?.to ?? 0;

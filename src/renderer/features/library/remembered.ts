@@ -16,19 +16,19 @@ export const COLUMN_IDS = [
 ] as const;
 export type ColumnId = (typeof COLUMN_IDS)[number];
 
-/** How the list looks, kept for the next visit on this machine. */
+/** The look of the list, stored on this machine. */
 const lookSchema = z.object({
   layout: z.enum(['grid', 'table']),
   sort: z.object({ by: z.enum(ASSET_ORDERS), order: z.enum(['asc', 'desc']) }),
   tile: z.number().min(96).max(320),
-  /** A look that an earlier version kept hides none. */
+  /** A look stored by an earlier version has no hidden columns. */
   hidden: z.array(z.enum(COLUMN_IDS)).catch([]),
 });
 type Look = z.output<typeof lookSchema>;
 
 const PLACE = 'dailies.library';
 
-/** Nothing where none was kept, or where it cannot be read. */
+/** Empty if none was stored or it cannot be read. */
 export const rememberedLook = (): Partial<Look> => lookSchema.safeParse(readKept('localStorage', PLACE)).data ?? {};
 
 export const rememberLook = (look: Look) => keep('localStorage', PLACE, look);

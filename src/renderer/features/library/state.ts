@@ -14,7 +14,7 @@ import { type ColumnId, rememberedLook, rememberLook } from './remembered.ts';
 
 type ListedVerdict = Extract<NonNullable<AssetFilter['verdict']>, string>;
 
-/** What the list is narrowed by, as the studio takes it; verdicts always as a list. */
+/** The filter as the studio takes it; ratings are always a list. */
 type LibraryFilter = Omit<AssetFilter, 'verdict'> & { verdict?: ListedVerdict[] };
 
 export const OUTCOME = 'library';
@@ -22,17 +22,17 @@ export const OUTCOME = 'library';
 export type LibrarySort = Required<AssetSort>;
 export type AssetChoice = Choice<AssetFilter>;
 
-/** The view of the library: filters and selection, kept while other pages are open. */
+/** The state of the library: filters and selection, kept while other pages are open. */
 export interface LibraryView extends ChoiceView<AssetFilter> {
   filter: LibraryFilter;
-  /** Narrowed to the open project too, whichever that is. */
+  /** Also limited to the open project, whichever that is. */
   ownProject: boolean;
   dates: DateChoice;
   layout: 'grid' | 'table';
   sort: LibrarySort;
   tile: number;
   hidden: readonly ColumnId[];
-  /** At 1024 the filters are a drawer. */
+  /** In a window of 1024 px the filters are a drawer. */
   isDrawerOpen: boolean;
 }
 
@@ -41,7 +41,7 @@ export const TILE_MAX = 320;
 
 export const NEWEST_FIRST: LibrarySort = { by: 'made', order: 'desc' };
 export const SHOWN: AssetRole[] = ['output', 'grid', 'source'];
-/** Those that are shown only when they are asked for: the last frame of each clip is taken automatically. */
+/** Roles that are listed only on request: the last frame of each clip is taken automatically. */
 type HiddenRole = 'mask' | 'frame';
 
 const NO_FILTER = { filter: { roles: SHOWN }, ownProject: false, dates: ANY_DATE };
@@ -65,7 +65,7 @@ useLibraryView.subscribe((view, before) => {
 export const setLibraryView = useLibraryView.setState;
 export const clearFilters = (): void => setLibraryView(NO_FILTER);
 
-/** Of the list, by clicks and keys. */
+/** Selection in the list by clicks and keys. */
 export const assetChoice = listChoice<AssetFilter>(useLibraryView, {
   place: OUTCOME,
   chosen: (count) => t`${counted(count, 'item')} selected`,
@@ -73,13 +73,13 @@ export const assetChoice = listChoice<AssetFilter>(useLibraryView, {
 });
 export const selectAsset = assetChoice.select;
 
-/** Nothing is chosen any more; keys go on from where they were. */
+/** Deselects everything; keys continue from the current position. */
 export const chooseNone = (): void => setLibraryView({ choice: NOTHING_CHOSEN });
 
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Changes parts of the filter; what is empty or undefined narrows nothing. */
+/** Changes parts of the filter; empty or undefined values filter nothing. */
 export const narrow = (change: { [K in keyof LibraryFilter]: LibraryFilter[K] | undefined }): void =>
   setLibraryView(({ filter }) => {
     const parts = Object.entries({ ...filter, ...change }).filter(([, value]) => !isNothing(value));

@@ -29,10 +29,10 @@ import queueStyles from './queue.module.css';
 
 /**
  * Requests of programs and models: who asks, what would be sent and its price. Only a press here, or in the chat of a draft, sends one.
- * Hidden while there is none.
+ * Hidden if there is none.
  */
 export function ApprovalRequests() {
-  // The dialog outlives its row: one that is void by the press says so in it, and its row is gone at once.
+  // The dialog stays open although its row disappears: a request that expired before the press reports it in the dialog.
   const [looked, setLooked] = useState<Quote>();
   return (
     <>
@@ -48,7 +48,7 @@ function RequestList({ onLook }: { onLook: (quote: Quote) => void }) {
   const outside = data?.quotes.filter(({ asker }) => 'client' in asker) ?? [];
   const chats = Map.groupBy(data?.quotes ?? [], ({ asker }) => ('client' in asker ? '' : asker.conversationId));
   chats.delete('');
-  // The list has the first 200 alone.
+  // The list has only the first 200.
   const more = (data?.open ?? 0) - (data?.quotes.length ?? 0);
   const label = useId();
   if (!data && error) return <Reading of={read} />;
@@ -82,10 +82,10 @@ const shownOf = ({ estimateNano, lowNano, unpriced }: Quote): ShownPrice => ({
 const titleOf = ({ request }: Quote): string =>
   shownName(shortened(promptOf(request).trim() || kindOf(request).words.title, 120));
 
-/** A name is what a program calls itself. */
+/** The name is what the program calls itself. */
 const nameOf = ({ asker }: Quote): string => ('client' in asker ? shownAsker(asker.client) : t`A model`);
 
-/** The mark tells programs of one name apart. */
+/** The mark distinguishes programs with the same name. */
 const markOf = ({ asker }: Quote): string => ('client' in asker && asker.mark !== undefined ? `(${asker.mark})` : '');
 
 const askerOf = (quote: Quote): string => `${nameOf(quote)} ${markOf(quote)}`.trim();
@@ -125,7 +125,7 @@ function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
   );
 }
 
-/** The order as it would be sent, whole, and its price at the button. */
+/** The request exactly as it would be sent, with its price at the button. */
 function ApproveQuote({ quote, onClose }: { quote: Quote; onClose: () => void }) {
   const gateway = useStudio(
     (state) => state.profiles?.find(({ id }) => id === quote.profileId)?.name ?? quote.profileId,
@@ -184,7 +184,7 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
   );
 }
 
-/** The drafts of a chat; they are approved there, together with what they start from. */
+/** The drafts of a chat. They are approved there, together with their starting frames. */
 function ChatDrafts({ conversationId, quotes }: { conversationId: string; quotes: readonly Quote[] }) {
   const sum = (key: 'estimateNano' | 'lowNano') => quotes.reduce((all, quote) => all + quote[key], 0);
   const unpriced = quotes.filter((quote) => quote.unpriced).length;

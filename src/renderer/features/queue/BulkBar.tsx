@@ -12,10 +12,10 @@ import { CascadeBar, MoveButtons, type WaitingLine } from './MoveButtons.tsx';
 import { MAY_BE_MADE } from './SelectionBar.tsx';
 import { selectJob, useQueueView } from './state.ts';
 
-/** What is asked of the studio while the choice changes rests this long. */
+/** Calls about the selection wait this long after its last change. */
 const REST_MS = 200;
 
-/** What can be done with all that are chosen, with the cascade and the money in figures. */
+/** Actions on all selected jobs, with the number of dependent jobs and the money. */
 export function BulkBar({ line }: { line: WaitingLine }) {
   const choice = useQueueView((state) => state.choice);
   const { data, error } = useCall('jobs.chosen', chosenInput(choice), { on: ['job.changed'], debounceMs: REST_MS });

@@ -23,7 +23,7 @@ import { paidTwice, SendJobDialog, worstForTwo } from './SendJobDialog.tsx';
 import { selectJob } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
-/** A job whose answer was lost: the evidence, then the ways out. */
+/** A job whose reply was lost: the known facts, then the options. */
 export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
   const title = useTitleOf()(job);
   const isShownAbove = job.attempts.some(
@@ -84,7 +84,7 @@ const AttemptLine = ({ attempt }: { attempt: JobAttempt }) => (
 
 type ResolveAs = 'again' | 'lookup' | 'lost';
 
-/** Look it up, count it as lost, or send again knowingly, each with what it costs at worst. */
+/** Look it up, count it as lost, or knowingly send it again, each with its worst-case cost. */
 function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
   const [chosen, choose] = useState<ResolveAs>();
   const [found, setFound] = useState<string>();
@@ -141,7 +141,7 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
 
 type Asking = ReturnType<typeof useAskAgain>;
 
-/** Whether the job may be asked for again, by what its gateway documents. */
+/** Whether the request may be repeated, by what the gateway documents. */
 function useAskAgain(job: Job) {
   const profile = useStudio((state) => state.profiles.find(({ id }) => id === job.profileId));
   const now = useNow(30_000);
@@ -151,14 +151,14 @@ function useAskAgain(job: Job) {
     isDocumented: profile?.idempotency.kind === 'documented',
     isNow,
     wasAsked: job.attempts.some(({ again }) => again),
-    /** Nothing else is done meanwhile. */
+    /** Other actions are off meanwhile. */
     wait: isNow ? { off: t`Asking…` } : {},
   };
 }
 
 type AskingProps = Pick<DoubtActionProps, 'keys' | 'onChoose'> & { job: Job; asking: Asking };
 
-/** The same bytes under the same key: the price stands there, since an order that never arrived is made by it. */
+/** The same bytes under the same key. The price is shown, because a request that never arrived is made now. */
 function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: AskingProps & { busy: boolean }) {
   const { estimateNano, estimateLowNano, unpriced } = job.money;
   const cost = <PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced} />;
@@ -202,7 +202,7 @@ function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: AskingPro
 const cannotCostTwice = ({ source, until }: Extract<AskAgain, { can: true }>): string =>
   t`According to ${sourceWords(source)}, it cannot cost twice until ${formatStamp(until)}.`;
 
-/** An address without its scheme, or what was entered. */
+/** An address without its scheme, or the entered text. */
 function sourceWords(source: string): string {
   const url = URL.parse(source);
   return url ? `${url.host}${url.pathname.replace(/\/$/, '')}` : source;
@@ -213,19 +213,19 @@ interface WayProps {
   cost: React.ReactNode;
   children: React.ReactNode;
   busy: boolean;
-  /** Why it is off, instead of what it would do. */
+  /** Why the action is off, shown instead of its effect. */
   off?: string | undefined;
   onChoose: () => void;
 }
 
 interface DoubtActionProps extends WayProps {
   action: `doubt.${'again' | 'lookup' | 'lost' | 'resend'}`;
-  /** It spends at once, so its key only goes to its button. */
+  /** The action spends at once, so its key only focuses its button. */
   price?: string;
   keys: boolean;
 }
 
-/** A way out with its key. */
+/** An option with its key. */
 function DoubtAction({ action, price, keys, ...way }: DoubtActionProps) {
   const { title, busy, off, onChoose } = way;
   const button = useRef<HTMLButtonElement>(null);
@@ -237,7 +237,7 @@ function DoubtAction({ action, price, keys, ...way }: DoubtActionProps) {
   return <Way {...way} button={button} hint={keys && off === undefined && <Kbd>{hint}</Kbd>} />;
 }
 
-/** A way out: its title is the button, with what it costs at the end. */
+/** An option: the title is the button, with its cost at the end. */
 export function Way({
   title,
   cost,

@@ -29,7 +29,9 @@ import queueStyles from './queue.module.css';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
-/** Every open case with its evidence, then the ways out; below, what has ended while its cost is still open. Real money first, test money apart. */
+/**
+ * Every open case with its known facts and options; below, ended jobs whose cost is still open. Real money first, test money separately.
+ */
 export function DoubtInbox() {
   const [real, test] = [useStake(false), useStake(true)];
   return (
@@ -59,7 +61,7 @@ export function DoubtInbox() {
   );
 }
 
-/** How many, and their money. */
+/** The number of jobs and their money. */
 const StakeOf = ({ stake: { count, nano, unpriced } }: { stake: Doubt }) => (
   <>
     <span className="t3">{formatCount(count)}</span>
@@ -76,7 +78,7 @@ interface CasesProps {
   isAlone: boolean;
 }
 
-/** What is unconfirmed on one side. */
+/** Unconfirmed jobs of real or of test money. */
 function Cases({ play, isFirst, isAlone }: CasesProps) {
   const { cases, ended, again, small, pages } = useDoubts(play);
   const current = useCurrentCase(cases, isFirst);
@@ -97,7 +99,7 @@ function Cases({ play, isFirst, isAlone }: CasesProps) {
   );
 }
 
-/** The way to the cases that are not read yet, of whatever sort they are. */
+/** Loads the cases that are not read yet, of all groups. */
 function MoreDoubts({ pages }: { pages: Pages }) {
   if (!pages.hasMore) return null;
   return (
@@ -109,7 +111,7 @@ function MoreDoubts({ pages }: { pages: Pages }) {
   );
 }
 
-/** What the studio counts in doubt on one side, if anything: the same number and the same money everywhere. */
+/** The studio's unconfirmed number and amount for real or test money, so that every page shows the same. */
 function useStake(play: boolean): Doubt | undefined {
   const stake = useStudio(({ activeProfileId = '', queue }) =>
     isPlayMoney(activeProfileId) === play ? queue?.doubt : queue?.doubtElsewhere,
@@ -117,7 +119,7 @@ function useStake(play: boolean): Doubt | undefined {
   return stake && stake.count > 0 ? stake : undefined;
 }
 
-/** Under way again: nothing is to be done until they end. */
+/** Running again: no action until they end. */
 function SentAgain({ jobs }: { jobs: readonly Job[] }) {
   const titleOf = useTitleOf();
   if (jobs.length === 0) return null;
@@ -139,28 +141,28 @@ function SentAgain({ jobs }: { jobs: readonly Job[] }) {
   );
 }
 
-/** Which case was being read, and how they stood. */
+/** The current case, and the order of the cases. */
 interface ReadCases {
   readId?: string | undefined;
   order: readonly string[];
 }
 
 /**
- * The selected case takes the keys 1, 2, 3, or while nothing is selected the one that is being read: the first one at first, whatever
- * comes in above it, and the one below it once it is gone. They mean no case beside another job, and none of the second side unselected.
+ * The current case takes the keys 1, 2, 3: the selected one, or while nothing is selected the first one, whatever is added above it, and
+ * the one below once it is gone. No case takes them while another job is selected, and no case of test money unless it is selected.
  */
 function useCurrentCase(cases: readonly Job[], isFirst: boolean): string | undefined {
   const selectedId = useQueueView((state) => state.selectedId);
   const last = useRef<ReadCases>({ order: [] });
   const order = cases.map(({ id }) => id);
   const selected = order.find((id) => id === selectedId);
-  // A list that is being read anew is empty for a while: what was read in it is known on.
+  // A list that is being read again is briefly empty: the current case is remembered.
   if (order.length > 0) last.current = { readId: selected ?? goneOnFrom(last.current, order), order };
   if (selectedId !== undefined || !isFirst) return selected;
   return order.find((id) => id === last.current.readId);
 }
 
-/** What was read before, or the first one below it that is still there. */
+/** The previous case, or the first remaining one below it. */
 function goneOnFrom({ readId, order: before }: ReadCases, now: readonly string[]): string | undefined {
   const from = readId === undefined ? -1 : before.indexOf(readId);
   return (from < 0 ? undefined : before.slice(from).find((id) => now.includes(id))) ?? now[0];
@@ -168,7 +170,7 @@ function goneOnFrom({ readId, order: before }: ReadCases, now: readonly string[]
 
 const LABEL = t`Second amount on the bill`;
 
-/** The chosen job, where it ended after it was asked for again: a bill that names it twice says that its gateway ignored the key. */
+/** The selected job, if it ended after its request was repeated: a bill that lists it twice shows that the gateway ignored the key. */
 function AskedAgain() {
   const job = useJob(useQueueView((state) => state.selectedId));
   if (!job || !isTerminal(job.state) || job.money.uncertainNano > 0 || job.money.unpriced) return null;
@@ -212,7 +214,7 @@ function BilledTwice({ job }: { job: Job }) {
   );
 }
 
-/** Less than a cent each: one line with one way out, so that they never hide what matters. */
+/** Cases of less than a cent share one line with one action, so that they never hide larger ones. */
 function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
   const { refusal, isBusy, run } = useAction();
   if (jobs.length === 0) return null;
@@ -237,7 +239,7 @@ function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
   );
 }
 
-/** Ends the doubt by assuming it was billed. */
+/** Closes the case by assuming that it was billed. */
 async function closeAsBilled({ id, state, money }: Job): Promise<Result<unknown>> {
   if (!isTerminal(state)) {
     const lost = await sendOnce('jobs.resolve', { id, as: 'lost' });

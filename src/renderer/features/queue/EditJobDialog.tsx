@@ -17,8 +17,8 @@ import { Button, Field, NumberInput, Select, TextArea } from '../../ui/index.ts'
 import { useTitleOf } from './takeNames.tsx';
 
 /**
- * The request of a waiting job, field by field as its kind has them; its new price stands at the button before anything is saved. What is
- * written here lies over the request as it is now: what another page changes meanwhile comes in, and a field that both changed is chosen.
+ * The request of a waiting job, with the fields of its kind; the new price is at the button before anything is saved. Edits are kept on top
+ * of the current request: changes from another page come in, and a field that both changed asks which to keep.
  */
 export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const { fields, draft, edit, both, settle } = useDraft(job);
@@ -65,7 +65,7 @@ export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void 
   );
 }
 
-/** Where another edit came first, the request as it is now is read, and what was written here lies over it. */
+/** If another edit was saved first, the current request is read and the edits made here stay on top. */
 async function refused(id: string, error: StudioError): Promise<SendFailure> {
   if (error.data?.field !== 'revision') return error;
   const now = await call('jobs.get', { id });
@@ -75,7 +75,7 @@ async function refused(id: string, error: StudioError): Promise<SendFailure> {
 
 const NO_EDITS: ReadonlyMap<string, unknown> = new Map();
 
-/** What is written here, by field, over the request as it is. */
+/** The edits made here, by field, on top of the current request. */
 function useDraft(job: Job) {
   const { edits, seen } = useJobEdits(job.id) ?? { edits: NO_EDITS, seen: job.request };
   const fields = editFields(kindOf(job.kind), job.request);
@@ -108,7 +108,7 @@ interface EditedElsewhereProps {
   settle: (holds: 'own' | 'other') => void;
 }
 
-/** What stands there by now, and which of the two holds. */
+/** The current value, and the choice which of the two to keep. */
 const EditedElsewhere = ({ fields, request, settle }: EditedElsewhereProps) => (
   <div className="note" role="alert">
     <div className="grow">
@@ -175,7 +175,7 @@ function EditLine({ field, job, draft, onEdit }: EditLineProps) {
   );
 }
 
-/** What can be chosen. */
+/** The options of a field. */
 function valuesOf(
   input: Exclude<EditInput, { type: 'text' | 'number' }>,
   job: Job,
@@ -192,7 +192,7 @@ const UNSET = '';
 const wordOf = (value: string | number | boolean): string =>
   value === true ? t`Yes` : value === false ? t`No` : String(value);
 
-/** How a field is filled in. */
+/** The kind of input of a field. */
 type EditInput =
   | { type: 'text' }
   | { type: 'number' }
@@ -201,7 +201,7 @@ type EditInput =
   | { type: 'choice'; values: readonly (string | number | boolean)[] };
 
 interface EditField {
-  /** Where it stands in the request: `config.seed`. */
+  /** Path in the request: `config.seed`. */
   path: string;
   label: string;
   input: EditInput;
@@ -209,7 +209,7 @@ interface EditField {
 
 const choice = (...values: readonly (string | number | boolean)[]): EditInput => ({ type: 'choice', values });
 
-/** The columns of a table of requests that can be filled in here; pictures are chosen where the request is made. */
+/** The columns of a request table that can be edited here; pictures are chosen where the request is made. */
 const INPUTS: Partial<Record<RequestColumn, { label: string; input: EditInput }>> = {
   prompt: { label: t`Prompt`, input: { type: 'text' } },
   model: { label: t`Model`, input: { type: 'model' } },
@@ -223,7 +223,7 @@ const INPUTS: Partial<Record<RequestColumn, { label: string; input: EditInput }>
   timeout: { label: t`Timeout, s`, input: { type: 'number' } },
 };
 
-/** The fields of a request of this kind, in the order of its table; of the lengths only those that it may have. */
+/** The fields of a request of this kind, in the order of its table; only the duration field that the request may have. */
 function editFields(kind: Pick<Kind, 'table'>, request: AnyRequest): EditField[] {
   const isExtension = fieldAt(request, kind.table.columns.video ?? '') !== undefined;
   return Object.entries(kind.table.columns).flatMap(([column, path]) => {
@@ -244,7 +244,7 @@ const fieldAt = (request: object, path: string): unknown =>
 
 type Fields = Record<string, unknown>;
 
-/** The request with another value at a place; without one, the field is left out. */
+/** The request with another value at a path; without a value, the field is removed. */
 function withField(request: object, path: string, value: unknown): object {
   const [key = '', ...rest] = path.split('.');
   const fields = request as Fields;
@@ -253,15 +253,15 @@ function withField(request: object, path: string, value: unknown): object {
   return value === undefined ? others : { ...others, [key]: value };
 }
 
-/** What is written over the request of a job, and not saved yet. */
+/** Unsaved edits of a job's request. */
 interface JobEdits {
-  /** By field, as in `config.seed`. */
+  /** By path, such as `config.seed`. */
   edits: ReadonlyMap<string, unknown>;
-  /** The request that was looked at when each of these was written. */
+  /** The request that was shown when the edits were made. */
   seen: object;
 }
 
-/** By job: a dialog that is left by Escape or a click beside it loses nothing of it. */
+/** By job, so that Escape or a click beside the dialog loses nothing. */
 const useEdits = create<{ byJob: ReadonlyMap<string, JobEdits> }>()(() => ({ byJob: new Map() }));
 
 const useJobEdits = (jobId: string): JobEdits | undefined => useEdits(({ byJob }) => byJob.get(jobId));
@@ -274,7 +274,7 @@ const setJobEdits = (jobId: string, edits: JobEdits): void =>
 export const forgetJobEdits = (jobId: string): void =>
   useEdits.setState(({ byJob }) => ({ byJob: new Map([...byJob].filter(([id]) => id !== jobId)) }));
 
-/** What was written when it was saved is in the request now; what was written since then lies over that. */
+/** After saving, the saved edits are part of the request; edits made since stay on top of it. */
 function keepNewerEdits(jobId: string, saved: JobEdits | undefined, request: object): void {
   const now = jobEditsOf(jobId);
   if (now === undefined || now === saved) forgetJobEdits(jobId);

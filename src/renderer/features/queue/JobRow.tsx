@@ -13,12 +13,12 @@ import { StateCell } from './StateCell.tsx';
 import { WAITING_STATES } from './state.ts';
 import { useProjectTakes, useTitleOf } from './takeNames.tsx';
 
-/** What the gateway said, or in what the result is not what was ordered. */
+/** The gateway's note, or how the result differs from the request. */
 export function jobWarning(job: Job): string | undefined {
   if ((job.state === 'failed' || job.state === 'running') && job.error) return job.error.message;
   if (job.state !== 'succeeded') return undefined;
   const { statedNano, chargedNano, note } = job.money;
-  // A charge as the gateway stated it is told once, where its price is decided.
+  // A charge stated by the gateway is reported once, where its price is decided.
   return resultWords(job) || (statedNano === undefined || statedNano !== chargedNano ? note : undefined);
 }
 
@@ -27,11 +27,11 @@ export const jobDetail = (job: Job): string => jobWarning(job) ?? kindOf(job).fa
 
 export interface JobRowProps {
   job: Job;
-  /** It is among the chosen ones. */
+  /** The job is selected. */
   selected: boolean;
-  /** The keys act on it. */
+  /** The keys act on this job. */
   active: boolean;
-  /** What is dragged would go in front of it. */
+  /** A dragged job would be inserted before this one. */
   drop: boolean;
   /** `#1` in the waiting list; the time elsewhere. */
   end: string;

@@ -9,7 +9,10 @@ import { useNight } from './night/useNight.ts';
 import { JOINS_NIGHT, LEAVES_NIGHT, NEW_JOB } from './SendJobDialog.tsx';
 import { OUTCOME } from './state.ts';
 
-/** `retry`: failed and canceled ones are requested again. `tonight`, `leaveNight`: waiting ones go into the night, or out of it to run now. */
+/**
+ * `retry`: requests failed and canceled jobs again. `tonight`, `leaveNight`: move waiting jobs into the overnight run, or out of it to run
+ * now.
+ */
 export type ManyKind = 'retry' | 'tonight' | 'leaveNight';
 
 /** Which jobs, as a call about many names them. */
@@ -30,7 +33,7 @@ const WORDS: Record<ManyKind, { label: (count: number) => string; text: string }
   },
 };
 
-/** One price for all of them, where it is spent. */
+/** One total price for all of them, if the action spends. */
 export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; onClose: () => void }) {
   const ask = { ...of, ...(kind === 'retry' ? { againPrice: true } : {}) };
   const { data, error, stale, outdated } = useCall('jobs.chosen', ask, { on: ['profiles.changed', 'job.changed'] });
@@ -56,7 +59,7 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
   );
 }
 
-/** What the buttons do; for a night that is not planned yet its plan comes first. */
+/** The actions of the buttons. If no overnight run is scheduled, its plan opens first. */
 function useSends(which: Omit<Order, 'night'>, what: string) {
   const { play } = which;
   const isNightMissing = useNight().data?.current === null;
@@ -85,7 +88,7 @@ interface Order {
 }
 
 async function order({ kind, of, shown, night, play }: Order): Promise<SendFailure> {
-  // Which gateways are among many jobs is not known here: each one with real money may be.
+  // The gateways of many jobs are not known here; any of them with real money may be involved.
   const payers = play ? [] : useStudio.getState().profiles.map(({ id }) => id);
   if (kind !== 'retry') {
     const answer = await sendOnce('night.assign', { ...of, night, shown }, { payers });

@@ -7,10 +7,10 @@ import { moveChosen } from './dragging.ts';
 import styles from './queue.module.css';
 import type { JobChoice } from './state.ts';
 
-/** Those that wait, in their order, counted from 0. */
+/** The waiting jobs in order, counted from 0. */
 export interface WaitingLine {
   total: number;
-  /** Undefined where that part of the line has not been read. */
+  /** Undefined if that part of the line has not been read. */
   indexOf(id: string): number | undefined;
   idAt(index: number): Promise<string | undefined>;
 }
@@ -23,7 +23,7 @@ interface CascadeBarProps {
   children: ReactNode;
 }
 
-/** What would come of that which is chosen, or why it was refused; then what can be done with it. */
+/** The effect of an action on the selection, or why it was refused, and the actions. */
 export const CascadeBar = ({ label, words, role, refusal, children }: CascadeBarProps) => (
   <section className={`row wrap ${styles.cascade}`} aria-label={label}>
     <Icon of={CornerDownRight} />
@@ -40,7 +40,7 @@ export const CascadeBar = ({ label, words, role, refusal, children }: CascadeBar
 type Action = 'queue.first' | 'queue.earlier' | 'queue.later' | 'queue.last';
 type Move = [action: Action, icon: LucideIcon, word: string, move: () => void, off?: string | undefined];
 
-/** Moves what is chosen of those that wait. For one job, the first and the last place have only their keys. */
+/** Moves the selected waiting jobs. For one job, moving to the first and last place has only keys. */
 export function MoveButtons({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
   const isOne = onlyChosen(choice) !== undefined;
   const places = choice.all ? [] : [...choice.ids].flatMap((id) => line.indexOf(id) ?? []);
@@ -48,7 +48,7 @@ export function MoveButtons({ choice, line }: { choice: JobChoice; line: Waiting
   const last = Math.max(...places);
   const before = async (index: number) => {
     const id = await line.idAt(index);
-    // Behind the last one there is none; one that could not be asked for is none either.
+    // No id means the end of the line, or a row that could not be read.
     if (id !== undefined) await moveChosen(choice, { before: id });
     else if (index >= line.total) await moveChosen(choice, 'last');
   };

@@ -11,7 +11,7 @@ import styles from './doubts.module.css';
 import { selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
-/** Below the doubt inbox: what only a bill can tell, one line each, until the bill has come. Their sum is shown where all are read. */
+/** Below the unconfirmed jobs: costs that only a bill can settle, one line each until then. The total is shown once all are read. */
 export function OpenCosts({ jobs, isWhole }: { jobs: readonly Job[]; isWhole: boolean }) {
   const selectedId = useQueueView((state) => state.selectedId);
   if (jobs.length === 0) return null;
@@ -32,13 +32,13 @@ export function OpenCosts({ jobs, isWhole }: { jobs: readonly Job[]; isWhole: bo
   );
 }
 
-/** What is at stake in one case. */
+/** The open amount of one case. */
 export function DoubtPrice({ job: { money } }: { job: Job }) {
   const words = priceText(money.uncertainNano, money.uncertainNano, 'range', money.unpriced);
   return <span className="price in-doubt">{words}</span>;
 }
 
-/** What left the cost open, in a few words. */
+/** Why the cost is open, in a few words. */
 export function whyOpen({ state, attempts, money, differs }: Job): string {
   if (state === 'canceled') return t`Canceled after it was sent`;
   const orders = attempts.filter(
@@ -47,7 +47,7 @@ export function whyOpen({ state, attempts, money, differs }: Job): string {
   if (orders > 1) return t`Sent again: you may be billed twice`;
   const { statedNano = 0, chargedNano } = money;
   if (state === 'succeeded' && differs) return t`Partly made: the rest may be billed`;
-  // A request without a known end is in doubt until someone gives it up.
+  // A request without a known outcome is unconfirmed until the user marks it as lost.
   if (state === 'failed' && attempts.at(-1)?.outcome === 'unknown') return t`Marked as lost`;
   const word = STATE_WORDS[state];
   return statedNano > chargedNano
@@ -119,7 +119,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
   );
 }
 
-/** The bill is asked for what is not charged yet: what is charged is named, so that nobody enters the sum of both. */
+/** Asks for the part that is not charged yet, and names the charged part, so that nobody enters their sum. */
 function expectedWords({ unpriced, uncertainNano, chargedNano }: Job['money']): string {
   if (unpriced) return t`No price set`;
   const most = formatNano(uncertainNano);

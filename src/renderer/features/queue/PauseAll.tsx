@@ -11,7 +11,7 @@ import { waitingMoney } from './waitingMoney.ts';
 
 const JUST_CHANGED = t`The price just changed. Look at it first.`;
 
-/** Takes what the studio answers, and answers why it did not, if it did not. */
+/** Takes the new queue state; returns the error if there was one. */
 async function setPaused(paused: boolean) {
   const answer = await untilAnswered(() => call(paused ? 'queue.pause' : 'queue.resume'));
   if (!answer.ok) return answer.error;
@@ -19,7 +19,7 @@ async function setPaused(paused: boolean) {
   return undefined;
 }
 
-/** What waits, and its money, while the queue is paused: resuming sends it. */
+/** The waiting jobs and their money while the queue is paused: resuming sends them. */
 function useWaiting(paused: boolean) {
   const { data, error, stale, outdated } = useCall('jobs.list', paused ? { order: 'queue', limit: 1 } : null, {
     on: ['ledger.changed', 'queue.changed'],
@@ -32,11 +32,11 @@ function useWaiting(paused: boolean) {
   return { count: data?.waiting?.count, money, off: unread ?? (isSeen ? undefined : JUST_CHANGED) };
 }
 
-/** The one switch over everything that runs. What waits is let go by the chord that spends, and the queue of a backup in a dialog. */
+/** The one switch for everything that runs. Resuming needs the chord that spends; the queue of a backup needs a dialog. */
 export function PauseAll() {
   const paused = useStudio((state) => state.queue?.paused ?? false);
   const heldAt = useStudio((state) => state.queue?.restoredFrom);
-  // Of which backup it was asked: once that is let go, by whomever, the dialog has nothing to ask any more.
+  // The backup that the dialog asks about. Once its queue was resumed from anywhere, the dialog closes.
   const [askedOf, setAskedOf] = useState<number>();
   const waiting = useWaiting(paused);
   const { money } = waiting;
@@ -73,7 +73,7 @@ interface ResumeHeldProps {
   onClose: () => void;
 }
 
-/** Lets the queue of a backup go on: that is for good, and what waits in it may have been paid for since. */
+/** Resumes the queue of a backup. This cannot be undone, and waiting jobs may have been paid for since the backup. */
 function ResumeHeld({ waiting: { count = 0, money, off }, onClose }: ResumeHeldProps) {
   const price = (
     <div className="row between">

@@ -34,10 +34,10 @@ import { PauseAll } from './PauseAll.tsx';
 import styles from './queue.module.css';
 import { OUTCOME, type QueueTab, setQueueView, useQueueView } from './state.ts';
 
-/** What failed is counted when no job has changed for this long. */
+/** Failed jobs are counted after no job has changed for this long. */
 const COUNTED_AFTER_MS = 200;
 
-/** What makes files first: there are far more chats than anything else. */
+/** Kinds that make files come first; chats outnumber everything else. */
 const kindOptions = (): { value: JobKind | 'any'; label: string }[] => [
   { value: 'any', label: t`All kinds` },
   ...[...kindsWhere(makesFiles), ...kindsWhere((kind) => !makesFiles(kind))].map((value) => ({
@@ -48,11 +48,11 @@ const kindOptions = (): { value: JobKind | 'any'; label: string }[] => [
 
 interface QueueBarProps {
   counts: Record<QueueTab, number | undefined>;
-  /** What the list is filtered by, whatever the tab. */
+  /** The filter of the list, independent of the tab. */
   filter: JobFilter;
 }
 
-/** Filters, what failed, and the one switch over everything that runs. */
+/** Filters, failed jobs, and the one switch for everything that runs. */
 export function QueueBar({ counts, filter }: QueueBarProps) {
   const { tab, kind, ownProject } = useQueueView();
   const project = useProject();
@@ -113,7 +113,7 @@ function FindField() {
   );
 }
 
-/** All that failed, of what the list shows, and were not requested again since, at one price. */
+/** All listed failed jobs that were not requested again since, at one price. */
 function RetryFailed({ filter }: { filter: JobFilter }) {
   const [open, setOpen] = useState(false);
   const of = { filter: { ...filter, states: ['failed' as const] } };
@@ -132,7 +132,7 @@ function RetryFailed({ filter }: { filter: JobFilter }) {
   );
 }
 
-/** What each lane has at the service of what it may, and which of them are held back. */
+/** Running jobs of each lane out of its limit, and which lanes are paused. */
 export function LaneBar() {
   const lanes = useStudio((state) => state.queue?.lanes);
   if (!lanes || lanes.length === 0) return null;
@@ -145,7 +145,7 @@ export function LaneBar() {
   );
 }
 
-/** Holds its lane back, or lets it go on; what would be sent then has its price here. */
+/** Pauses or resumes a lane. Resuming shows the price of what would be sent. */
 function LaneCount({ lane }: { lane: LaneStatus }) {
   const activeId = useStudio((state) => state.activeProfileId);
   const profile = useStudio((state) => state.profiles.find(({ id }) => id === lane.profileId));

@@ -24,10 +24,10 @@ import { jobChoice, useQueueView } from './state.ts';
 
 const GROUP_PX = 28;
 const JOB_PX = 44;
-/** So many lines beside those in view are read with them. */
+/** This many lines before and after the visible ones are read with them. */
 const AHEAD = 40;
 
-/** The virtual list: arrows move the selection, Enter opens the result; only what is seen is in the page, and read. */
+/** The virtual list: arrows move the selection, Enter opens the result. Only lines in view are rendered and read. */
 export function QueueList({ groups }: { groups: readonly Group[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   useListFocus(scroller);
@@ -78,11 +78,11 @@ export function QueueList({ groups }: { groups: readonly Group[] }) {
   );
 }
 
-/** A job keeps its element while it moves; it may stand in two groups for a moment, while it goes from one to the other. */
+/** A job keeps its element while it moves. It may be in two groups for a moment during the change. */
 const keyOf = (row: Row | undefined, index: number): string | number =>
   row?.type === 'job' ? `${row.group.title} ${row.id ?? row.index}` : (row?.group.title ?? index);
 
-/** Tells each group which of its lines are in view. */
+/** Tells each group which of its lines are visible. */
 function useView(groups: readonly Group[], from: number, to: number): void {
   const views = viewsOf(groups, Math.max(0, from - AHEAD), to + AHEAD);
   const key = JSON.stringify([...views.values()]);
@@ -92,7 +92,7 @@ function useView(groups: readonly Group[], from: number, to: number): void {
   }, [key, ...groups.map(({ list }) => list.see)]);
 }
 
-/** The job is in the cache, or is on its way. */
+/** The job is in the cache, or being read. */
 function JobLine({ row, groups }: { row: Extract<Row, { type: 'job' }>; groups: readonly Group[] }) {
   const { id } = row;
   const chosen = useQueueView(({ choice }) => id !== undefined && isChosen(choice, id));
@@ -147,7 +147,7 @@ function useListKeys(groups: readonly Group[], show: (index: number) => void) {
   };
 }
 
-/** Enter opens its result, Space chooses it or lets it go. */
+/** Enter opens the result, Space toggles the selection. */
 function actOn(id: string, event: KeyboardEvent): void {
   if (event.key === 'Enter' && !event.shiftKey) openResult(id);
   if (event.key !== ' ') return;
@@ -160,7 +160,7 @@ function openResult(jobId: string): void {
   if (asset) navigate('library', { asset: asset.id });
 }
 
-/** The rule of the view, not its jobs: also what has not been read is meant. */
+/** Selects by the rule of the view and not by its jobs, so that unread ones are included. */
 function chooseAll(groups: readonly Group[]): void {
   const [first] = groups;
   if (!first) return;
@@ -169,7 +169,7 @@ function chooseAll(groups: readonly Group[]): void {
   jobChoice.all({ ...first.filter, states }, total);
 }
 
-/** A range goes through all groups; where a part of it cannot be read, there is none. */
+/** A range spans all groups; if a part of it cannot be read, nothing is selected. */
 const shownOf = (groups: readonly Group[]): Parameters<typeof jobChoice.pick>[0] => ({
   placeOf: (id) => rowOf(groups, id),
   idsOf: async (first, last) => {

@@ -60,7 +60,7 @@ const HANDLERS = importHandlers(jobs);
 const BatchPage = lazyPage(async () => ({ default: (await import('./batch/BatchPage.tsx')).BatchPage }));
 const NightPage = lazyPage(async () => ({ default: (await import('./night/NightPage.tsx')).NightPage }));
 
-/** Last night, what runs, what waits and why; the doubt inbox and tonight at the side. */
+/** The last run, running jobs, waiting jobs and why they wait; unconfirmed jobs and tonight at the side. */
 export function QueuePage() {
   useRouteSelection();
   useFreshTakes();
@@ -91,7 +91,7 @@ function WholeQueue() {
   );
 }
 
-/** `#/queue?job=ID` selects that job; `#/queue?filter=doubt` goes to the doubt inbox. */
+/** `#/queue?job=ID` selects that job; `#/queue?filter=doubt` goes to the unconfirmed jobs. */
 function useRouteSelection(): void {
   const { params } = useRoute();
   useEffect(() => {
@@ -116,7 +116,7 @@ function useFilter() {
 
 type Filter = ReturnType<typeof useFilter>;
 
-/** What runs, what waits in its line, and what has ended, each read where it is looked at. */
+/** Running, waiting and ended jobs, each read as it is shown. */
 function useGroups(tab: QueueTab, filter: Filter) {
   const runs = { ...filter, states: RUNNING_STATES };
   const waits = { ...filter, states: WAITING_STATES };
@@ -128,7 +128,7 @@ function useGroups(tab: QueueTab, filter: Filter) {
   const ended = useJobList(ends);
   const isPlay = useIsPlay();
   const underWay = useReserved(running, isPlay);
-  // The sum is that of the whole line; beside a part of it, it would be taken for that of the part.
+  // The total is that of the whole line; beside a filtered part it would be misread.
   const reserved = Object.keys(filter).length === 0 ? waitingMoney(waiting.whole, isPlay) : undefined;
   const open: Group[] = [
     { title: t`Running`, list: running, filter: runs, order: 'queue', reserved: underWay },
@@ -139,9 +139,9 @@ function useGroups(tab: QueueTab, filter: Filter) {
   return { groups, running, waiting, ended };
 }
 
-/** What is reserved for them, each side named, where all of them have been read: few run at once. */
+/** The amount reserved for running jobs, real and test money named separately, once all have been read; few run at once. */
 function useReserved({ at, total }: Listing<unknown>, isPlay: boolean): string | undefined {
-  // The words, not the jobs: thousands of changes of other jobs draw nothing anew.
+  // Selects the text and not the jobs, so that changes of other jobs draw nothing again.
   return useEntities(({ jobs }) => {
     const known = Array.from({ length: Math.min(total, PAGE_LINES) }, (_, n) => jobs.get(at(n)?.id ?? '') ?? []).flat();
     if (known.length < total) return undefined;
@@ -193,7 +193,7 @@ function Jobs() {
   );
 }
 
-/** What is done with that which is chosen, and with nothing else: the job that keys have gone to may be none of it. */
+/** Actions on the selected jobs only: the job that the keys moved to may not be selected. */
 function ChosenBar({ line }: { line: WaitingLine }) {
   const one = useJob(useQueueView(({ choice }) => onlyChosen(choice)));
   const isMany = useQueueView(({ choice }) => chosenCount(choice) > 0 && onlyChosen(choice) === undefined);
@@ -201,10 +201,10 @@ function ChosenBar({ line }: { line: WaitingLine }) {
   return one && one.state !== 'uncertain' ? <SelectionBar key={one.id} job={one} line={line} /> : null;
 }
 
-/** In another view one job stays chosen: the one that keys act on. */
+/** In another view only the active job stays selected. */
 const chooseOne = () => selectJob(useQueueView.getState().selectedId);
 
-/** The line of those that wait; what of it has not been read is asked for. */
+/** The line of waiting jobs; unread parts are requested. */
 function lineOf(waiting: Listing<unknown>, filter: Filter): WaitingLine {
   return {
     total: waiting.total,
@@ -237,7 +237,7 @@ function NoJobs({ filtered }: { filtered: boolean }) {
   return <EmptyState title={t`The queue is empty`}>{t`Make a take or an image first.`}</EmptyState>;
 }
 
-/** Problems that toasts have reported, a line each, newest first; a line goes by itself when its problem is over. */
+/** Problems that toasts have reported, a line each, newest first. A line disappears when its problem is over. */
 function ActiveIncidents() {
   const incidents = useActiveIncidents();
   if (incidents.length === 0) return null;
@@ -259,7 +259,7 @@ function ActiveIncidents() {
   );
 }
 
-/** The button goes with its line: the focus stays on the panel. */
+/** The button disappears with its line, so the focus moves to the panel. */
 function dismiss(incident: Incident): void {
   document.querySelector<HTMLElement>(`.${styles.queue} > .col`)?.focus();
   dismissIncident(incident);

@@ -8,7 +8,7 @@ import styles from './queue.module.css';
 
 const RECENT_MS = 14 * 3_600_000;
 
-/** The last night, on the day after it and while it is open. */
+/** The last overnight run, while it is open and on the day after. */
 export function Report() {
   const { data } = useCall('night.report', {}, { on: ['night.changed', 'job.changed', 'ledger.changed'] });
   const now = useNow(60_000);
@@ -16,7 +16,7 @@ export function Report() {
   return isRecent ? <LastNight report={data} /> : null;
 }
 
-/** As many pictures, of what was made last. */
+/** The most pictures shown, newest first. */
 const SHOWN = 6;
 
 function LastNight({ report }: { report: NightReport }) {

@@ -29,7 +29,7 @@ import { WAITING_STATES } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 import { tightestBudget } from './waiting.ts';
 
-/** What the selected job's end would take with it, and what can be done with it. */
+/** How many jobs would end with the selected one, and the actions on it. */
 export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   const dependents = useDependents(job);
   const { refusal, run } = useAction();
@@ -38,7 +38,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   const [asked, setAsked] = useState<number>();
   const [offer, setOffer] = useState<SendJobKind>();
   const cancelable = isCancelable(job);
-  // Asked for at this moment: a job that waits for it may have come since, or the answer is not there yet.
+  // Counted again at the press: a dependent job may have been added, or the count is not loaded yet.
   const cancel = async () => {
     const answer = await call('jobs.list', waitingFor(job.id));
     if (!answer.ok || answer.data.total > 0) setAsked(answer.ok ? answer.data.total : (dependents ?? 0));
@@ -100,7 +100,7 @@ const ShowButton = ({ asset }: { asset: Asset }) => (
   </Button>
 );
 
-/** Back to where it was made, with its words, model and options; nothing is sent. */
+/** Opens the page where the job was made, with its prompt, model and options; nothing is sent. */
 function RecallButton({ job }: { job: Job }) {
   const recall = () => navigate('chat', { recall: job.id });
   return (
@@ -110,13 +110,13 @@ function RecallButton({ job }: { job: Job }) {
   );
 }
 
-/** A result that is not on this disk is fetched from here. */
+/** Downloads a result that is not on this disk. */
 function DownloadAway({ job }: { job: Job }) {
   const away = job.state === 'succeeded' ? job.outputs.find(({ state }) => state !== 'local') : undefined;
   return away && <DownloadNow key={away.id} asset={away} bare />;
 }
 
-/** A message is edited in its conversation; what was sent before stays as it is. */
+/** A chat message is edited in its conversation, and a request that was sent cannot be changed. */
 const isEditable = (job: Job): boolean => kindOf(job).makes !== 'text' && job.attempts.length === 0 && !job.requestCut;
 
 function EditButton({ job }: { job: Job }) {
@@ -154,7 +154,7 @@ const RetryButton = ({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRe
 const priceOf = ({ money: { estimateNano, estimateLowNano, unpriced } }: Job): string =>
   priceText(estimateNano, estimateLowNano, 'range', unpriced);
 
-/** The job that stands for it since it was requested again, one click away. */
+/** A link to the job that replaced this one when it was requested again. */
 function RetriedAs({ id }: { id: string }) {
   const again = useJob(id);
   const titleOf = useTitleOf();
@@ -167,7 +167,7 @@ function RetriedAs({ id }: { id: string }) {
 
 interface CancelAskedProps {
   job: Job;
-  /** How many would go with it; undefined while nothing is asked. */
+  /** How many jobs would be canceled with it; undefined while nothing is asked. */
   asked: number | undefined;
   onClose: () => void;
   onCancel: () => void;
@@ -189,8 +189,8 @@ function CancelAsked({ job, asked, onClose, onCancel }: CancelAskedProps) {
 }
 
 /**
- * Into the night that is planned, or out of it to run now: that spends, so it is offered with its price. Where none is planned, the plan
- * comes first.
+ * Moves the job into the scheduled overnight run, or out of it to run now. Running now spends, so its price is shown. If no run is
+ * scheduled, its plan opens first.
  */
 function NightButton({ job, onRunNow, onTonight }: { job: Job; onRunNow: () => void; onTonight: () => void }) {
   const night = useNightOfList();
@@ -215,10 +215,10 @@ const intoNight = (job: Job) => sendOnce('night.assign', { ids: [job.id], night:
 
 const waitingFor = (id: string) => ({ waitsFor: id, limit: 1 });
 
-/** Keys that step through the list ask only about the job they stop at. */
+/** While keys step through the list, only the job they stop at is looked up. */
 const STEPPED_MS = 150;
 
-/** How many cannot run without it, wherever in the line they stand; undefined until the studio has said. */
+/** How many jobs depend on this one, anywhere in the line; undefined until known. */
 function useDependents({ id, state }: Job): number | undefined {
   const asked = isTerminal(state) ? null : waitingFor(id);
   return useCall('jobs.list', asked, { on: ['job.changed'], debounceMs: STEPPED_MS }).data?.total;
@@ -227,11 +227,11 @@ function useDependents({ id, state }: Job): number | undefined {
 const lostWith = (dependents: number | undefined): string =>
   dependents ? t`${counted(dependents, 'dependent job')} will not be sent.` : '';
 
-/** What was sent is not called back. */
+/** Sent requests cannot be recalled. */
 export const MAY_BE_MADE = t`Sent jobs may still be made and billed.`;
 
 const AT_THE_GATEWAY = ['sending', 'running'];
-/** After these the gateway may have made it, and bill it. */
+/** After these outcomes the gateway may have made and billed the result. */
 const MAY_BE_BILLED = ['accepted', 'unknown', 'lost'];
 
 function givenBack(job: Job): string {

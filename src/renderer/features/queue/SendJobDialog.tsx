@@ -18,13 +18,17 @@ import {
 } from '../../spending/index.ts';
 import { useTitleOf } from './takeNames.tsx';
 
-/** `retryAsNew`: another job like it. `unblock`: the waiting one is tried. `allowUnpriced`: it is sent without a known price. `leaveNight`: it leaves its night and runs now. `resend`: in doubt, and sent again knowingly. `confirmPrice`: its price rose. */
+/**
+ * `retryAsNew`: requests the same again as a new job. `unblock`: tries the waiting job. `allowUnpriced`: sends it without a known price.
+ * `leaveNight`: takes it out of its overnight run and runs it now. `resend`: knowingly sends an unconfirmed job again. `confirmPrice`:
+ * confirms a risen price.
+ */
 export type SendJobKind = 'retryAsNew' | 'unblock' | 'allowUnpriced' | 'leaveNight' | 'resend' | 'confirmPrice';
 
-/** The others wait for another job, a time, the user's pause or the user's decision about a price: a try would change nothing. */
+/** The other reasons wait for a job, a time, the user's pause or a price decision, so a try would change nothing. */
 const TRIED: readonly BlockReason[] = ['budget', 'offline', 'rate', 'key', 'auth', 'quota'];
 
-/** What *Retry* would do with a job, where it would do anything. */
+/** The effect of *Retry* on a job; undefined if there is none. */
 export function retryOf({ state, reason, money }: Job): SendJobKind | undefined {
   if (state === 'failed' || state === 'canceled') return 'retryAsNew';
   if (reason === 'priceRose') return 'confirmPrice';
@@ -62,7 +66,7 @@ const DIALOGS: Record<
   },
 };
 
-/** What would be sent, with its price, before it is. */
+/** Shows the request and its price before it is sent. */
 export function SendJobDialog({ kind, ...of }: { job: Job; kind: SendJobKind; onClose: () => void }) {
   if (kind === 'confirmPrice') return <ConfirmPriceDialog jobs={[of.job]} onClose={of.onClose} />;
   return <SendingDialog kind={kind} {...of} />;
@@ -103,7 +107,7 @@ function SendingDialog({ job, kind, onClose }: SendingDialogProps) {
 
 type ResendDialogProps = Omit<ComponentProps<typeof SpendAgainDialog>, 'children'> & { name: string };
 
-/** One more request like the first, at what it costs now. */
+/** One more request like the first, at the current price. */
 function ResendDialog({ name, job, onSend, ...dialog }: ResendDialogProps) {
   const now = usePriceAgain(job.id);
   const worst = worstForTwo(job, now);
@@ -119,7 +123,7 @@ function ResendDialog({ name, job, onSend, ...dialog }: ResendDialogProps) {
 export const paidTwice = (worst: string | undefined): string =>
   worst === undefined ? t`You may pay twice.` : t`You may pay twice, at most ${worst} in all.`;
 
-/** What a job in doubt costs at most if it is sent again and both are billed; undefined while a price of it is not known. */
+/** The most that an unconfirmed job costs if it is sent again and both are billed; undefined while one of the prices is unknown. */
 export function worstForTwo({ money }: Job, { price }: PriceNow): string | undefined {
   if (!price || price.unpriced > 0 || money.unpriced) return undefined;
   return formatNano(money.uncertainNano + price.estimateNano);

@@ -12,7 +12,7 @@ import { RUNNING_STATES } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 import { isLaneOf, tightestBudget, waitOf, waitsForKey } from './waiting.ts';
 
-/** What a job does, why it waits, or how it ended: glyph, words, and progress where it is known. */
+/** The state of a job, why it waits or how it ended: icon, text, and progress if known. */
 export function StateCell({ job }: { job: Job }) {
   if (RUNNING_STATES.includes(job.state)) return <RunningCell job={job} />;
   if (job.state === 'queued' || job.state === 'blocked') return <WaitCell job={job} />;
@@ -25,7 +25,7 @@ export function StateCell({ job }: { job: Job }) {
 
 const ON_DISK = { state: 'local' } as const;
 
-/** Nobody has asked for the links of what is being made: they are taken to live from when it was sent. */
+/** Links of a running job are not requested yet; their life is assumed to begin when it was sent. */
 const assumedAt = ({ sentAt }: Job) =>
   sentAt === undefined
     ? ON_DISK

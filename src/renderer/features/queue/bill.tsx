@@ -6,7 +6,7 @@ import { copyText } from '../../app/index.ts';
 import { Button, Field, formatStamp, KeyValue, TextAction, TextInput } from '../../ui/index.ts';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 
-/** By what it is found on a bill. */
+/** How the job can be found on a bill. */
 export function Traces({ job }: { job: Job }) {
   const { attempts, error, remoteId, model, sentAt } = job;
   const requestIds = [...new Set([...attempts.map(({ requestId }) => requestId), error?.requestId])].filter(
@@ -41,7 +41,7 @@ const Trace = ({ text }: { text: string }) => (
   </span>
 );
 
-/** Its cost is settled: the keys go back to the inbox, where the user has not gone on to something else by then. */
+/** Called when the cost is settled: the focus returns to the inbox, unless the user has moved on by then. */
 export function leaveSettled(jobId: string, own: Element | null | undefined): void {
   const { activeElement } = document;
   if (activeElement === document.body || own?.contains(activeElement)) document.getElementById(DOUBT_INBOX)?.focus();
@@ -50,7 +50,7 @@ export function leaveSettled(jobId: string, own: Element | null | undefined): vo
 
 const MOST_NANO = 1_000_000_000_000_000;
 
-/** What was typed, in nano-dollars; or the one sentence that says what is wrong with it. */
+/** The typed amount in nano-dollars, or one sentence about what is wrong with it. */
 export function billedOf(text: string, label: string): { nano: Nano } | { error: string } {
   const nano = parseDollars(text);
   if (nano === undefined) {
@@ -65,7 +65,7 @@ export function billedOf(text: string, label: string): { nano: Nano } | { error:
 interface BilledFieldProps {
   label: string;
   hint: string;
-  /** The button that takes the amount. */
+  /** Label of the button that submits the amount. */
   action: string;
   busy: boolean;
   error: string | undefined;
@@ -73,7 +73,7 @@ interface BilledFieldProps {
   onBilled: (nano: Nano) => void;
 }
 
-/** An amount as it stands on the bill. */
+/** An amount as written on the bill. */
 export function BilledField({ label, hint, action, busy, error, onFault, onBilled }: BilledFieldProps) {
   const [text, setText] = useState('');
   const submit = (event: FormEvent) => {

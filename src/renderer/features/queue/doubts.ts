@@ -4,18 +4,18 @@ import type { ProfileView } from '../../../shared/gateway/profile.ts';
 import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
 import { type Pages, useEntities, useJobPages, useNow, useStudio } from '../../app/index.ts';
 
-/** A cent: below it a doubt is not worth a case of its own. */
+/** A cent. A smaller unconfirmed amount does not get a case of its own. */
 const CENT_NANO = 10_000_000;
 
-/** What is in doubt on one side, by what can be done about it. Every job that the studio counts is in one of the four. */
+/** The unconfirmed jobs of real or test money, by what can be done about them. Every job that the studio counts is in one of the four. */
 export interface Doubts {
-  /** A lost answer: it has ways out of its own. */
+  /** The reply was lost; there are options to resolve it. */
   cases: Job[];
-  /** Ended, and only the bill can tell what it costs. */
+  /** Ended, and only the bill can tell the cost. */
   ended: Job[];
-  /** Sent again knowingly and under way; an earlier request of it may be billed as well. */
+  /** Knowingly sent again and running; the earlier request may be billed as well. */
   again: Job[];
-  /** Any of the first two with less than a cent at stake, and nobody left to ask: they are shown in one line. */
+  /** Cases and ended jobs of less than a cent that the gateway can no longer be asked about; they share one line. */
   small: Job[];
   pages: Pages;
 }
@@ -25,13 +25,13 @@ const isInDoubt = ({ state, money }: Job): boolean =>
 
 const isSmall = ({ money }: Job): boolean => !money.unpriced && money.uncertainNano < CENT_NANO;
 
-/** A canceled job's task is asked for no longer. */
+/** The task of a canceled job is looked up for this long only. */
 const CANCELED_ASKED_MS = 24 * 3_600_000;
 
 const isAskedFor = ({ state, remoteId, sentAt = 0 }: Job, now: number): boolean =>
   state === 'canceled' && remoteId !== undefined && now - sentAt < CANCELED_ASKED_MS;
 
-/** Whether its service may still say what became of it, and give what was paid for. */
+/** Whether the gateway may still report the outcome and deliver a paid result. */
 const mayBeAsked = (job: Job, profiles: readonly ProfileView[], now: number): boolean =>
   isAskedFor(job, now) ||
   (job.state === 'uncertain' &&
@@ -42,7 +42,7 @@ const mayBeAsked = (job: Job, profiles: readonly ProfileView[], now: number): bo
         now,
       ).can));
 
-/** One list of the studio's holds all of a side, so that the inbox, its number and its money are the same. */
+/** One list of the studio holds all of them, so that the inbox, its number and its money agree. */
 export function useDoubts(play: boolean): Doubts {
   const pages = useJobPages({ costInDoubt: true, play });
   const known = useEntities((state) => state.jobs);

@@ -8,13 +8,13 @@ import styles from './queue.module.css';
 import type { Group } from './rows.ts';
 import { type JobChoice, setQueueView, useQueueView, WAITING_STATES } from './state.ts';
 
-/** One waiting job, or all that are chosen with it, are dragged to another place of the line. A bar shows where they would go. */
+/** One waiting job, or all jobs selected with it, are dragged to another place of the line. A bar shows where they would go. */
 
 const DRAG_TYPE = 'application/x-dailies-job';
 
 const isDrag = (event: DragEvent): boolean => event.dataTransfer.types.includes(DRAG_TYPE);
 
-/** What goes with a job that is dragged. */
+/** The jobs that are dragged together. */
 function draggedWith(id: string): JobChoice {
   const { choice } = useQueueView.getState();
   return isChosen(choice, id) ? choice : only(id);
@@ -48,7 +48,7 @@ export function dragProps(job: Job) {
   };
 }
 
-/** Behind the last one. */
+/** Drops after the last job. */
 export function dropAtEnd(groups: readonly Group[]) {
   if (!groups.some(({ isLine }) => isLine)) return {};
   return {
@@ -64,7 +64,7 @@ export function dropAtEnd(groups: readonly Group[]) {
   };
 }
 
-/** The number of them beside the pointer, instead of the one row that was taken hold of. */
+/** Shows the number of jobs at the pointer instead of the one row that was grabbed. */
 function showCount(event: DragEvent, count: number): void {
   const mark = document.createElement('div');
   mark.className = `${styles.dragCount}`;
@@ -74,7 +74,7 @@ function showCount(event: DragEvent, count: number): void {
   setTimeout(() => mark.remove());
 }
 
-/** Moves what waits of them, and says where it went. */
+/** Moves the waiting jobs of the selection, and reports where they went. */
 export async function moveChosen(choice: JobChoice, to: 'first' | 'last' | { before: string }): Promise<void> {
   const answer = await call('jobs.moveMany', { ...chosenInput(choice), to });
   if (!answer.ok) return showRefusal(answer.error);

@@ -9,10 +9,10 @@ export const NightOfList = ({ children }: { children: ReactNode }) => (
   <NightContext value={useNight().data}>{children}</NightContext>
 );
 
-/** The overnight run as the list around has read it; undefined until then. */
+/** The overnight run read by the surrounding list; undefined until it is loaded. */
 export const useNightOfList = () => useContext(NightContext);
 
-/** Until when an open run goes on that sends nothing because the computer runs on battery; undefined for any other run. */
+/** The end of an open run that is paused because the computer is on battery; undefined for any other run. */
 export function useHeldUntil(runId: string | undefined): number | undefined {
   const night = useNightOfList()?.current;
   return runId !== undefined && night?.held !== undefined && night.id === runId ? night.endsAt : undefined;

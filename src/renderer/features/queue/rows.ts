@@ -1,26 +1,26 @@
 import type { JobFilter } from '../../../shared/jobs/lists.ts';
 import type { Listing, RangeEnd } from '../../app/index.ts';
 
-/** One group of the list: what runs, what waits, what has ended. Any number of jobs; only those in view are read. */
+/** One group of the list: running, waiting or ended jobs. Any number; only those in view are read. */
 export interface Group {
   title: string;
   list: Pick<Listing, 'at' | 'indexOf' | 'isNew' | 'see' | 'total'>;
-  /** What is reserved for all of them, where that is known. */
+  /** The amount reserved for all of them, if known. */
   reserved?: string | undefined;
-  /** Which jobs are in it. */
+  /** Which jobs belong to it. */
   filter: JobFilter;
-  /** How its jobs are read; without it the newest is first. */
+  /** How its jobs are sorted; by default newest first. */
   order?: 'queue';
-  /** Its jobs stand in a line: each shows its place, the others when it was. */
+  /** Its jobs wait in line: each shows its place; others show a time. */
   isLine?: boolean;
 }
 
-/** A line of the list: a group's heading, or the job at a place of its group. */
+/** A line of the list: a group's heading, or a job by its index in the group. */
 export type Row =
   | { type: 'group'; group: Group }
   | { type: 'job'; group: Group; index: number; id: string | undefined };
 
-/** Lines of a group with its heading; an empty one has none. */
+/** The number of lines of a group with its heading; an empty group has none. */
 const linesOf = ({ list }: Group): number => (list.total === 0 ? 0 : list.total + 1);
 
 export const rowCount = (groups: readonly Group[]): number => groups.reduce((sum, group) => sum + linesOf(group), 0);
@@ -36,7 +36,7 @@ export function rowAt(groups: readonly Group[], at: number): Row | undefined {
   return undefined;
 }
 
-/** The line a job stands on, where that part of the list has been read. */
+/** The line of a job, if that part of the list has been read. */
 export function rowOf(groups: readonly Group[], id: string | undefined): number | undefined {
   let before = 0;
   for (const group of groups) {
@@ -53,7 +53,7 @@ interface Span {
   last: RangeEnd;
 }
 
-/** The part of each group between two lines, both included: from the one that is on a line of its own, else from the group's end. */
+/** The part of each group between two ends, both included. An end is a line of its own, or else the end of its group. */
 export function spansOf(groups: readonly Group[], first: RangeEnd, last: RangeEnd): Span[] {
   let before = 0;
   return groups.flatMap((group) => {
@@ -66,7 +66,7 @@ export function spansOf(groups: readonly Group[], first: RangeEnd, last: RangeEn
   });
 }
 
-/** The line of the job that a key leads to; headings are passed over. */
+/** The line that a key leads to, skipping headings. */
 export function stepInRows(groups: readonly Group[], at: number | undefined, key: string): number | undefined {
   const count = rowCount(groups);
   const targets: Record<string, [to: number, onward: 1 | -1]> = {
@@ -83,11 +83,11 @@ export function stepInRows(groups: readonly Group[], at: number | undefined, key
   const isJob = (row: number) => rowAt(groups, row)?.type === 'job';
   if (isJob(to)) return to;
   if (isJob(to + onward)) return to + onward;
-  // The first heading of all, with nothing in front of it: the job below it stays.
+  // There is no job above the first heading, so the selection stays.
   return to < 0 || isJob(to + 1) ? at : undefined;
 }
 
-/** Which lines of each group are in view, as the first and the one behind the last; a group out of view has none. */
+/** The visible range of each group, as the first line and the one after the last; groups out of view are left out. */
 export function viewsOf(groups: readonly Group[], from: number, to: number): Map<Group, [from: number, to: number]> {
   const views = new Map<Group, [number, number]>();
   let before = 0;

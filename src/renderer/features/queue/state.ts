@@ -8,24 +8,24 @@ import { type Choice, type ChoiceView, listChoice, NOTHING_CHOSEN } from '../../
 export const QUEUE_TABS = ['all', 'open', 'done', 'failed'] as const;
 export type QueueTab = (typeof QUEUE_TABS)[number];
 
-/** Where it is said what came of a click on the list and its bars. */
+/** Where the outcome of an action in the list or its bars is announced. */
 export const OUTCOME = 'queue';
 
 export const RUNNING_STATES: JobState[] = ['sending', 'running', 'fetching'];
 export const WAITING_STATES: JobState[] = ['queued', 'blocked'];
 export const DONE_STATES: JobState[] = ['succeeded', 'canceled'];
 
-/** Which jobs of the queue are chosen. */
+/** The selected jobs of the queue. */
 export type JobChoice = Choice<JobFilter>;
 
-/** The view of the queue: filters and selection, kept while other pages are open. */
+/** The state of the queue page: filters and selection, kept while other pages are open. */
 interface QueueView extends ChoiceView<JobFilter> {
   tab: QueueTab;
   kind: JobKind | 'any';
-  /** Only the open project's jobs. */
+  /** Shows only the open project's jobs. */
   ownProject: boolean;
   text: string;
-  /** The waiting job in front of which what is dragged would go. */
+  /** The waiting job before which the dragged jobs would be inserted. */
   dropBefore?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export const useQueueView = create<QueueView>()(() => ({
 }));
 
 export const setQueueView = useQueueView.setState;
-/** Of the list, by clicks and keys. */
+/** Selection in the list by clicks and keys. */
 export const jobChoice = listChoice<JobFilter>(useQueueView, {
   place: OUTCOME,
   chosen: (count) => t`${counted(count, 'job')} selected`,
@@ -46,5 +46,5 @@ export const jobChoice = listChoice<JobFilter>(useQueueView, {
 });
 export const selectJob = jobChoice.select;
 
-/** The panel that links and settled rows send the focus to. */
+/** The panel that gets the focus from links and from settled rows. */
 export const DOUBT_INBOX = 'doubt-inbox';

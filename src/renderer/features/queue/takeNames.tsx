@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import type { Job } from '../../../shared/jobs/job.ts';
 import { jobTitle, takeName, useJob, useProjectId, useTakes } from '../../app/index.ts';
 
-/** Of the open project. */
+/** The takes of the open project. */
 export const useProjectTakes = () => useTakes(useProjectId());
 
-/** A take's name on its board; other jobs go by the first words of their prompt. */
+/** The name of a take on its board; other jobs are named by the first words of their prompt. */
 export function useTitleOf(): (job: Job, longest?: number) => string {
   const takes = useProjectTakes();
   return useMemo(
@@ -17,7 +17,7 @@ export function useTitleOf(): (job: Job, longest?: number) => string {
   );
 }
 
-/** A job by its name, which is read where no list has brought the job; meanwhile it has none. */
+/** The name of a job. If no list has loaded the job it is read, and has no name until then. */
 export function JobName({ id }: { id: string }) {
   const job = useJob(id);
   const titleOf = useTitleOf();

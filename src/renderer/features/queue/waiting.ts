@@ -23,9 +23,9 @@ import { BLOCK_WORDS, leftOf, leftWords, neverFits } from '../../words/index.ts'
 
 export interface Wait {
   icon: LucideIcon;
-  /** Why it waits. */
+  /** Why the job waits. */
   reason: string;
-  /** What would release it. */
+  /** What would let it continue. */
   release: string;
 }
 
@@ -36,9 +36,9 @@ export interface WaitFacts {
   /** The budget with the least left. */
   budget?: Budget | undefined;
   profile?: ProfileView | undefined;
-  /** Its night is held, the machine being on battery, and ends then. */
+  /** The job's overnight run is paused on battery and ends at this time. */
   heldUntil?: number | undefined;
-  /** The job's lane fails again and again: it is tried now and then. */
+  /** The job's lane keeps failing and is retried only now and then. */
   isLaneOut?: boolean;
 }
 
@@ -56,11 +56,11 @@ const ICONS = {
   priceRose: TrendingUp,
 } satisfies Record<BlockReason, LucideIcon>;
 
-/** Whether nothing goes on with it until the key of its profile is there: it is not sent, not asked for, or not downloaded. */
+/** Whether the job cannot continue without the key of its profile: to be sent, asked for or downloaded. */
 export const waitsForKey = ({ reason, state, outputs }: Job): boolean =>
   reason === 'key' || (state === 'fetching' && outputs.some(({ fault }) => fault === WAITS_FOR_KEY));
 
-/** Why a waiting job waits and what would release it; every reason of the studio has its sentence. */
+/** Why a job waits and what would let it continue; every reason has its sentence. */
 export function waitOf(job: Job, facts: WaitFacts): Wait {
   if (job.state === 'queued') return queuedWait(job, facts);
   if (job.reason === undefined) return { icon: Hourglass, reason: t`Waiting`, release: job.error?.message ?? '' };
@@ -68,7 +68,7 @@ export function waitOf(job: Job, facts: WaitFacts): Wait {
   return { icon: ICONS[job.reason], reason, release, ...knownOf(job, job.reason, facts) };
 }
 
-/** What is known besides the reason: what it waits for, how much is left, until when. */
+/** Details besides the reason: the dependency, the remaining budget, the time. */
 function knownOf(job: Job, reason: BlockReason, facts: WaitFacts): Partial<Wait> {
   if (reason === 'dependency') return dependencyWait(facts.dependency);
   if (reason === 'budget') return budgetWait(job, facts.budget);
@@ -91,9 +91,9 @@ function queuedWait(job: Job, { now, isLaneOut = false }: WaitFacts): Wait {
 }
 
 function windowWait(job: Job, { heldUntil }: WaitFacts): Partial<Wait> {
-  // One that was left out has no money reserved, and does not go on with the night.
+  // A job that was left out of the run has nothing reserved, and does not continue with it.
   const isInLine = job.money.reservedNano > 0 || job.money.unpriced === true;
-  // One whose own hour is behind the end of its night does not go on with it.
+  // A job whose own time is after the end of its run does not continue with it.
   const goesOn = isInLine && heldUntil !== undefined && (job.nextAt === undefined || job.nextAt < heldUntil);
   if (goesOn) {
     const release = t`Continues when plugged in, until ${formatClock(heldUntil)}`;
@@ -142,7 +142,7 @@ function priceRoseWait({ money }: Job): Partial<Wait> {
   return { reason: t`Price rose from ${was} to ${formatNano(money.estimateNano)}` };
 }
 
-/** From here on the time of day says more than a count. */
+/** From this length on, a time of day says more than a countdown. */
 const COUNTED_MS = 10 * 60_000;
 
 function rateWait(job: Job, { now, profile }: WaitFacts): Partial<Wait> {
@@ -153,14 +153,14 @@ function rateWait(job: Job, { now, profile }: WaitFacts): Partial<Wait> {
     : nextAt - now > COUNTED_MS
       ? t`Rate limit until ${formatClock(nextAt)}`
       : t`Rate limit for ${formatSpan(nextAt - now)}`;
-  // What the gateway itself asked for goes before the profile's own rule.
+  // A wait that the gateway asked for takes precedence over the profile's own rule.
   if (error) return { reason, release: error.message };
   const lane = kindOf(job).lanes.find(({ perMinute }) => perMinute);
   const perMinute = profile && lane?.perMinute?.(profile.limits);
   return perMinute === undefined ? { reason } : { reason, release: t`${lane?.words}: ${perMinute} per minute` };
 }
 
-/** Whether a lane that fails again and again is this job's. */
+/** Whether a failing lane is the lane of this job. */
 export function isLaneOf({ kind, profileId }: Job, lane: { kind: string; profileId: string } | undefined): boolean {
   if (lane?.profileId !== profileId) return false;
   return kindOf(kind).lanes.some(({ name }) => name === lane.kind);

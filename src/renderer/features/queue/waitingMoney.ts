@@ -3,8 +3,9 @@ import { t } from '../../../shared/text/texts.ts';
 import { priceText } from '../../ui/index.ts';
 
 /**
- * The money reserved for all waiting jobs: `$3.20` where the active profile and all of it are real, else with its side named, `Test money $0.40`,
- * `Real money $3.20 and 1 without a price, Test money $0.40`. Undefined if nothing is reserved. `isPlay`: whether the active profile uses play money.
+ * The money reserved for all waiting jobs: `$3.20` if the active profile and all jobs use real money, otherwise with its kind named: `Test
+ * money $0.40`, `Real money $3.20 and 1 without a price, Test money $0.40`. Undefined if nothing is reserved. `isPlay`: whether the active
+ * profile uses test money.
  */
 export function waitingMoney(waiting: JobPage['waiting'], isPlay: boolean): string | undefined {
   if (!waiting) return undefined;

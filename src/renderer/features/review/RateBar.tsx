@@ -23,7 +23,7 @@ export function RateBar({ review, board }: { review: Review; board: BoardHandle 
   };
   const undoHint = useShortcut('board.undo', () => undo?.(), undo !== undefined);
   const off = whyOff(current);
-  // German capitalizes nouns everywhere.
+  // Only English lower-cases the name within a sentence; German, for example, capitalizes nouns.
   const name = languageTag() === 'en' ? current.name.charAt(0).toLowerCase() + current.name.slice(1) : current.name;
   const verdict = current.job?.verdict;
   return (
@@ -92,7 +92,7 @@ interface IfKeptProps {
   name: string;
 }
 
-/** What would be outdated if the take were selected for its shot, and what remaking that costs. */
+/** Shots that would be outdated if the take were selected for its shot, and the price to remake them. */
 function IfKept({ board, shot, item, name }: IfKeptProps) {
   const { shots, media } = board;
   const cast = board.board?.cast;

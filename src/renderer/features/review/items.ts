@@ -11,7 +11,7 @@ export interface ReviewItem {
   jobId: string | undefined;
   job: Job | undefined;
   asset: Asset | undefined;
-  /** Its index among the results of its job. */
+  /** The result's index within its job. */
   output: number;
   /** The number of its take, otherwise its place in the group. */
   number: number;

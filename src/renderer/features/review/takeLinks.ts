@@ -17,7 +17,7 @@ export interface LinkLine {
   /** Whether this is the loudness at the link of the line before. */
   isSound: boolean;
   finding: SeamMeasure['finding'];
-  /** `ΔE 4.2`, `−0.4 LU`; empty where it is not measured. */
+  /** `ΔE 4.2`, `−0.4 LU`; empty if it is not measured. */
   figure: string;
   /** Why it is not measured, or the kept take's figure. */
   note: string;

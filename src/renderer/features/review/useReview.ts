@@ -60,7 +60,7 @@ interface ReviewOf {
   isOneShot: boolean;
 }
 
-/** Goes through takes and rates them. Nothing is rated, selected or sent by itself. */
+/** Steps through takes and rates them. Nothing is rated, selected or sent automatically. */
 export function useReview({ groups, board, first, isOneShot }: ReviewOf): Review {
   const [at, setAt] = useState(first.key);
   const [isDone, setDone] = useState(false);

@@ -51,7 +51,7 @@ export function useUnratedCount(): number | undefined {
   return useCall('jobs.list', { ...UNRATED, ...of, limit: 1 }, { on: ['job.changed'] }).data?.total;
 }
 
-/** The results under review. A list of unrated jobs, which changes with each rating, keeps the jobs of its first reading. */
+/** The results under review. The list of unrated jobs changes with each rating, so the jobs of the first reading are kept. */
 export function useSource(board: BoardHandle | undefined): Source {
   const { params } = useRoute();
   const id = sourceOf(params);

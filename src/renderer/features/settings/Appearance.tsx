@@ -11,7 +11,7 @@ const THEMES = [
   { value: 'system', label: t`Same as system` },
 ] as const;
 
-/** What the window looks like. Takes effect at once. */
+/** The look of the window. Changes apply at once. */
 export function Appearance() {
   const others = otherLanguages();
   const theme = useStudio((state) => state.settings?.theme ?? 'dark');
@@ -27,7 +27,7 @@ export function Appearance() {
   );
 }
 
-/** A language is loaded before everything else, so another one is spoken from the next start. */
+/** The language is loaded before everything else, so another one applies at the next start. */
 export function LanguageGroup({ others }: { others: readonly string[] }) {
   const language = useStudio((state) => state.settings?.language ?? 'system');
   const { refusal, run } = useAction();
@@ -50,7 +50,7 @@ export function LanguageGroup({ others }: { others: readonly string[] }) {
 /** In the language itself: `Deutsch`. */
 const nameOfLanguage = (tag: string): string => new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
 
-/** Where everything is: a library that was moved lies in another folder. */
+/** Where the files of Dailies are; a moved library is in another folder. */
 export function About() {
   const info = useStudio((state) => state.info);
   const library = useCall('library.folder', {}, { on: ['settings.changed', 'export.changed'] }).data;

@@ -5,7 +5,7 @@ import { call } from '../../client/index.ts';
 import { Button, formatStamp, Reading, rich, Toggle } from '../../ui/index.ts';
 import { Group, SettingsSection } from './form.tsx';
 
-/** How Dailies lives on this computer. */
+/** How Dailies runs on this computer. */
 export function Computer() {
   const updates = useCall('updates.get', {}, { on: ['updates.changed', 'settings.changed'] });
   return (
@@ -18,7 +18,7 @@ export function Computer() {
   );
 }
 
-/** The system keeps it, and shows it among its own settings. */
+/** The operating system stores this setting and shows it among its own. */
 function LoginGroup() {
   const { data, reload } = useCall('login.get', {});
   const { refusal, run } = useAction();
@@ -36,7 +36,7 @@ function LoginGroup() {
   );
 }
 
-/** Of the desktop window: a browser has its own. */
+/** Only for the desktop window: a browser has its own spell checker. */
 function SpellingGroup() {
   const host = useStudio((state) => state.info?.host);
   const spelling = useStudio((state) => state.settings?.spelling);
@@ -57,7 +57,7 @@ function SpellingGroup() {
   );
 }
 
-/** Whether programs of this user reach the studio of this window; the browser host answers them in any case. */
+/** Whether programs of this user may call the studio of this window. The browser host always answers them. */
 function ProgramsGroup() {
   const isOn = useStudio((state) => state.settings?.commandLine ?? false);
   const info = useStudio((state) => state.info);
@@ -103,7 +103,7 @@ function UpdatesGroup({ update }: { update: UpdateState }) {
   );
 }
 
-/** The one step that can be done now. */
+/** The one step that is possible now. */
 function Step({ update: { state, version }, run }: { update: UpdateState; run: (step: StepCall) => void }) {
   if (state === 'none' || state === 'off') return null;
   const [step, label] = STEPS[state];

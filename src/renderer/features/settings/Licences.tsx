@@ -4,7 +4,7 @@ import { t } from '../../../shared/text/texts.ts';
 import { focusOnArrival } from '../../app/index.ts';
 import { LongText, SettingsSection } from './form.tsx';
 
-/** The licences of all that the program contains. They are in English in every language. */
+/** The licences of everything that the program contains, in English in every language. */
 export function Licences() {
   const text = useRef<HTMLElement>(null);
   useEffect(() => focusOnArrival(text.current), []);

@@ -35,10 +35,10 @@ const SECTIONS = [
   { id: 'about', label: t`About`, Part: About },
 ] as const;
 
-/** The text is as long as all the rest of the settings. */
+/** Loaded on demand: the text is as long as all other settings together. */
 const Licences = lazyPage(async () => ({ default: (await import('./Licences.tsx')).Licences }));
 
-/** What stands beside a section before it is opened. */
+/** The notes beside sections that are not open. */
 function useNotes(): Partial<Record<(typeof SECTIONS)[number]['id'], string>> {
   const { daily, at } = useStudio((state) => state.settings?.backups ?? DEFAULT_BACKUPS);
   const changed = useChangedKeys().length;
@@ -83,13 +83,13 @@ export function SettingsPage() {
   );
 }
 
-/** What helps to find a fault, shown before it is copied; nothing goes out by itself. */
+/** Facts that help to find an error, shown before they are copied. Nothing is sent. */
 function Diagnostics() {
   const read = useCall('diagnostics.read', {});
   const { data, reload } = read;
   const { refusal, run } = useAction();
   const copy = async () => {
-    // As it is now, and not as it was when the page was opened.
+    // Read again, so that the copy is current and not from when the page was opened.
     const answer = await run(call('diagnostics.read', {}));
     if (answer.ok) await copyText(answer.data.text);
     reload();

@@ -17,7 +17,7 @@ import { Button, Icon, rich, TextAction, TextInput } from '../../ui/index.ts';
 import { Group as Block, SettingsSection } from './form.tsx';
 import styles from './settings.module.css';
 
-/** What the row that is being changed has to say: the keys are awaited, taken, or not allowed. */
+/** The state of the row that is being changed: waiting for keys, or its keys are taken or not allowed. */
 interface Recording {
   id: ActionId;
   clash?: Clash | undefined;
@@ -26,7 +26,7 @@ interface Recording {
 
 const IDS = ACTION_IDS.filter((id) => actionOf(id).keys !== undefined);
 
-/** Every key in one map; a row is chosen and the new chord pressed. Esc and Tab leave it as it was. */
+/** All shortcuts. Select a row and press the new keys; Esc and Tab change nothing. */
 export function Shortcuts() {
   const [recording, setRecording] = useState<Recording>();
   const [words, setWords] = useState('');
@@ -80,7 +80,7 @@ interface ScopeProps {
   onRecord: (recording: Recording | undefined) => void;
 }
 
-/** The keys that count on one page. */
+/** The shortcuts of one page. */
 function Scope({ group, ids, recording, onRecord }: ScopeProps) {
   if (ids.length === 0) return null;
   return (
@@ -105,7 +105,7 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
     if (chord === 'Escape') onRecord(undefined);
     else if (chord) give(chord);
   };
-  /** Gives it the chord, or opens what stands against that. */
+  /** Assigns the keys, or shows why that is not possible. */
   const give = (chord: string) => {
     const rule = ruleAgainst(id, chord);
     const clash = rule === undefined ? clashOf(id, chord) : undefined;
@@ -149,7 +149,7 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
   );
 }
 
-/** What the keys mean already, and the ways out. */
+/** The action that has these keys already, and the options. */
 function ClashWays({ id, clash, onDone }: { id: ActionId; clash: Clash; onDone: () => void }) {
   const give = (keys: Parameters<typeof rebind>[0]) => {
     void rebind(keys);
@@ -182,7 +182,7 @@ function isNamed(id: ActionId, words: string): boolean {
     .every((word) => said.includes(word));
 }
 
-/** The keys that were waited for, which mean nothing else then; Tab goes on. */
+/** Keys pressed while the row waits for them have no other effect. Tab moves on. */
 function awaitedChord(event: KeyboardEvent): string {
   const chord = event.key === 'Tab' ? '' : chordOf(event.nativeEvent);
   if (chord !== '') {
@@ -192,11 +192,11 @@ function awaitedChord(event: KeyboardEvent): string {
   return chord;
 }
 
-/** Keys that mean something to every control: a page that took them could no longer be left, or moved through. */
+/** Keys that every control needs: a page that took them could not be left or navigated. */
 const RESERVED: readonly string[] = ['Tab', 'Shift+Tab', 'Enter', 'Space', 'Escape'];
 const SPENDS: ActionId = 'spend.go';
 
-/** Why an action cannot have a chord: one sentence, or nothing where it can. */
+/** Why an action cannot have these keys, in one sentence; undefined if it can. */
 function ruleAgainst(id: ActionId, chord: string): string | undefined {
   if (chord === actionOf(id).keys) return undefined;
   if (RESERVED.includes(chord)) return t`${printChord(chord)} is reserved.`;
@@ -205,11 +205,11 @@ function ruleAgainst(id: ActionId, chord: string): string | undefined {
   return undefined;
 }
 
-/** An action that has the chord already. */
+/** Another action that has the keys already. */
 interface Clash {
   chord: string;
   with: ActionId;
-  /** The chord that the other would get in a swap. */
+  /** The keys that the other action would get in a swap. */
   swapTo: string;
   /** Why the two cannot be swapped. */
   noSwap?: string | undefined;
@@ -222,7 +222,7 @@ function clashOf(id: ActionId, chord: string): Clash | undefined {
   return { chord, with: other, swapTo, noSwap: noSwap(id, other, swapTo, more) };
 }
 
-/** The rule comes before the clash: another action can be moved away, what spends never gets a plain key. */
+/** The rule is checked before the clash: the other action can be given other keys, but a spending action never gets a plain key. */
 function noSwap(id: ActionId, other: ActionId, swapTo: string, more: readonly ActionId[]): string | undefined {
   const against = ruleAgainst(other, swapTo);
   if (against !== undefined) return against;

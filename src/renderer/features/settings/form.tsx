@@ -4,14 +4,14 @@ import styles from './settings.module.css';
 
 interface SettingsSectionProps {
   label: string;
-  /** Beside the title: what the section is about, its buttons. */
+  /** Text beside the title; `bar` adds buttons there. */
   note?: string;
   bar?: ReactNode;
   refusal?: string | undefined;
   children: ReactNode;
 }
 
-/** A section that is one column of blocks. */
+/** A section with one column of blocks. */
 export function SettingsSection({ label, note, bar, refusal, children }: SettingsSectionProps) {
   return (
     <Panel label={label} side="centre">
@@ -29,7 +29,7 @@ export function SettingsSection({ label, note, bar, refusal, children }: Setting
   );
 }
 
-/** A text that scrolls, and is read by keyboard. */
+/** A scrollable text that can be read by keyboard. */
 export const LongText = (props: ComponentProps<'section'>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
   <section className={styles.wire} tabIndex={0} translate="no" {...props} />
@@ -38,12 +38,12 @@ export const LongText = (props: ComponentProps<'section'>) => (
 interface GroupProps {
   title: string;
   text?: string;
-  /** Why a change in it was not taken. */
+  /** Why a change in this block was refused. */
   refusal?: string | undefined;
   children?: ReactNode;
 }
 
-/** A block of the form: what it is about at the left, its fields at the right. */
+/** A block of the form: its topic at the left, its fields at the right. */
 export function Group({ title, text, refusal, children }: GroupProps) {
   return (
     <section className={styles.fs} aria-label={title}>

@@ -2,17 +2,17 @@ import { useRef, useState } from 'react';
 import type { Result } from '../../../shared/contract/result.ts';
 import { useAction } from '../../app/index.ts';
 
-/** A figure that is still being typed is not saved. */
+/** A number is saved only after typing has stopped for this long. */
 const SETTLED_MS = 500;
 
 interface Settled<Part> {
-  /** What is typed and not saved yet. */
+  /** Typed values that are not saved yet. */
   typed: Partial<Part>;
   change: (part: Partial<Part>) => void;
   refusal: string | undefined;
 }
 
-/** A part of the settings that is saved once typing rests, on top of what is saved by then. What is typed during that stays. */
+/** A part of the settings, saved when typing pauses, on top of what is saved by then. Values typed while saving stay. */
 export function useSettled<Part extends object>(
   savedNow: () => Part,
   save: (all: Part) => Promise<Result<unknown>>,

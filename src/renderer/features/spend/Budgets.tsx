@@ -38,8 +38,8 @@ type ReadBudgets = Read<Budget[]> & { reload: () => void };
 type WhoseBudgets = Pick<Side, 'play' | 'profileIds' | 'isActive'>;
 
 /**
- * Those of the active side are known to the whole window; others are asked for. A cap counts every gateway of its side, and so does what is
- * left of it, whichever gateway is looked at.
+ * Budgets of the active side are known to the whole window; those of the other side are read. A budget, and what is left of it, counts
+ * every gateway of its side, whichever gateway is shown.
  */
 export function useBudgets({ play, isActive }: Pick<Side, 'play' | 'isActive'>): ReadBudgets {
   const own = useStudio((state) => state.budgets);
@@ -50,7 +50,7 @@ export function useBudgets({ play, isActive }: Pick<Side, 'play' | 'isActive'>):
   return { data: data?.budgets, error, reload };
 }
 
-/** Caps of one side: hard ones stop a job before it is claimed, soft ones warn. */
+/** The budgets of one side: hard ones stop a job before it is claimed, soft ones warn. */
 export function Budgets({ read, side }: { read: ReadBudgets; side: WhoseBudgets }) {
   const [editing, setEditing] = useState<Budget | 'new'>();
   const asked = useRoute().params.get('budget');
@@ -95,20 +95,20 @@ export function Budgets({ read, side }: { read: ReadBudgets; side: WhoseBudgets 
 
 const dailyBudget = (budgets: readonly Budget[] | undefined) => budgets?.find(({ scope }) => scope === 'day');
 
-/** The hard daily budget in nano-dollars, where one is set. */
+/** The hard daily budget in nano-dollars, if set. */
 export const dailyStop = (budgets: readonly Budget[] | undefined): Nano | undefined => dailyBudget(budgets)?.hardNano;
 
 const SUGGESTED_NANO = 20 * NANO_PER_DOLLAR;
 
 interface SuggestedBudgetProps {
   budgets: ReadBudgets;
-  /** The most that was charged on one day of the period, nano-dollars. */
+  /** The highest daily charge of the period, nano-dollars. */
   highest: Nano;
   period: string;
   side: WhoseBudgets;
 }
 
-/** Real money without a daily budget gets one suggested. */
+/** Suggests a budget for real money if there is no daily one. */
 export function SuggestedBudget({ budgets, highest, period, side }: SuggestedBudgetProps) {
   const [isOff, setOff] = useState(false);
   const { refusal, isBusy, run } = useAction();
@@ -131,7 +131,7 @@ export function SuggestedBudget({ budgets, highest, period, side }: SuggestedBud
   );
 }
 
-/** What the window knows is the active side's: another side's answer must not take its place. */
+/** The window's state is that of the active side; an answer about another side must not replace it. */
 const setBudget = (input: BudgetInput, side: WhoseBudgets, play = side.play) =>
   side.isActive ? saveBudget(input) : call('budgets.set', { ...input, play });
 
@@ -165,7 +165,7 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
   );
 }
 
-/** A night has its cap from its plan on: it is changed here, never added. */
+/** An overnight run gets its budget from its plan, so it can only be changed here. */
 const scopesFor = (budget: Budget | undefined): readonly Budget['scope'][] =>
   budget ? BUDGET_SCOPES : BUDGET_SCOPES.filter((scope) => scope !== 'run');
 
@@ -176,7 +176,7 @@ interface BudgetForm {
   soft: string;
 }
 
-/** What is typed, as the studio takes it; or the field and the rule it breaks. */
+/** The typed budget as the studio takes it; or the field and the rule it breaks. */
 function budgetInput(
   form: BudgetForm,
 ): { input: BudgetInput } | { field: 'hard' | 'soft' | 'projectId'; error: string } {
@@ -259,7 +259,7 @@ interface BudgetFieldsProps {
   errorAt: (field: string) => string | undefined;
 }
 
-/** What a budget is for; that does not change once it is set. */
+/** What a budget applies to; fixed once the budget is set. */
 function ScopeFields({ budget, form, change, errorAt }: BudgetFieldsProps & { budget: Budget | undefined }) {
   const projects = useStudio((state) => state.projects);
   return (

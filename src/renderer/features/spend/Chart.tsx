@@ -5,22 +5,22 @@ import styles from './spend.module.css';
 
 export interface ChartProps {
   rows: readonly TotalsRow[];
-  /** Under each bar. */
+  /** Labels under the bars. */
   labels: readonly string[];
-  /** A dashed line with its name, where there is a cap. */
+  /** A dashed line with its name, if there is a budget. */
   cap?: { nano: Nano; name: string } | undefined;
-  /** What the chart is, for those who do not see it; the table beside it has the figures. */
+  /** Describes the chart for screen readers; the table beside it has the numbers. */
   label: string;
 }
 
-/** `200K`: an axis has room for few digits. */
+/** `200K`: an axis has room for few digits only. */
 const short = new Intl.NumberFormat(formatLocale(), { notation: 'compact' });
 
 const CENT = NANO_PER_DOLLAR / 100;
-/** So many days, or so many months, have room for their names. */
+/** Up to this many days or months, every bar has room for its name. */
 const NAMED = { day: 31, month: 10 };
 
-/** Of a bar, from below; one that is nothing, or below zero by a refund, has no height. */
+/** The parts of a bar, from the bottom. A part that is 0, or negative after a refund, has no height. */
 const PARTS = [
   ['s', 'settledNano'],
   ['r', 'reservedNano'],
@@ -59,7 +59,7 @@ export function Chart({ rows, labels, cap, label }: ChartProps) {
   );
 }
 
-/** Of the axis: 1, 2 or 5 times a power of ten, at most five up to the top. */
+/** The step of the axis: 1, 2 or 5 times a power of ten, at most five steps. */
 function stepOf(most: Nano): Nano {
   const power = 10 ** Math.floor(Math.log10(most / 5));
   return [1, 2, 5].map((times) => times * power).find((step) => most / step <= 5) ?? 10 * power;

@@ -6,18 +6,18 @@ import { useExportShown } from '../../media/ExportNote.tsx';
 import { Button, Icon, Menu, Refusal } from '../../ui/index.ts';
 
 interface ExportMenuProps {
-  /** Whose money, and of what time. */
+  /** Side, gateways and period. */
   asked: { play: boolean; profileIds?: string[]; from?: number; to?: number };
-  /** The words of that time. */
+  /** The period in words. */
   period: string;
-  /** Saves the table that is shown. */
+  /** Saves the table on the page. */
   onTable: () => void;
   /** Opens the job records of the month. */
   onRecords: () => void;
   isEmpty: boolean;
 }
 
-/** What leaves this page: the table, every entry behind it, and the job records of a month. */
+/** The exports of this page: the table, every entry behind it, and the job records of a month. */
 export function ExportMenu({ asked, period, onTable, onRecords, isEmpty }: ExportMenuProps) {
   const { refusal, run } = useAction();
   const off = isEmpty ? t`Nothing to export yet.` : undefined;

@@ -10,9 +10,9 @@ import { type Head, type ImportRow, ImportTable } from '../../tableImport/index.
 import { Button, Dialog, DialogActions, EmptyState, Icon, plural, Reading, Refusal, WhyOff } from '../../ui/index.ts';
 import styles from './spend.module.css';
 
-/** Reads the list that the service publishes, shows it beside the book, and takes over what is chosen. */
+/** Reads the published price list of the service, compares it with the price book, and applies the selected prices. */
 interface ImportProps {
-  /** Whose book; without it, that of the active profile. */
+  /** The profile whose price book it is; by default the active one. */
   profileId: string | undefined;
   onImported: () => void;
 }
@@ -74,7 +74,7 @@ function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClos
 
 const keyOf = ({ kind, listed }: PriceChange): string => `${kind} ${listed}`;
 const countOf = (count: number): string => plural(count, 'price');
-/** What the profile uses and would change; the user's own price is left to them. */
+/** Whether the profile uses the price and it would change. A price set by the user is left to them. */
 const isProposed = ({ used, change, yours }: PriceChange): boolean => used && change !== 'same' && !yours;
 
 const HEADS: readonly Head[] = [
@@ -90,7 +90,7 @@ interface PreviewTableProps {
   onPick: (change: PriceChange, on: boolean) => void;
 }
 
-/** What is refused comes first, with the reason. */
+/** Refused rows come first, with the reason. */
 function rowsOf({ preview: { changes, refused }, chosen, onPick }: PreviewTableProps): ImportRow[] {
   const wrong = refused.map(({ model, why }) => ({
     shown: { model: <span className="mono">{model}</span> },
@@ -135,7 +135,7 @@ function PreviewTable(props: PreviewTableProps) {
   );
 }
 
-/** Every reading that may hold, one below the other. */
+/** All possible interpretations of a price, one below the other. */
 export const readingWords = (price: Price | null) =>
   price === null
     ? t`Not known`

@@ -21,11 +21,11 @@ const GROUPS = { project: t`Project`, model: t`Model` } as const;
 const GROUP_OPTIONS = Object.entries(GROUPS).map(([value, label]) => ({ value: value as GroupBy, label }));
 
 interface KeptProps {
-  /** Whose money, and when. */
+  /** Side, gateways and period. */
   asked: Omit<CallInput<'spend.kept'>, 'groupBy'>;
 }
 
-/** What a kept second and a kept picture cost: everything that was spent on clips, or on pictures, for each one kept. */
+/** The cost of a kept second and a kept picture: everything spent on clips, or on pictures, divided by what was kept. */
 export function Kept({ asked }: KeptProps) {
   const [groupBy, setGroupBy] = useState<GroupBy>('project');
   const read = useCall('spend.kept', { ...asked, groupBy }, { on: ['ledger.changed', 'job.changed'], debounceMs: 500 });
@@ -37,7 +37,7 @@ export function Kept({ asked }: KeptProps) {
         <h2 id="sp-kept">{t`Cost of what you kept`}</h2>
         <Segmented aria-label={t`Group kept by`} options={GROUP_OPTIONS} value={groupBy} onValue={setGroupBy} />
       </div>
-      {/* The keys of another grouping have other names. */}
+      {/* Rows of the previous grouping have keys of another kind, so they are not shown with these names. */}
       <Reading of={read.stale ? {} : read} rows={3}>
         {({ rows }) =>
           rows.length === 0 ? (

@@ -24,16 +24,16 @@ import {
 } from './typedPrice.ts';
 
 interface PriceDialogProps {
-  /** Whose book. */
+  /** The profile whose price book it is. */
   profile: ProfileView | undefined;
   prices: readonly Price[];
-  /** What it is opened for. */
+  /** The price that the dialog opens with. */
   asked: PriceName;
   onSet: (price: Price) => Promise<Result<unknown>>;
   onClose: () => void;
 }
 
-/** What is typed, about which model; over what the book has of it. */
+/** The typed price and its model, on top of the entry in the book. */
 function usePriceForm({ prices, asked, onSet, onClose }: Omit<PriceDialogProps, 'profile'>) {
   const [name, setName] = useState(asked);
   const [typed, setTyped] = useState<{ unit?: PriceUnit; texts: PriceTexts }>({ texts: {} });
@@ -62,7 +62,7 @@ function usePriceForm({ prices, asked, onSet, onClose }: Omit<PriceDialogProps, 
   return { name, choose, amounts: { units, unit, onUnit, texts, onText, fault }, refusal, isBusy, save };
 }
 
-/** A price of one's own: of a model, or of every model of a kind without one, in the units that the kind is counted by. */
+/** A price set by the user: for one model, or for every model of a kind without one, in the units of that kind. */
 export function PriceDialog({ profile, ...props }: PriceDialogProps) {
   const { prices, asked, onClose } = props;
   const { name, choose, amounts, refusal, isBusy, save } = usePriceForm(props);
@@ -86,7 +86,7 @@ export function PriceDialog({ profile, ...props }: PriceDialogProps) {
   );
 }
 
-/** Every model of the kind: those of the profile, of the book, and the one that was asked for. */
+/** Every model of the kind: from the profile, from the book, and the requested one. */
 function modelsOf(
   profile: ProfileView | undefined,
   prices: readonly Price[],
@@ -125,7 +125,7 @@ const Whose = ({ name, models, onName }: WhoseProps) => (
   </div>
 );
 
-/** What is reckoned with until then. */
+/** The price used until the new one is set. */
 const Now = ({ price }: { price: Price | undefined }) => (
   <div className="row between">
     <span className="t3">{t`Now`}</span>
@@ -135,7 +135,7 @@ const Now = ({ price }: { price: Price | undefined }) => (
 
 type AmountsProps = ReturnType<typeof usePriceForm>['amounts'] & { first: RefObject<HTMLInputElement | null> };
 
-/** The amounts of a price, and the unit where there are several. */
+/** The amounts of a price, and the unit if there are several. */
 function Amounts({ first, units, unit, onUnit, texts, onText, fault }: AmountsProps) {
   const errorAt = (field: PriceFault['field']) => (fault?.field === field ? fault.error : undefined);
   const only = units.length === 1 ? units[0] : undefined;

@@ -14,10 +14,10 @@ import { PriceDialog } from './PriceDialog.tsx';
 import styles from './spend.module.css';
 import type { PriceName } from './typedPrice.ts';
 
-/** What a form that is opened for no price begins with. */
+/** The selection of a form that is not opened for a certain price. */
 const FIRST: PriceName = { kind: PRICINGS.chat.name, model: '*' };
 
-/** The price to decide first, then what stands between, and every price of the gateway at the end. */
+/** The price to decide first, then `children`, and at the end every price of the gateway. */
 export function Prices({ profileId, children }: { profileId: string | undefined; children?: ReactNode }) {
   const whose = profileId === undefined ? {} : { profileId };
   const read = useCall('prices.list', whose, { on: ['profiles.changed', 'ledger.changed'] });
@@ -60,7 +60,7 @@ export function Prices({ profileId, children }: { profileId: string | undefined;
   );
 }
 
-/** Whose form is open: by a button of the page, or by a link to it, `?price=KIND&model=ID`. */
+/** The price whose form is open: opened by a button, or by a link, `?price=KIND&model=ID`. */
 function useAsked() {
   const route = useRoute();
   const [asked, setAsked] = useState<PriceName>();
@@ -70,7 +70,7 @@ function useAsked() {
   }, [route]);
   const close = () => {
     setAsked(undefined);
-    // Another look at the page is none at the form.
+    // Removed from the address, so that the form does not open again with the page.
     if (route.params.has('price')) replaceParams('spend', {});
   };
   const ask = ({ kind, model }: PriceName) => setAsked({ kind, model });
@@ -83,7 +83,7 @@ function linkedPrice(params: URLSearchParams): PriceName | undefined {
   return { kind: pricing.name as PriceKind, model: params.get('model') || '*' };
 }
 
-/** Prices that a reply did not agree with: their jobs wait, and the ways out are in Queue. */
+/** Prices that a reply contradicted: their jobs wait, and the options are in Queue. */
 function Stopped() {
   const { data } = useCall('prices.mismatches', {}, { on: ['mismatch.changed'] });
   return (data?.mismatches ?? []).map(({ id, kind, model, state }) => (
@@ -97,11 +97,11 @@ function Stopped() {
   ));
 }
 
-/** Settling a price must not move it on the page. */
+/** Sorted by name, so that setting a price does not move it on the page. */
 const byName = (a: Price, b: Price): number => `${a.kind} ${a.model}`.localeCompare(`${b.kind} ${b.model}`);
 
 type OnSet = (price: Price) => Promise<Result<unknown>>;
-/** Opens the form for a price of one's own. */
+/** Opens the form to set a price. */
 type OnAsk = (name: PriceName) => void;
 
 const isOpen = (price: Price): boolean => price.readings.length > 1 && !isSettled(price);
@@ -110,14 +110,14 @@ const isSame = (price: Price, { kind, model }: PriceName): boolean => price.kind
 
 interface QuestionsProps {
   prices: readonly Price[];
-  /** A price that is decided again, before those that are open. */
+  /** A price to decide again, shown before the open ones. */
   again: PriceName | undefined;
   onSet: OnSet;
   onAsk: OnAsk;
   onAgain: (name: PriceName | undefined) => void;
 }
 
-/** One price at a time, the highest first; one that is put off comes last. */
+/** One price at a time, the highest first; a postponed one comes last. */
 function Questions({ prices, again, onSet, onAsk, onAgain }: QuestionsProps) {
   const [turn, setTurn] = useState(0);
   const open = prices.filter(isOpen).sort((one, other) => exampleNano(other) - exampleNano(one));
@@ -149,7 +149,7 @@ function Questions({ prices, again, onSet, onAsk, onAgain }: QuestionsProps) {
 
 const exampleNano = (price: Price): Nano => costOf(price, pricingOf(price.kind).example.quantity).nano;
 
-/** The choice of neither reading. */
+/** The choice of keeping both interpretations. */
 const OPEN = 'open';
 
 function titleOf(price: Price): string {
@@ -162,7 +162,7 @@ const isUnitOpen = ({ readings }: Price): boolean => new Set(readings.map(({ uni
 
 interface QuestionProps {
   price: Price;
-  /** Its name, and which one of several it is. */
+  /** The name of the price, and its position if there are several. */
   place: string;
   onSet: OnSet;
   onAsk: OnAsk;
@@ -216,7 +216,7 @@ function sourceOf(price: Price): string {
   return price.source.replace('specification, section 8: ', '').replace(/^imported from (.+) on (\S+)$/, 'listed $2');
 }
 
-/** Every price with its source, and each kind that has none; a click changes it. */
+/** Every price with its source, and each kind without one. A click changes it. */
 function Known({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) {
   const missing = allPricings()
     .filter(({ name }) => !prices.some(({ kind }) => kind === name))

@@ -35,7 +35,7 @@ import styles from './spend.module.css';
 import { StatementPage } from './statement/StatementPage.tsx';
 import { Head, TotalsTable } from './Totals.tsx';
 
-/** What was spent, or a part with an address of its own: a gateway's bill beside the ledger, the evidence of a dispute. */
+/** The spending, or a subpage with its own address: a gateway's bill beside the ledger, the job records of a dispute. */
 export function SpendPage() {
   const { part } = useRoute();
   if (part === 'evidence') return <EvidencePage />;
@@ -45,7 +45,7 @@ export function SpendPage() {
 const TODAY: DateChoice = { ...ANY_DATE, span: 'today' };
 const REFRESH = { on: ['ledger.changed'] } as const;
 
-/** Four figures, the daily budget, the days and the table; what is decided at the right: one price, budgets, a bill. */
+/** Four totals, the daily budget, the days and the table; at the right the decisions: one price, budgets, a bill. */
 function Spending() {
   usePlace('spend');
   const now = useNow(60_000);
@@ -89,7 +89,7 @@ function Spending() {
       </section>
       <Panel label={t`Budgets and prices`}>
         <div className="scroll">
-          {/* What is open, or being written, is of the book that it was opened in. */}
+          {/* Keyed by profile, since an open form belongs to the price book it was opened in. */}
           <Prices key={side.profileId} profileId={side.profileId}>
             <Budgets read={budgets} side={side} />
             <CheckABill profileId={side.profileId} />
@@ -115,7 +115,7 @@ interface SpendBarProps {
   asked: { play: boolean; profileIds?: string[]; from?: number; to?: number };
   now: number;
   groupBy: GroupBy;
-  /** Undefined until they are read. */
+  /** Undefined until loaded. */
   rows: readonly TotalsRow[] | undefined;
   dates: DateChoice;
   side: Side;
@@ -144,7 +144,7 @@ function SpendBar({ asked, now, groupBy, rows = [], dates, side }: SpendBarProps
   );
 }
 
-/** Real money or test money, and of which gateway where there are several. */
+/** Chooses real or test money, and a gateway if there are several. */
 function Whose({ side }: { side: Side }) {
   const { options, gateway, play, choose } = side;
   const real = options.filter(({ value }) => !isPlayMoney(value));
@@ -177,7 +177,7 @@ function Whose({ side }: { side: Side }) {
   );
 }
 
-/** A moment of the month whose evidence is opened: the last one of the time that is looked at. */
+/** A time in the month whose job records are opened: the last one of the period. */
 function monthShown(dates: DateChoice): number {
   const now = Date.now();
   const { from = now, to = now + 1 } = timesOf(dates, now);
@@ -188,18 +188,18 @@ const dayName = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short', day:
 const dayOfYear = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 const monthOfYear = new Intl.DateTimeFormat(formatLocale(), { month: 'short', year: 'numeric' });
 
-/** The days of the chart: all of the period, or from the first one with spending where it has no beginning. */
+/** The days of the chart: the whole period, or from the first day with spending if it has no start. */
 function daysOf(rows: readonly TotalsRow[], dates: DateChoice, now: number): TotalsRow[] {
   const { from, to = now + 1 } = timesOf(dates, now);
   const first = from ?? (rows[0] ? new Date(`${rows[0].key}T00:00`).getTime() : now);
   return everyDay(rows, first, Math.min(to - 1, now));
 }
 
-/** A day's name has its year where the period may hold another one. */
+/** A day's label includes the year if the period may span several. */
 const nameOfDay = (key: string, isOfThisYear: boolean): string =>
   (isOfThisYear ? dayName : dayOfYear).format(new Date(`${key}T12:00`));
 
-/** Under a bar: the day of the month, or the month. */
+/** Label of a bar: the day of the month, or the month. */
 const labelOf = (key: string): string =>
   key.length === '2026-11'.length ? monthOfYear.format(new Date(`${key}-15T12:00`)) : String(Number(key.slice(-2)));
 
@@ -211,7 +211,7 @@ interface DaysProps {
   cap: Nano | undefined;
 }
 
-/** The days of the period as bars, or its months where it is long. */
+/** Bars for the days of the period, or for its months if it is long. */
 function Days({ rows, dates, now, cap }: DaysProps) {
   const days = useMemo(() => daysOf(rows, dates, now), [rows, dates, now]);
   const bars = useMemo(() => barsOf(days), [days]);
@@ -249,7 +249,7 @@ function Table({ groupBy, rows, sum, now, period }: TableProps) {
   return <TotalsTable head={HEADS[groupBy]} rows={shown} sum={sum} nameOf={nameOf} period={period} />;
 }
 
-/** The way to a gateway's bill beside the ledger, and when the last one was read. */
+/** Links to a gateway's bill beside the ledger, and says when the last one was read. */
 function CheckABill({ profileId }: { profileId: string | undefined }) {
   const { data } = useCall('statement.list', profileId === undefined ? null : { profileId });
   const last = data?.statements.toSorted((a, b) => b.readAt - a.readAt)[0];

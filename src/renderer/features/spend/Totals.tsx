@@ -8,18 +8,18 @@ import { formatCount, partText, plural, priceText, TableHead } from '../../ui/in
 import type { Side } from './side.ts';
 import styles from './spend.module.css';
 
-/** Where each unconfirmed job stands with its ways out. */
+/** The page with the options for each unconfirmed job. */
 const UNCONFIRMED_HREF = '#/queue?filter=doubt';
 
 interface HeadProps {
   today: MoneyTotals | undefined;
-  /** Of the period. */
+  /** Totals of the period. */
   sum: MoneyTotals | undefined;
   period: string;
   side: Pick<Side, 'play' | 'profileIds'>;
 }
 
-/** Four figures that are never added up. */
+/** Four amounts that are never added up. */
 export function Head({ today, sum, period, side }: HeadProps) {
   return (
     <dl className={styles.head}>
@@ -51,7 +51,7 @@ const Figure = ({ texture, title, note, children }: FigureProps) => (
   </div>
 );
 
-/** At the higher price, with the lower one below it; jobs without a price are in no figure and are counted. */
+/** At the higher price, with the lower one below. Jobs without a price are in neither amount and are counted. */
 function Charged({ title, totals }: { title: string; totals: MoneyTotals | undefined }) {
   const { settledNano = 0, settledLowNano = 0, unpriced = 0 } = totals ?? {};
   const notes = [
@@ -68,7 +68,7 @@ function Charged({ title, totals }: { title: string; totals: MoneyTotals | undef
   );
 }
 
-/** All that is unconfirmed now, of whichever day, as in the status line; of one gateway what the period has. */
+/** Everything unconfirmed now, whenever it was sent, as in the status line. For a single gateway: the amount of the period. */
 function Unconfirmed({ sum, side }: Pick<HeadProps, 'sum' | 'side'>) {
   const open = useStudio(({ activeProfileId = '', queue }) =>
     isPlayMoney(activeProfileId) === side.play ? queue?.doubt : queue?.doubtElsewhere,
@@ -91,7 +91,7 @@ function Unconfirmed({ sum, side }: Pick<HeadProps, 'sum' | 'side'>) {
 
 const orDash = (nano: Nano): string => (nano === 0 ? '–' : formatNano(nano));
 
-/** The chart's twin: the same figures, readable without seeing. */
+/** The same numbers as the chart, for screen readers. */
 export function TotalsTable(props: {
   head: string;
   rows: readonly TotalsRow[];

@@ -9,14 +9,14 @@ import { t } from '../../../shared/text/texts.ts';
 export const GROUPS = ['model', 'project', 'day', 'gateway'] as const;
 export type GroupBy = (typeof GROUPS)[number];
 
-/** The local day as the ledger keys it: `2026-11-21`. */
+/** The local day as used in the ledger's keys: `2026-11-21`. */
 export function dayKey(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** One row for every day of the period, those without spending included, so that the chart is true to time. */
+/** One row for every day of the period, including days without spending, so that the chart is to scale. */
 export function everyDay(rows: readonly TotalsRow[], from: number, to: number): TotalsRow[] {
   const known = new Map(rows.map((row) => [row.key, row]));
   const days: TotalsRow[] = [];
@@ -31,10 +31,10 @@ export function everyDay(rows: readonly TotalsRow[], from: number, to: number): 
   return days;
 }
 
-/** As many bars as can be told apart. */
+/** More bars could not be told apart. */
 const MOST_DAYS = 62;
 
-/** Days, or whole months where there are too many of them. Jobs are not counted: one may be in several days. */
+/** Days, or whole months if there are too many days. Jobs are not counted, since one may be in several days. */
 export function barsOf(days: readonly TotalsRow[]): TotalsRow[] {
   if (days.length <= MOST_DAYS) return [...days];
   const months = Map.groupBy(days, ({ key }) => key.slice(0, '2026-11'.length));
@@ -52,7 +52,7 @@ export function barsOf(days: readonly TotalsRow[]): TotalsRow[] {
   });
 }
 
-/** Nano-dollars → the text a field starts with. */
+/** Nano-dollars as the initial text of a field. */
 export function dollarsText(nano: Nano | undefined): string {
   if (nano === undefined) return '';
   const fraction = String(nano % NANO_PER_DOLLAR)
@@ -61,10 +61,10 @@ export function dollarsText(nano: Nano | undefined): string {
   return `${Math.floor(nano / NANO_PER_DOLLAR)}.${fraction}`;
 }
 
-/** The table as a spreadsheet takes it: dollars with all nine decimals, the three figures in columns of their own. */
+/** The table for a spreadsheet: dollars with nine decimals, the three amounts in separate columns. */
 export function csvOf(rows: readonly TotalsRow[], head: string): string {
   const lines = rows.map((row) => {
-    // Where only orders of unknown price are counted, an amount is empty, not 0.
+    // With only unpriced jobs an amount is empty, not 0.
     const dollars = (nano: Nano) => (nano === 0 && row.unpriced > 0 ? '' : (nano / NANO_PER_DOLLAR).toFixed(9));
     return [
       csvCell(withBareAddresses(row.key)),

@@ -4,7 +4,7 @@ import { t } from '../../../shared/text/texts.ts';
 import { useStudio } from '../../app/index.ts';
 import type { GroupBy } from './figures.ts';
 
-/** What a key of a sum is called: a project or a gateway by its name, also one that is removed; anything else by itself. */
+/** The name of a total's key: projects and gateways by name, even removed ones; other keys as they are. */
 export function useNames(groupBy: GroupBy): (key: string) => string {
   const projects = useStudio((state) => state.projects);
   const removed = useStudio((state) => state.removedProjects);
@@ -12,7 +12,7 @@ export function useNames(groupBy: GroupBy): (key: string) => string {
   return useCallback(
     (key) => {
       if (groupBy === 'project') return [...projects, ...removed].find(({ id }) => id === key)?.name ?? t`No project`;
-      // A request without a model is summed under its kind.
+      // Requests without a model are totalled under their kind.
       if (groupBy !== 'gateway') return Object.values(KINDS).find(({ name }) => name === key)?.words.title ?? key;
       return profiles.find(({ id }) => id === key)?.name ?? t`Removed gateway`;
     },

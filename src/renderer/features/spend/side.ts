@@ -5,10 +5,9 @@ import { t } from '../../../shared/text/texts.ts';
 import { useRoute, useStudio } from '../../app/index.ts';
 import { ANY_DATE, type DateChoice } from '../../ui/index.ts';
 
-/** Whose money is looked at: every real gateway, one gateway, or the play money of the sandbox. Unset: the side of the active profile. */
+/** The money shown: all real gateways, one gateway, or the sandbox's test money. Unset: the side of the active profile. */
 interface View {
   gateway?: string | undefined;
-  /** The days whose money is looked at. */
   dates: DateChoice;
 }
 
@@ -20,22 +19,19 @@ export const useDates = (): DateChoice => useView((view) => view.dates);
 export const chooseDates = (dates: DateChoice): void => useView.setState({ dates });
 
 export interface Side {
-  /** What is chosen: {@link ALL_REAL} or the id of a profile. */
+  /** The choice: {@link ALL_REAL} or the id of a profile. */
   gateway: string;
   play: boolean;
   profileIds?: string[];
-  /** Whose prices stand beside the sums. */
+  /** The profile whose prices are beside the totals. */
   profileId?: string | undefined;
-  /** The side and the whole of it that the status line shows. */
+  /** Whether this is the side shown in the status line, with all its gateways. */
   isActive: boolean;
   options: { value: string; label: string }[];
   choose: (gateway: string) => void;
 }
 
-/**
- * A link to prices that are to be set shows their gateway, whichever was looked at last: `?profile=ID`, or the active one for
- * `?price=KIND`.
- */
+/** A link to prices shows their gateway, whichever was shown last: `?profile=ID`, or the active one for `?price=KIND`. */
 export function useAskedSide(): void {
   const { params } = useRoute();
   useLayoutEffect(() => {

@@ -10,9 +10,9 @@ import type { PriceUnit } from '../../../shared/money/quantity.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { dollarsText } from './figures.ts';
 
-/** A price as it is typed in, in dollars. */
+/** A price as typed, in dollars. */
 
-/** Whose price: a model, or `*` for every model of its kind without one of its own. */
+/** The model of a price, or `*` for every model of its kind without its own price. */
 export type PriceName = Pick<Price, 'kind' | 'model'>;
 
 export type PriceField = 'input' | 'output' | 'cached' | 'write' | 'request' | 'each';
@@ -31,17 +31,17 @@ export const PRICE_FIELDS: Record<PriceField, { label: string; hint?: string }> 
 export const fieldsOf = (unit: PriceUnit | undefined): readonly PriceField[] =>
   unit === 'token' ? ['input', 'output', 'cached', 'write', 'request'] : ['each'];
 
-/** A price without them has none of their kind. */
+/** Without these fields, a price has no such part. */
 const OPTIONAL: readonly PriceField[] = ['cached', 'write', 'request'];
 
-/** The reading of its own entry in the book, if only one is left. */
+/** The interpretation in the model's own entry of the price book, if only one is left. */
 export function knownReading(prices: readonly Price[], { kind, model }: PriceName): PriceInterpretation | undefined {
   const own = prices.find((price) => price.kind === kind && price.model === model);
   const [reading, ...others] = own ? openInterpretations(own) : [];
   return reading && others.length === 0 && pricingOf(kind).units.includes(reading.unit) ? reading : undefined;
 }
 
-/** A reading as its fields show it. */
+/** An interpretation as texts of its fields. */
 export function textsOf(reading: PriceInterpretation | undefined): PriceTexts {
   if (!reading) return {};
   if (reading.unit !== 'token') return { each: dollarsText(reading.nano) };
@@ -56,13 +56,13 @@ export function textsOf(reading: PriceInterpretation | undefined): PriceTexts {
   };
 }
 
-/** The field that is wrong, and its rule. */
+/** The field with an error, and its rule. */
 export interface PriceFault {
   field: PriceField | 'unit';
   error: string;
 }
 
-/** What is typed, as a reading of the book; or the field and the rule that it breaks. */
+/** The typed price as an interpretation for the price book; or the field and the rule it breaks. */
 export function typedReading(
   unit: PriceUnit | undefined,
   texts: PriceTexts,
@@ -83,7 +83,7 @@ export function typedReading(
 
 type Amounts = Partial<Record<PriceField, Nano>>;
 
-/** What a cache saves, and what it costs to fill it. */
+/** Reading from a cache cannot cost more than normal input, filling it not less. */
 function tokenFault({ input = 0, cached = input, write = input }: Amounts): PriceFault | undefined {
   if (cached > input) return { field: 'cached', error: t`Cached input: must not be above Input.` };
   if (write < input) return { field: 'write', error: t`Cache writes: must not be below Input.` };

@@ -24,7 +24,7 @@ import { Icon, PriceWords, Refusal, TextArea } from '../../ui/index.ts';
 import styles from './start.module.css';
 import welcome from './welcome.webp';
 
-/** Leaves this page for good. Where that cannot be stored, it is shown once more at the next start. */
+/** Leaves this page for good. If that cannot be stored, the page is shown once more at the next start. */
 async function leave(): Promise<void> {
   const answer = await saveSettings({ welcomed: true });
   if (answer.ok) return;
@@ -48,7 +48,7 @@ export function StartPage() {
   const question = useId();
   const sample = useAction();
   useEffect(() => {
-    // A first take was asked for before the window was loaded again: it and its prompt are on the board.
+    // A first take was requested before the window was reloaded: it is on the board with its prompt.
     if (useStudio.getState().settings?.projectId) void toBoard();
   }, []);
   const openTheSample = async () => {
@@ -93,7 +93,7 @@ export function StartPage() {
   );
 }
 
-/** Makes the film, with the prompt in its first shot, and orders its first take. */
+/** Creates the film with the prompt in its first shot, and requests its first take. */
 function FirstTake({ prompt }: { prompt: string }) {
   const model = useStudio(firstVideoModel);
   const isPlay = useIsPlay();
@@ -126,7 +126,7 @@ function FirstTake({ prompt }: { prompt: string }) {
 
 const FIRST_CLIP = { config: NEW_SHOT_CONFIG };
 
-/** Pressed again with the same prompt it is the same film, shot and request; another prompt begins another film. */
+/** Pressing again with the same prompt repeats the same film, shot and request; another prompt starts another film. */
 function useFirstTake(prompt: string, { shown }: PriceNow) {
   const film = useRef<{ prompt: string; projectId: string; shotId: string }>(undefined);
   return async () => {
@@ -136,7 +136,7 @@ function useFirstTake(prompt: string, { shown }: PriceNow) {
       film.current = { prompt, ...made.data };
     }
     const { projectId, shotId } = film.current;
-    // From here on a window that is loaded again goes to the board.
+    // From here on a reloaded window opens the board.
     const opened = await saveSettings({ projectId });
     if (!opened.ok) return opened.error;
     const answer = await sendOnce('storyboard.makeTake', { projectId, shotId, shown }, { content: prompt });

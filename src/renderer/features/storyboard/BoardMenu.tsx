@@ -83,7 +83,7 @@ interface UndoButtonProps {
   onStep: (way: UndoDirection) => void;
 }
 
-/** Undo, named after what it would do: "Undo: remove shot 4". */
+/** Undo, named after its change: "Undo: remove shot 4". */
 export function UndoButton({ steps: { undo }, onStep }: UndoButtonProps) {
   return (
     <IconButton
@@ -102,7 +102,7 @@ export function stepLabel(way: UndoDirection, change: string | undefined): strin
   return way === 'undo' ? t`Undo: ${change}` : t`Redo: ${change}`;
 }
 
-/** What undo and redo would do on the saved board. */
+/** The names of the changes that undo and redo would make on the saved board. */
 export function useSteps({ board }: Pick<BoardHandle, 'board'>): Pick<BoardSteps, 'undo' | 'redo'> {
   const steps = useCall('board.steps', board ? { projectId: board.projectId } : null, { on: ['board.changed'] });
   return steps.data ?? {};

@@ -139,7 +139,7 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
         <NotSaved board={board} />
         <FilmLength board={board} />
         <TabPanel tab={tab} label={label}>
-          {/* Without a key of its own, the tab before would stay in it, hidden and with the focus. */}
+          {/* Without its own key, the previous tab would stay mounted, hidden and with the focus. */}
           <Suspense key={tab} fallback={<LoadingBars rows={3} />}>
             <Main {...shown} />
           </Suspense>
@@ -213,7 +213,7 @@ function useShotKeys(board: BoardHandle, actions: BoardActions, chosen: ShotView
   );
 }
 
-/** An edit that the board refuses: why, where to fix it, and its undo. It is shown but not saved; all else is saved. */
+/** An edit that the board refuses: why, where to fix it, and its undo. The edit is shown but not saved; all else is saved. */
 function NotSaved({ board }: { board: BoardHandle }) {
   const [refusal, ...more] = board.refused;
   if (!refusal || !board.board) return null;

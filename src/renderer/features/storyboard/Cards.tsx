@@ -80,7 +80,7 @@ export function Cards(props: CardsProps) {
   );
 }
 
-/** Where the dragged card would land, and its drop handlers; `target` is for the row of cards. */
+/** The drop position of the dragged card, and its drop handlers; `target` is for the row of cards. */
 function useDrop({ board, onMove }: CardsProps) {
   const [drop, setDrop] = useState<number>();
   const onDragOver = (event: DragEvent<HTMLElement>) => {

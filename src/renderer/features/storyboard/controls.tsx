@@ -25,7 +25,7 @@ export const Status = ({ mark, text, isQuiet, children }: StatusProps) => (
 
 interface WayButtonProps {
   title: string;
-  /** Its result: a figure or a price. */
+  /** The result of the option: a figure or a price. */
   end: ReactNode;
   hint: string | undefined;
   /** Why it is not possible, shown instead of its text. */

@@ -122,7 +122,7 @@ function useStep(board: BoardHandle, setDone: (done: LastAction) => void): Board
   return step;
 }
 
-/** Why no shot can be added; undefined where there is room. */
+/** Why no shot can be added; undefined if there is room. */
 export const whyFull = (count: number): string | undefined =>
   count < MAX_SHOTS ? undefined : t`A film has at most ${MAX_SHOTS} shots.`;
 

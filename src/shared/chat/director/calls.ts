@@ -24,7 +24,7 @@ export const directorCalls = {
   'director.drafts': query<{ drafts: Draft[] }>()(z.strictObject({ conversationId: id })),
   /**
    * Makes these drafts, all or none: shots are added or changed and get a take each, pictures are made. Each costs what its draft shows; if
-   * a price or a request has changed, the draft is computed anew and the answer is `conflict`. `quotes`: the `quoteId`s that were shown; a
+   * a price or a request has changed, the draft is computed again and the answer is `conflict`. `quotes`: the `quoteId`s that were shown; a
    * draft that is not among them answers `conflict` too. `unmade`: shots are added or changed without a take, nothing is sent, pictures are
    * refused.
    */
@@ -38,8 +38,8 @@ export const directorCalls = {
     }),
   ),
   /**
-   * A program calls one of the director's tools, in a chat of its own in that project; its drafts are quoted and wait for approval. A call
-   * that cannot be drafted is only answered; without any draft no chat is created.
+   * A program calls one of the director's tools, in its own chat in that project; its drafts are quoted and wait for approval. A call that
+   * cannot be drafted is only answered; without any draft no chat is created.
    */
   'director.draft': command<{ conversationId?: string; result: ToolResult; drafts: Draft[] }>()(
     z.strictObject({
@@ -54,6 +54,6 @@ export const directorCalls = {
   'director.change': command<{ draft: Draft }>()(
     z.strictObject({ id, change: z.record(z.string(), z.unknown(), 'must be an object') }),
   ),
-  /** Declines drafts. The model is told with the next message. */
+  /** Declines drafts. The model learns this with the next message. */
   'director.decline': command<{ drafts: Draft[] }>()(z.strictObject({ ids })),
 } as const;

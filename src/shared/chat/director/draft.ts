@@ -3,7 +3,7 @@ import type { Reason } from '../../contract/result.ts';
 import type { VideoConfig } from '../../kinds/videoConfig.ts';
 import type { Nano } from '../../money/money.ts';
 
-/** What a model proposes in a chat. Nothing of it exists before the user approves it. */
+/** A model's proposals in a chat. Nothing is created before the user approves them. */
 
 export const DRAFT_KINDS = ['newShot', 'changeShot', 'imagine'] as const;
 export type DraftKind = (typeof DRAFT_KINDS)[number];
@@ -20,13 +20,13 @@ export interface DraftChange {
 /** A shot that becomes outdated by the approval, as it starts from the drafted one. */
 export interface GoesStale {
   shotId: string;
-  /** Its number on the board after the approval. */
+  /** The shot's number on the board after the approval. */
   number: number;
 }
 
 export interface DraftShot {
   shotId: string;
-  /** Its number on the board after the approval. */
+  /** The shot's number on the board after the approval. */
   number: number;
   title: string;
   prompt: string;
@@ -50,10 +50,10 @@ export interface Draft {
   /** Highest and lowest price. */
   estimateNano: Nano;
   lowNano: Nano;
-  /** Its price is unknown: the amounts are 0 and mean nothing. */
+  /** The price is unknown: the amounts are 0 and mean nothing. */
   unpriced?: true;
   profileId: string;
-  /** The quote that an approval refers to (`quotes.get`); absent if it cannot be approved. */
+  /** The quote that an approval refers to (`quotes.get`); absent if the draft cannot be approved. */
   quoteId?: string;
   shot?: DraftShot;
   /** With `changeShot`: what is different. */

@@ -1,7 +1,7 @@
 import { type Shot, shotTitle } from '../../board/board.ts';
 import { shortened } from '../../text/shortened.ts';
 
-/** What a model is told about a shot. `promptLength`: longer prompts are cut. */
+/** The facts about a shot that a model is given. `promptLength`: longer prompts are cut. */
 export const shotFacts = (shot: Shot, { number, promptLength }: { number: number; promptLength: number }) => ({
   number,
   id: shot.id,

@@ -26,7 +26,7 @@ export const levellingOf = (sound: Measured | undefined, target: number | undefi
   last: sound?.momentary.at(-1) ?? null,
 });
 
-/** The gain of a mix of so many LUFS (null for silence): to its target, else only to prevent clipping. */
+/** The gain of a mix with this loudness in LUFS (null for silence): to its target, else only to prevent clipping. */
 export function masterGain(
   { target, headroom }: { target?: number | undefined; headroom: number },
   lufs: number | null,

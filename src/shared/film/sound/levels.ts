@@ -21,7 +21,7 @@ export const HIGHEST_PEAK_DB = -1;
 export const filmLoudnessSchema = z.strictObject({
   /** LUFS (ITU-R BS.1770). */
   target: z.number().min(-40).max(-5).optional(),
-  /** It stays as it is mixed. */
+  /** The loudness stays as it is mixed. */
   isOff: z.literal(true).optional(),
 });
 export type FilmLoudness = z.infer<typeof filmLoudnessSchema>;

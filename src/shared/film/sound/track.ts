@@ -8,7 +8,7 @@ const seconds = z
   .max(24 * HOUR);
 const fade = seconds.max(HOUR);
 
-/** What ducks the track: subtitles, or shots with sound. */
+/** The sound that ducks the track: subtitles, or shots with sound. */
 export const DUCK_UNDERS = ['words', 'shots'] as const;
 
 export const duckSchema = z.strictObject({

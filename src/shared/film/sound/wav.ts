@@ -10,7 +10,7 @@ export interface WavLayout {
   isRepaired: boolean;
 }
 
-/** The sound begins within so many bytes, after texts and peaks. */
+/** The sound begins within this number of bytes, after texts and peaks. */
 export const WAV_HEAD_BYTES = 64 * 1024;
 
 const PCM = 1;

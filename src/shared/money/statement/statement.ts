@@ -45,15 +45,16 @@ export const MATCHED_BY = ['id', 'key', 'near', 'user'] as const;
 export type MatchedBy = (typeof MATCHED_BY)[number];
 
 /**
- * What is known about a line that is to be decided.
+ * Facts about an undecided line.
  *
- * - On the bill only. `doubt`: a job whose cost is in doubt fits, `apartMs` from it. `twice`: its job stands on this bill, or on an earlier
- *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs in doubt fit. `unknown`: no job fits; with `isBilled`,
- *   those that do have lines of their own. `otherProfile`: it names a job that another profile of this machine ordered. `zone`: nobody knows
- *   the zone of its time. With `isEntered`, an amount of that time was entered already from a line that this bill does not have.
+ * - On the bill only. `doubt`: an unconfirmed job fits, `apartMs` from it. `twice`: its job is on this bill, or on an earlier one, already.
+ *   `refund`: a negative amount for a job. `several`: `count` unconfirmed jobs fit. `unknown`: no job fits; with `isBilled`, the jobs that
+ *   do have lines of their own. `otherProfile`: it names a job of another profile of this machine. `zone`: the zone of its time is unknown.
+ *   With `isEntered`, an amount of that time was already entered from a line that this bill does not have.
  * - In the ledger only. `unsure`: it may have a line: on another bill, one that could not be read, or one without a job near it. `inDoubt`:
- *   the bill does not have what is in doubt. `notBilled`: charged, and not on the bill.
- * - Of another amount. `doubt`: its job's cost is in doubt. `running`: its job is not over. `noReading`: no reading of the price gives it.
+ *   unconfirmed, and not on the bill. `notBilled`: charged, and not on the bill.
+ * - Of another amount. `doubt`: its job is unconfirmed. `running`: its job has not ended. `noReading`: no interpretation of the price gives
+ *   it.
  */
 export interface LineFinding {
   type:
@@ -73,7 +74,7 @@ export interface LineFinding {
   count?: number;
   isBilled?: true;
   isEntered?: true;
-  /** Its name; absent where that profile is gone. */
+  /** The profile's name; absent if that profile was removed. */
   profile?: string;
 }
 
@@ -103,7 +104,7 @@ export interface StatementLine {
   units?: number;
   matchedBy?: MatchedBy;
   finding?: LineFinding;
-  /** There is one obvious decision. */
+  /** The line has one obvious decision. */
   isClear?: true;
   /** The decision and its time; it can be undone. */
   decided?: { as: LineDecision; at: number };
@@ -162,7 +163,7 @@ export interface Statement {
   isZoneAssumed: boolean;
   /** The user's choice of columns and zone for this kind of bill. */
   asked?: AskedColumns;
-  /** It was chosen for an earlier bill with the same columns. */
+  /** The choice was made for an earlier bill with the same columns. */
   isRemembered?: true;
   /** Ambiguous dates such as 3/4/2026 are read as month/day. */
   isMonthFirst: boolean;

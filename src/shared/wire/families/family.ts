@@ -26,7 +26,7 @@ export interface VideoBody {
   sent: string[];
 }
 
-/** What free queries show about a gateway's formats (wire-families, "How a family shows itself"). */
+/** Evidence from free queries about a gateway's formats (wire-families, "How a family shows itself"). */
 export interface Signs {
   /** The words of `supported_endpoint_types` in the list of models (new-api). */
   endpointTypes: readonly string[];

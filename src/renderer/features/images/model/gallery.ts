@@ -3,10 +3,10 @@ import { isRequestOf, KINDS, kindOf } from '../../../../shared/kinds/index.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 
-/** One place in the strip: a picture that was made or brought in, or a job that has none yet. */
+/** One entry of the strip: a made or imported picture, or a job without a picture yet. */
 export type Picture = { job: Job; asset: Asset | undefined } | { job: undefined; asset: Asset };
 
-/** Pictures newest first, those brought in among them; jobs that ended without one are left to the queue. */
+/** Pictures newest first, including imported ones. Jobs that ended without a picture are shown in the queue only. */
 export function picturesOf(
   jobs: readonly Job[],
   imported: readonly Asset[],
@@ -34,7 +34,7 @@ function assetIdOf(ref: MediaRef, jobs: ReadonlyMap<string, Job>): string | unde
   return job && resultsOf(job)[ref.output ?? 0]?.id;
 }
 
-/** What one picture is called; one that was brought in is a picture too. */
+/** The label of one picture; an imported one has the same label. */
 export const madeWord = (job: Job | undefined): string => kindOf(job ?? KINDS.imagine.name).words.made;
 
 export interface EditFacts {
@@ -51,7 +51,7 @@ export function editFacts(job: Job | undefined, jobs: ReadonlyMap<string, Job>):
   return baseId && maskId ? { job, baseId, maskId } : undefined;
 }
 
-/** A picture with what it was made from and what was made from it, so that all its versions stand together. */
+/** A picture with its ancestors and descendants, so that all its versions are listed together. */
 export function familyOf(
   assetId: string,
   jobs: ReadonlyMap<string, Job>,
@@ -80,7 +80,7 @@ export function familyOf(
   return new Set([assetId, ...[...siblings.keys()].filter((id) => rootOf(id) === root)]);
 }
 
-/** The edit to tell of beside a picture: the one that made it, otherwise the newest that was made from it. */
+/** The edit to describe beside a picture: the one that made it, otherwise the newest one made from it. */
 export function editBeside(asset: Asset, jobs: ReadonlyMap<string, Job>): EditFacts | undefined {
   const own = editFacts(asset.jobId ? jobs.get(asset.jobId) : undefined, jobs);
   if (own) return own;

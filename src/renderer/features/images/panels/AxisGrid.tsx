@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import styles from './matrix.module.css';
 
-/** What the button of a place takes, so that arrows reach it; one of the grid is in the Tab order. */
+/** The props of a button in the grid, so that arrows reach it; one button of the grid is in the Tab order. */
 export interface Place {
   'data-row': number;
   'data-column': number;
@@ -11,10 +11,10 @@ export interface Place {
 }
 
 interface AxisGridProps {
-  /** Two or more; the first one makes the rows, the others the columns, one under the other. */
+  /** Two or more. The first axis makes the rows; the others share the columns, one below the other. */
   axes: readonly (readonly string[])[];
   label: string;
-  /** Of a row or column, with the indexes of the prompts in it. */
+  /** Heading of a row or column, with the indexes of its prompts. */
   heading: (words: string, indexes: readonly number[], place: Place) => ReactNode;
   cell: (index: number, place: Place) => ReactNode;
 }
@@ -24,7 +24,9 @@ const widthOf = (axes: readonly (readonly string[])[]): number =>
 
 const range = (length: number, from = 0): number[] => Array.from({ length }, (_, at) => from + at);
 
-/** The product of choices as rows and columns. The rows of headings come first, so that the arrows go up into them. */
+/**
+ * Combinations of choices as rows and columns. Row headings are rendered first, so that the arrow keys can move up to the column headings.
+ */
 export function AxisGrid({ axes, label, heading, cell }: AxisGridProps) {
   const [rows = [], ...columns] = axes;
   const width = widthOf(columns);
@@ -73,7 +75,7 @@ export function AxisGrid({ axes, label, heading, cell }: AxisGridProps) {
   );
 }
 
-/** The headings of one axis; it is repeated under each heading of the axes above it. */
+/** The headings of one axis, repeated under each heading of the axes above it. */
 function headingsOf(columns: readonly (readonly string[])[], level: number) {
   const values = columns[level] ?? [];
   const span = widthOf(columns.slice(level + 1));

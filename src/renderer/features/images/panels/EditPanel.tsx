@@ -68,7 +68,9 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
   );
 }
 
-/** Why what does not stand for its task is not edited (spec 4.4), before a mask is painted, and the way to what can be. */
+/**
+ * Why a picture that does not identify its task cannot be edited (spec 4.4), shown before a mask is painted, with a link to one that can.
+ */
 export function OneOfSeveral({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const outputs = job?.outputs ?? [];
   const whole = pictureOfTask(outputs);

@@ -11,7 +11,7 @@ import { useImages } from '../useImages.ts';
 export interface ImageFormat {
   family: ImageFamily;
   models: readonly ProfileModel[];
-  /** What is chosen, as far as the format has it. */
+  /** The chosen options that the format supports. */
   options: ImageOptions;
 }
 

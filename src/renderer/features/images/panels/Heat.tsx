@@ -9,7 +9,7 @@ import type { EditFacts } from '../model/gallery.ts';
 import { useOutsideChange } from '../useProof.ts';
 import styles from './panels.module.css';
 
-/** Where it moved: amber over the darkened picture, stronger where the difference is; the mask itself stays dark. */
+/** Changed areas: amber over the darkened picture, stronger where the difference is larger. The mask itself stays dark. */
 export function Heat({ change: { map }, edit, after }: { change: OutsideChange; edit: EditFacts; after: Asset }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

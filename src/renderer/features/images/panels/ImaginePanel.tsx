@@ -90,7 +90,7 @@ interface FlagProps {
   onPrompt: (prompt: string) => void;
 }
 
-/** A flag as a choice; a value of one's own stays, and stands in the list. */
+/** A flag as a choice. A custom value stays, and is added to the list. */
 function FlagSelect({
   prompt,
   flag,
@@ -152,7 +152,7 @@ function OtherFlags({ prompt }: { prompt: string }) {
   );
 }
 
-/** What the text stands for, and which of that is left out; another text leaves nothing out. */
+/** The prompts of the text, and which of them are left out. Changing the text clears the selection. */
 function useMatrix() {
   const { prompt, leftOut } = useImages();
   const expanded = useMemo(() => expandMatrix(prompt.trim()), [prompt]);
@@ -248,7 +248,7 @@ interface PromptFieldProps {
   placeholder: string;
 }
 
-/** A prompt whose trailing flags (spec 2.6) stand out: the same text lies under the field, with the flags in their colour. */
+/** A prompt with its trailing flags (spec 2.6) highlighted: a copy of the text lies under the field, with coloured flags. */
 export function PromptField({ value, onValue, label, placeholder }: PromptFieldProps) {
   const under = useRef<HTMLDivElement>(null);
   const follow = (event: UIEvent<HTMLTextAreaElement>) => {

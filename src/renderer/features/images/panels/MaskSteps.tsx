@@ -21,7 +21,7 @@ import { useMask } from '../useImages.ts';
 
 const MOST_LISTED = 200;
 
-/** Every edit of the mask, oldest first: a click goes back to it, or on to one that was undone. */
+/** Every edit of the mask, oldest first. A click undoes or redoes up to that edit. */
 export function MaskSteps({ asset }: { asset: Asset }) {
   const [{ document, undone }, change] = useMask(asset);
   const isTooLong = useIsTooLong(asset.id);

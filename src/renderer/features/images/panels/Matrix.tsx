@@ -11,7 +11,7 @@ interface MatrixProps {
   onLeft: (left: ReadonlySet<number>) => void;
 }
 
-/** Each prompt that the text stands for. A press or Space turns one off; it stays there, dashed. */
+/** Each prompt of the text. A press or Space leaves one out; it stays visible, dashed. */
 export function Matrix({ prompts, axes, left, onLeft }: MatrixProps) {
   const toggle = (indexes: readonly number[]) => onLeft(toggled(left, indexes));
   return (
@@ -31,7 +31,7 @@ export function Matrix({ prompts, axes, left, onLeft }: MatrixProps) {
   );
 }
 
-/** All of them are left out; where they are already, all are taken in again. */
+/** Leaves all of them out, or includes all if they already are. */
 function toggled(left: ReadonlySet<number>, indexes: readonly number[]): ReadonlySet<number> {
   const next = new Set(left);
   const areOut = indexes.every((index) => left.has(index));
@@ -75,7 +75,7 @@ function PromptList({ prompts, left, onToggle }: PromptsProps) {
   );
 }
 
-/** Rows and columns, each left out by its heading; the words of the place with the focus stand under the grid. */
+/** Rows and columns, each left out by its heading. The prompt of the focused cell is shown under the grid. */
 function PromptGrid({ prompts, axes, left, onToggle }: PromptsProps & Pick<MatrixProps, 'axes'>) {
   const [shown, setShown] = useState(0);
   const heading = (words: string, indexes: readonly number[], place: Place) => (

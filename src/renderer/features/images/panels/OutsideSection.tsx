@@ -72,7 +72,7 @@ const percent = (share: number): string =>
 
 const EDGES = ['0', '2', '4', '8'];
 
-/** Writes a new picture: the edit inside the mask, the original outside. Nothing is sent. */
+/** Creates a new picture: the edit inside the mask, the original outside. Nothing is sent. */
 export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
   const feather = useImages((state) => state.feather);
   const { send, isBusy, error } = useSpend(async () => {

@@ -136,7 +136,7 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
 interface CheckProps {
   name: string;
   isGood: boolean;
-  /** A mask that is not good yet is being painted, and not wrong. */
+  /** The mask is still being painted, so its problems are not errors yet. */
   isUnfinished?: boolean;
   children: ReactNode;
 }
@@ -153,12 +153,12 @@ function Check({ name, isGood, isUnfinished, children }: CheckProps) {
   );
 }
 
-/** `2.9 %`; a painted mask is never shown as 0. */
+/** `2.9 %`; a small painted mask is never shown as 0. */
 const coverage = (share: number): string => (share > 0 && share < 0.001 ? '< 0.1 %' : `${(share * 100).toFixed(1)} %`);
 
 const DRAFT_MASK = 'draft-mask';
 
-/** Why the edit cannot be sent, judged by the rules that the studio judges by. */
+/** Why the edit cannot be sent, by the studio's own rules. */
 function useEditReason(asset: Asset, proven: Proven | undefined, isStale: boolean): string | undefined {
   const { editPrompt } = useImages();
   const options = useEditOptions();
@@ -187,7 +187,7 @@ function useEditReason(asset: Asset, proven: Proven | undefined, isStale: boolea
 
 type EditOptions = ImageOptions & { timeout?: number };
 
-/** The options of the API format, or else the time limit of an image task. */
+/** The options of the API format, or the time limit of an image task. */
 function useEditOptions(): EditOptions {
   const { timeout } = useImages();
   const format = useImageFormat();

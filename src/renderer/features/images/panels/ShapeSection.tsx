@@ -49,7 +49,7 @@ export function ShapeSection({ asset }: { asset: Asset }) {
   );
 }
 
-/** A stroke has the size that was drawn. */
+/** A stroke keeps the size that was drawn. */
 function Figures({ edit, onChange }: { edit: ShapeEdit; onChange: (to: ShapeEdit) => void }) {
   const box = boundsOf(edit);
   const { x, y, width, height } = box;

@@ -24,7 +24,7 @@ import panelsStyles from '../panels/panels.module.css';
 import { useMask } from '../useImages.ts';
 import { bytesOf } from '../useProof.ts';
 
-/** A mask from the alpha or the luminance of a picture, seen before it is taken over as one step. */
+/** A mask from the alpha or luminance of a picture, previewed before it is applied as one step. */
 export function ImportMask({ asset }: { asset: Asset }) {
   const [isOpen, setOpen] = useState(false);
   const hint = useShortcut('painter.import', () => setOpen(true));
@@ -167,7 +167,7 @@ interface Imported extends Size {
   error?: string;
 }
 
-/** A picture read as a mask, anew with every change of how; undefined while the first reading is under way. */
+/** A picture read as a mask, read again when a setting changes; undefined while the first read is running. */
 function useImported(picture: Blob | undefined, { width, height }: Size, fit: boolean, reading: MaskReading) {
   const [read, setRead] = useState<Imported>();
   const { from, threshold, invert } = reading;

@@ -42,7 +42,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
       },
     );
     setPainter(created);
-    // What was pressed to come here is gone; the keys go on at the picture.
+    // The button that led here is gone, so the focus moves to the picture.
     if (isFocusFree()) host.current.focus({ preventScroll: true });
     return () => {
       setPainter(undefined);
@@ -83,7 +83,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
   );
 }
 
-/** Painting by keys: what the pointer does, in steps of the screen. */
+/** Painting by keys: pointer actions in steps of screen pixels. */
 function keys(event: KeyboardEvent, painter: MaskPainter | undefined): void {
   if (!painter || event.altKey) return;
   const far = event.shiftKey ? 1 : 16;
@@ -102,7 +102,7 @@ function keys(event: KeyboardEvent, painter: MaskPainter | undefined): void {
   event.preventDefault();
 }
 
-/** Whether the key took back what was begun: its last corner, or all of it. */
+/** Whether the key undid a started gesture: its last corner, or all of it. */
 function dropped(key: string, painter: MaskPainter): boolean {
   if (key === 'Backspace') return painter.takeBack();
   return key === 'Escape' && painter.cancel();

@@ -19,7 +19,7 @@ import styles from '../images.module.css';
 import { setPainter, useImages, useMask } from '../useImages.ts';
 import { TOOLS } from './ToolColumn.tsx';
 
-/** The chosen tool's settings, and what acts on the whole mask. */
+/** The settings of the active tool, and actions on the whole mask. */
 export function ToolBar({ asset }: { asset: Asset }) {
   const { painter, isDrawerOpen } = useImages();
   const entry = TOOLS.find(({ tool }) => tool === painter.tool);
@@ -62,7 +62,7 @@ export function ToolBar({ asset }: { asset: Asset }) {
   );
 }
 
-/** The slider's steps are even to the eye: equal ways are equal factors. */
+/** A logarithmic slider: equal distances are equal factors. */
 const toSlider = (size: number): number => Math.log2(size / MIN_BRUSH);
 const fromSlider = (value: number): number => Math.round(MIN_BRUSH * 2 ** value);
 
@@ -174,7 +174,7 @@ function MaskActions({ asset }: { asset: Asset }) {
   );
 }
 
-/** Makes the whole mask wider or narrower by so many pixels, as one step that can be undone. */
+/** Grows or shrinks the whole mask by a number of pixels, as one undoable step. */
 function GrowMask({ asset, isEmpty }: { asset: Asset; isEmpty: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const hint = useShortcut('painter.grow', () => setOpen(true), !isEmpty);

@@ -42,7 +42,7 @@ export const TOOLS: readonly ToolEntry[] = [
 
 const SHAPES: readonly PainterTool[] = ['rect', 'ellipse', 'polygon'];
 
-/** The tools with their keys; U goes from one shape to the next. */
+/** The tools with their keys. U cycles through the shapes. */
 export function ToolColumn({ asset }: { asset: Asset }) {
   const current = useImages((state) => state.painter.tool);
   const isHidden = useImages((state) => state.isOverlayHidden);

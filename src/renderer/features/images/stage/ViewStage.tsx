@@ -16,7 +16,7 @@ import { type EditView, useImages } from '../useImages.ts';
 
 interface ViewStageProps {
   asset: Asset;
-  /** What it was made of, where it is an edit or the original was put back into one. */
+  /** The original of an edit, or of a picture with the original restored. */
   before: Asset | undefined;
   edit: EditFacts | undefined;
 }
@@ -52,7 +52,7 @@ function whyAway({ state, deleted }: Asset): string {
   return state === 'remote' ? t`This picture is only at the gateway.` : t`The link to this picture has expired.`;
 }
 
-/** A picture that is not here: where it is, for how long, and the way to fetch it. */
+/** A picture that is not on this computer: where it is, for how long, and a button to download it. */
 function Away({ asset }: { asset: Asset }) {
   return (
     <div className={imagesStyles.plate}>
@@ -109,7 +109,7 @@ const VIEWS = [
   { value: 'changed', label: t`Changes`, action: 'edit.changed' },
 ] as const satisfies readonly { value: EditView; label: string; action: ActionId }[];
 
-/** The ways to look at an edit beside what it was made of. What changed is known of an edit only, whose mask is known. */
+/** Views of an edit beside its original. Changes can be shown only if the mask is known. */
 function EditViews({ hasMask }: { hasMask: boolean }) {
   const view = useImages((state) => state.view);
   return (

@@ -5,7 +5,7 @@ import { OUTCOME } from '../useImages.ts';
 
 type Change = (change: (history: MaskHistory) => MaskHistory) => void;
 
-/** Fills the area that a place lies in, or empties it. The pixels are found off the main thread. */
+/** Fills or clears the area around a point. The pixels are found off the main thread. */
 export function fillAt(change: Change, at: { x: number; y: number }, op: 'add' | 'subtract'): Promise<void> {
   return fill(change, at, op).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -16,7 +16,7 @@ export function fillAt(change: Change, at: { x: number; y: number }, op: 'add' |
 async function fill(change: Change, at: { x: number; y: number }, op: 'add' | 'subtract'): Promise<void> {
   const document = documentOf(change);
   const { runs, isPainted } = await maskWorker.run({ kind: 'flood', document, at });
-  // What was painted meanwhile may have closed the area, or opened it.
+  // Paint added meanwhile may have closed or opened the area.
   if (documentOf(change) !== document) return fill(change, at, op);
   if (runs.length === 0) return;
   if (isPainted === (op === 'add')) return announce(isPainted ? t`Already painted` : t`Nothing painted there`);

@@ -15,7 +15,7 @@ import { useImages, useMask } from '../useImages.ts';
 
 type Take = (does: () => void) => true;
 
-/** The keys of Select and move; true where one was taken. Behind the last shape, Tab leaves the picture. */
+/** The keys of Select and move; true if one was handled. After the last shape, Tab leaves the picture. */
 export function shapeKeys(event: KeyboardEvent, shapes: Shapes): boolean {
   if (useImages.getState().painter.tool !== 'select' || event.ctrlKey || event.metaKey) return false;
   const take: Take = (does) => {
@@ -68,7 +68,7 @@ interface Shapes {
   all: readonly Shape[];
   chosen: Shape | undefined;
   choose(shape: Shape | undefined): void;
-  /** What is typed or moved by keys, one behind the other, is one step. */
+  /** Consecutive changes by typing or keys are one step. */
   change(to: ShapeEdit | null): void;
 }
 

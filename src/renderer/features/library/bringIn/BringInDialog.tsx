@@ -9,7 +9,7 @@ import { clearFilters, selectAsset } from '../state.ts';
 import styles from './bringIn.module.css';
 import { bringIn, type Coming, closeBringIn, freshOf, useBringIn } from './bringIn.ts';
 
-/** Files from elsewhere: what is wrong comes first, then what is here already, then what comes in, and one button. */
+/** Import of files from elsewhere: errors first, then files that are here already, then new ones, and one button. */
 export function BringInDialog() {
   const { phase, of, refused, known, coming } = useBringIn();
   if (phase === 'closed') return null;
@@ -39,7 +39,7 @@ export function BringInDialog() {
   );
 }
 
-/** Of each part; more of them is said in a number. */
+/** Rows per part; the rest is a number. */
 const MOST_SHOWN = 200;
 
 const wordsOf = ({ sidecar, checked, file }: Coming): string => {
@@ -140,7 +140,7 @@ function show(id: string | undefined): void {
   closeBringIn();
 }
 
-/** What came in goes into the bin; what was here already stays, with the words that it was given. */
+/** Moves the imported files to the bin. Files that were here before stay, with the metadata they were given. */
 async function undo(taken: readonly string[]): Promise<void> {
   closeBringIn();
   const binned = await binChosen({ ids: new Set(taken) });

@@ -9,7 +9,7 @@ import { BringInDialog } from './BringInDialog.tsx';
 import { checkGiven } from './bringIn.ts';
 import { droppedFiles, type GivenFile, isExport, pickedFiles } from './givenFiles.ts';
 
-/** Pictures and clips alone are imported at once; with sidecars, or as a folder, all is read first. */
+/** Pictures and clips on their own are imported at once; with sidecars, or as a folder, everything is read first. */
 export function takeFiles(given: readonly GivenFile[], onTaken: (asset: Asset) => void): void {
   if (isExport(given)) void checkGiven(given);
   else
@@ -23,7 +23,7 @@ export async function takeDrop(transfer: DataTransfer, onTaken: (asset: Asset) =
   takeFiles(await droppedFiles(transfer), onTaken);
 }
 
-/** The way to an export of another folder: a button, a command, and what both lead to. */
+/** How to import an export of another folder: a button, a command, and the dialog of both. */
 export function BringIn() {
   const picker = useRef<HTMLInputElement>(null);
   useShortcut('library.bringIn', () => picker.current?.click());

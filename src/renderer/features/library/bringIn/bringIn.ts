@@ -11,7 +11,7 @@ export interface Coming {
   name: string;
   file: File;
   sidecar?: string;
-  /** Unknown of a file that is too large for a page to read as a whole. */
+  /** Undefined for a file too large to be hashed in a page. */
   sha256?: string;
   checked: CheckedFile;
 }
@@ -26,7 +26,7 @@ interface BringIn {
   phase: 'closed' | 'reading' | 'ready' | 'copying' | 'done';
   /** The files being imported. Work on other files stops when it notices that these have changed. */
   given?: readonly GivenFile[] | undefined;
-  /** Files of this phase that are behind it, and all of them. */
+  /** Files done in this phase, and all of them. */
   at: number;
   of: number;
   refused: Refused[];
@@ -51,7 +51,7 @@ const set = useBringIn.setState;
 
 export const closeBringIn = (): void => set(CLOSED);
 
-/** Reads everything, and asks the studio what would become of it. Nothing is brought in. */
+/** Reads all files and asks the studio what would happen to each. Nothing is imported. */
 export async function checkGiven(given: readonly GivenFile[]): Promise<void> {
   const { files, alone } = paired(given);
   const refused = alone.map((file) => ({ file, message: t`${baseOf(withoutEnd(file))} is not in the same folder.` }));
@@ -71,7 +71,7 @@ export async function checkGiven(given: readonly GivenFile[]): Promise<void> {
   set(({ known, coming }) => ({ phase: 'ready', ...withoutTwins(known, coming) }));
 }
 
-/** The same bytes come in once; the others will be known by then. */
+/** The same bytes are imported once; duplicates would be known after the first. */
 function withoutTwins(known: readonly Coming[], coming: readonly Coming[]): Pick<BringIn, 'known' | 'coming'> {
   const first = new Map<string, Coming>();
   const twins: Coming[] = [];
@@ -91,7 +91,7 @@ interface Read extends Omit<Coming, 'checked'> {
   fault?: string;
 }
 
-/** So many in one call, and so many characters of sidecars. */
+/** Limits of one call: files, and characters of sidecars. */
 const BATCH_FILES = 50;
 const BATCH_CHARACTERS = 4_000_000;
 
@@ -111,7 +111,7 @@ function* batchesOf(files: readonly Paired[]): Generator<Paired[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** A page hashes a file as a whole; the bytes of a larger one are compared when it has been handed over. */
+/** A page hashes a file in one piece. The hash of a larger file is compared after the upload. */
 const MAX_HASHED = 256 * 1024 * 1024;
 
 async function readOne({ name, file, sidecar }: Paired): Promise<Read> {
@@ -156,11 +156,11 @@ async function checkBatch(read: readonly Read[]): Promise<Pick<BringIn, 'refused
   };
 }
 
-/** Ids of what came in and was not here before: what only has its bytes back is not taken back with them. */
+/** Ids of files that are new here. A known asset that only got its file back is not undone. */
 export const freshOf = ({ taken, coming }: Pick<BringIn, 'taken' | 'coming'>): string[] =>
   taken.filter((id) => !coming.some(({ checked }) => checked.asset?.id === id));
 
-/** Hands over what is new, one after the other, each with its sidecar; a refused one names itself and stops none of the others. */
+/** Uploads the new files in turn, each with its sidecar. A refused file is listed and does not stop the others. */
 export async function bringIn(): Promise<void> {
   const { given, coming, known } = useBringIn.getState();
   const bare = known.filter(({ checked }) => checked.undescribed);

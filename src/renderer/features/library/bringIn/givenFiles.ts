@@ -3,18 +3,18 @@ import { SIDECAR_ENDING } from '../../../../shared/library/sidecar.ts';
 
 /** A file that the user gave: picked, dropped or pasted. */
 export interface GivenFile {
-  /** Below the folder that was given; `/` separates folders. */
+  /** Path below the given folder, separated by `/`. */
   name: string;
   file: File;
 }
 
 export interface PairedFiles {
   files: (GivenFile & { sidecar?: File })[];
-  /** Sidecars whose file was not given. */
+  /** Sidecars without their file. */
   alone: string[];
 }
 
-/** What systems leave in folders by themselves, and the hash list of a folder. */
+/** Files that operating systems leave in folders, and the hash list of an export. */
 const isOfTheSystem = (name: string): boolean => {
   const parts = name.split('/');
   const base = parts.at(-1) ?? '';
@@ -22,7 +22,7 @@ const isOfTheSystem = (name: string): boolean => {
   return base.startsWith('.') || ['thumbs.db', 'desktop.ini'].includes(base.toLowerCase());
 };
 
-/** Each file with its sidecar, in order of their names. */
+/** Each file with its sidecar, sorted by name. */
 export function paired(given: readonly GivenFile[]): PairedFiles {
   const byName = new Map(given.filter(({ name }) => !isOfTheSystem(name)).map(({ name, file }) => [name, file]));
   const names = [...byName.keys()].sort();
@@ -38,20 +38,20 @@ export function paired(given: readonly GivenFile[]): PairedFiles {
   return { files, alone };
 }
 
-/** Of a picker; one for folders says where in it each file is. */
+/** Files of a picker; a folder picker also gives the path of each file. */
 export const pickedFiles = (files: Iterable<File>): GivenFile[] =>
   [...files].map((file) => ({ name: withoutFolder(file.webkitRelativePath ?? '') || file.name, file }));
 
 const withoutFolder = (name: string): string => name.split('/').slice(1).join('/');
 
-/** Files with sidecars, or folders: more than pictures and clips by themselves. */
+/** Whether there are sidecars or folders, and not only pictures and clips. */
 export const isExport = (given: readonly GivenFile[]): boolean =>
   given.some(({ name }) => name.endsWith(SIDECAR_ENDING) || name.includes('/'));
 
-/** What an export may hold; a folder of more is not dropped by intent. */
+/** Most files of an export; a folder with more is not dropped on purpose. */
 const MAX_FILES = 50_000;
 
-/** Of a drop. It has to be asked at once: after the first wait the browser has forgotten what was dropped. */
+/** Files of a drop. Must be called at once: after the first await the browser has discarded the drop data. */
 export function droppedFiles(transfer: DataTransfer): Promise<GivenFile[]> {
   const entries = [...(transfer.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
   if (!entries.some((entry) => entry?.isDirectory)) return Promise.resolve(pickedFiles(transfer.files));
@@ -77,7 +77,7 @@ async function filesBelow(dropped: readonly FileSystemEntry[]): Promise<GivenFil
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((done, fail) => entry.file(done, fail));
 
-/** A reader answers in parts, and an empty one at the end. */
+/** A directory reader returns entries in parts, with an empty part at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

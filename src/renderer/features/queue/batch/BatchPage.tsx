@@ -14,7 +14,7 @@ import { useJobsReading } from './useJobsReading.ts';
 
 const HANDLERS = importHandlers(jobs);
 
-/** Many jobs from one text: every row with its price or its errors, and the one button that queues them all. */
+/** Many jobs from one text: every row with its price or errors, and one button that queues them all. */
 export function BatchPage() {
   usePlace('batch');
   const now = useJobsReading();

@@ -18,7 +18,7 @@ interface SideProps {
   rows: readonly ImportRow[];
 }
 
-/** What would be queued, by kind, what its columns are, where it goes, and the one button with its price. */
+/** The summary of the import: jobs by kind, recognised columns, destination, and one button with the price. */
 export function BatchSide({ now, rows }: SideProps) {
   const { reading } = now;
   return (
@@ -75,7 +75,7 @@ const Sums = ({ reading: { sums, lines, leftOut } }: { reading: BatchReading }) 
 
 const putAllBack = (): void => jobs.skip([...jobs.useDraft.getState().skipped], false);
 
-/** What a row makes that names no kind. */
+/** The kind of rows that name none. */
 function UsualKind() {
   const kind = useJobsChoice((choice) => choice.kind);
   const format = jobs.useDraft((draft) => draft.format);
@@ -97,7 +97,7 @@ function UsualKind() {
   );
 }
 
-/** What the columns fill, where their names do not say it. */
+/** What a column fills, if its name does not say so. */
 const COLUMN_WORDS: Readonly<Record<string, string>> = {
   seconds: t`Length`,
   aspect: t`Aspect`,
@@ -215,11 +215,11 @@ async function queueAll(reading: BatchReading, where: { projectId: string | unde
   return answer;
 }
 
-/** Shows what was queued to who still waits for it: a late answer takes no other text away, and leads away from no other page. */
+/** Shows the queued jobs if the user still waits here: a late answer neither clears another text nor leaves another page. */
 function afterQueued(count: number, { text, night }: { text: string; night: boolean }): void {
   const { text: now, skipped } = jobs.useDraft.getState();
   const isSame = now === text;
-  // Scheduled from the plan of the night: the way back leads to the rows, which say so.
+  // Scheduled from the plan of the run: going back leads to the rows, which say so.
   if (isSame && night && !isImportShown()) return useJobsChoice.setState({ scheduled: { count, text, skipped } });
   if (isSame) jobs.clear();
   const queued = t`${counted(count, 'job')} queued`;

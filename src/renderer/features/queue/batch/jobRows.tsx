@@ -27,7 +27,7 @@ export const JOB_HEADS: readonly Head[] = [
   { id: 'price', label: t`Price`, isRight: true },
 ];
 
-/** In characters; a row has no room for more. */
+/** In characters; a row has room for no more. */
 const SHOWN_PROMPT = 240;
 
 const modelOf = (request: StudioRequest): string => ('model' in request && request.model) || kindOf(request).name;
@@ -76,7 +76,7 @@ const wholeRow = (line: number, request: StudioRequest, whole: NonNullable<Batch
 
 const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** What else is the same, and the way to skip this one. */
+/** The other things that are the same, and a way to skip this one. */
 const Same = ({ known, itemKey, isOut }: { known: readonly BatchKnow[]; itemKey: string; isOut: boolean }) => (
   <>
     {known.map((fact) =>
@@ -95,10 +95,10 @@ const Same = ({ known, itemKey, isOut }: { known: readonly BatchKnow[]; itemKey:
   </>
 );
 
-/** More models than these are typed. */
+/** With more models than this, the model is typed. */
 const MOST_MODELS = 3;
 
-/** The values that a cell may have in a row of its kind. */
+/** The allowed values of a cell for the row's kind. */
 export const jobValues =
   (models: Profile['models']) =>
   ({ cells = {} }: ImportRow, field: string): readonly string[] => {

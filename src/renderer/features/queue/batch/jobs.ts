@@ -7,11 +7,11 @@ import { navigate, parseRoute } from '../../../app/index.ts';
 import { tableImport } from '../../../tableImport/index.ts';
 
 interface Choice {
-  /** Of rows that name no kind. */
+  /** The kind of rows that name none. */
   kind: JobKind;
-  /** Of rows that name no project; undefined until the user chooses: then the open one. */
+  /** The project of rows that name none; undefined until the user chooses, then the open one. */
   projectId: string | undefined;
-  /** So many jobs of this text were scheduled for a night. */
+  /** How many jobs of this text were scheduled for a run. */
   scheduled: { count: number; text: string; skipped: ReadonlySet<string> } | undefined;
 }
 

@@ -7,7 +7,7 @@ import { call, type StudioError } from '../../../client/index.ts';
 import { jobs, useJobsChoice } from './jobs.ts';
 
 export interface JobsReading {
-  /** The latest; until the text is read again, it is that of the text before. */
+  /** The latest result; until the text is read again, it belongs to the previous text. */
   reading: BatchReading | undefined;
   /** All of them. */
   rows: readonly BatchRow[] | undefined;

@@ -7,13 +7,13 @@ import { OutcomeLine, showOutcome, showRefusal, useAction, useCall } from '../..
 import { call } from '../../../client/index.ts';
 import { Button, Icon, IconButton, Refusal, Section, TextInput } from '../../../ui/index.ts';
 
-/** Plans that are kept under a name, in the order of their names. */
+/** Plans that are saved under a name, sorted by name. */
 export const useKeptPlans = (): SavedNightPlan[] =>
   useCall('night.plans', {}, { on: ['plans.changed'] }).data?.plans ?? NONE;
 
 const NONE: never[] = [];
 
-/** The plans that are kept, to be removed; one is taken over at the head of the plan. Removing one changes no night. */
+/** The saved plans, to be removed; one is applied at the top of the plan. Removing one changes no run. */
 export function KeptPlans() {
   const plans = useKeptPlans();
   return (
@@ -60,7 +60,7 @@ function KeptPlan({ kept: { id, name, plan } }: { kept: SavedNightPlan }) {
   );
 }
 
-/** The name of a plan: Enter keeps it, Esc leaves it as it was. */
+/** The name of a plan: Enter saves it, Esc discards. */
 export function PlanName({ onName, onCancel }: { onName: (name: string) => void; onCancel: () => void }) {
   const [text, setText] = useState('');
   const given = text.trim();

@@ -6,10 +6,10 @@ import { JobName } from '../takeNames.tsx';
 import { isLeft, notRunCount, type Sent } from './morningWords.ts';
 import styles from './night.module.css';
 
-/** As many as are shown with their reason; the others are in the queue. */
+/** This many are shown with their reason; the others are in the queue. */
 const MOST = 50;
 
-/** What a person has to decide, apart from what was made. */
+/** Decisions for the user, separate from the results. */
 export function NeedsYou({ report }: { report: NightReport }) {
   const notRun = notRunCount(report);
   const count = report.failed + report.refused + report.inDoubt + notRun;

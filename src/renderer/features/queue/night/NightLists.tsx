@@ -31,19 +31,22 @@ type Row =
   | { type: 'head'; title: string; note: string; end?: string }
   | { type: 'fit'; job: DryRunJob }
   | { type: 'unfit'; job: UnfitJob }
-  /** Of the order that came along: not in the queue yet. */
+  /** A job that would be added with the plan and is not in the queue yet. */
   | { type: 'new'; key: string; job: AddedFit | AddedUnfit };
 
 interface NightListsProps {
   dry: DryRun;
-  /** Tries a plan with this cap. */
+  /** Tries a plan with this budget. */
   onCap: (capNano: number) => void;
 }
 
 const HEAD_PX = 28;
 const ROW_PX = 44;
 
-/** What would be sent in its order, and what would not fit: by how much, and with one cure. Drag or Alt with the arrows reorders. */
+/**
+ * The jobs that would be sent, in order, and those that would not fit: by how much, with one fix each. Drag, or Alt with the arrows,
+ * reorders.
+ */
 export function NightLists({ dry, onCap }: NightListsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = rowsOf(dry);
@@ -91,7 +94,7 @@ export function NightLists({ dry, onCap }: NightListsProps) {
   );
 }
 
-/** A list box without an option is none. */
+/** A list box must not be empty. */
 function NoLines() {
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
   if (isOrdered) return <Reading of={{}} rows={6} media />;
@@ -138,7 +141,7 @@ const Head = ({ row: { title, note, end } }: { row: Extract<Row, { type: 'head' 
   </div>
 );
 
-/** Moves the chosen job past its neighbour. */
+/** Moves the selected job past its neighbour. */
 function useReorder(ids: readonly string[], chosen: string | undefined): void {
   const move = (by: 1 | -1) => {
     const at = ids.indexOf(chosen ?? '');
@@ -172,7 +175,7 @@ type QueuedRow = Extract<Row, { type: 'fit' | 'unfit' }>;
 
 const isQueued = (row: Row): row is QueuedRow => row.type === 'fit' || row.type === 'unfit';
 
-/** What the keys go to; a heading is none. */
+/** The key of a row that can be focused; headings have none. */
 const keyOf = (row: Row): string | undefined =>
   isQueued(row) ? row.job.jobId : row.type === 'new' ? row.key : undefined;
 
@@ -197,17 +200,17 @@ interface JobLineProps {
   onCap: (capNano: number) => void;
 }
 
-/** The cap that a new job needs to fit, where it lacks only money. */
+/** The budget that a new job needs to fit, if only money is missing. */
 const capFor = ({ type, job }: JobLineProps['row']): number | undefined =>
   type === 'new' && 'reason' in job && job.cure?.type === 'cap' ? job.cure.capNano : undefined;
 
-/** What is said of it in the second line: what it lacks, or what it asks for. */
+/** The second line: what the job lacks, or its request. */
 function detailOf(row: JobLineProps['row'], job: Job | undefined): string | undefined {
   if ('reason' in row.job) return row.job.message;
   return row.type === 'new' ? t`Scheduled with this plan` : job && kindOf(job).facts(job.request);
 }
 
-/** A job that is scheduled with the plan has no place in the queue yet, so it is neither moved nor opened. */
+/** A job that is scheduled with the plan is not in the queue yet, so it can be neither moved nor opened. */
 function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
   const { nano, lowNano, unpriced } = row.job;
   const jobId = isQueued(row) ? row.job.jobId : undefined;
@@ -250,7 +253,7 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
   );
 }
 
-/** A request of which only the price is known takes no time. */
+/** A job with only a known price has no time. */
 const spanOf = ({ startsAt, endsAt }: Pick<DryRunJob, 'startsAt' | 'endsAt'>): string =>
   startsAt === endsAt ? '' : t`${formatClock(startsAt)} to ${formatClock(endsAt)}`;
 

@@ -17,14 +17,14 @@ import { useNight } from './useNight.ts';
 
 const TYPING_MS = 250;
 
-/** `#/queue/night` is the night that is planned or open, `?run=ID` one that is over. */
+/** `#/queue/night` shows the scheduled or open run, `?run=ID` one that is over. */
 export function NightPage() {
   const { params } = useRoute();
   const night = useNight();
   const { data } = night;
   const run = params.get('run') ?? undefined;
   const current = data?.current;
-  // An order goes along to the plan, and no further.
+  // Requests that were brought to the plan are dropped when the page is left.
   useEffect(() => forgetNightOrder, []);
   return !data ? (
     <main data-page="queue" className={`page ${queueStyles.queue}`}>
@@ -40,7 +40,7 @@ export function NightPage() {
   );
 }
 
-/** The plan as it is typed, tried on the jobs of the night at once. */
+/** The plan as typed, tried at once on the jobs of the run. */
 function Compose({ status }: { status: NightStatus }) {
   const { current, last } = status;
   const [form, change] = usePlanDraft(status);
@@ -87,7 +87,7 @@ function Compose({ status }: { status: NightStatus }) {
   );
 }
 
-/** Back to where an order for the night was made, or else to the queue. */
+/** Returns to where the requests for the run were made, or else to the queue. */
 function leavePlan(): void {
   const from = useNightOrder.getState().order?.from;
   if (from === undefined) navigate('queue');
@@ -101,7 +101,7 @@ function whichRun(at: number, off: string | undefined): string {
   return off === WORKING_OUT ? t`Calculating the run` : t`Dry run is outdated`;
 }
 
-/** Instead of a dry run: that it comes, or why it does not. */
+/** Shown instead of a dry run: it is being computed, or why it failed. */
 function NoDryRun({ trial: { fault, error, reload } }: { trial: Trial }) {
   if (fault) return <EmptyState title={t`This run cannot be scheduled`}>{fault.error}</EmptyState>;
   return <Reading of={{ error, reload }} rows={6} />;

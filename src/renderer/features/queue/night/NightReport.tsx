@@ -20,7 +20,7 @@ interface ReportCountProps {
   doubt?: boolean;
 }
 
-/** One count of a report, where there is something to count. */
+/** One count of a report, hidden if 0. */
 const ReportCount = ({ name, value, doubt = false }: ReportCountProps) =>
   value > 0 && (
     <div>
@@ -34,11 +34,11 @@ const ReportCount = ({ name, value, doubt = false }: ReportCountProps) =>
 
 interface NightFiguresProps {
   report: Report;
-  /** The page is named after the night already. */
+  /** The heading of the page already names the run. */
   isNamed?: boolean;
 }
 
-/** The morning after: every job counted once, and three figures that are never added up. */
+/** The morning report: every job counted once, and three amounts that are never added up. */
 export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
   const { run, spent, corrected } = report;
   const planned = report.plannedNano;
@@ -84,7 +84,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
   );
 }
 
-/** `Budget $20.00`; where the lower price counts, the counted amount too: more may have been spent. */
+/** `Budget $20.00`. If the lower price counts, the counted amount is shown too, since more may have been spent. */
 const capWords = ({ capNano, capReading, countedNano }: Report['run']): string =>
   capReading === 'high'
     ? t`Budget ${formatNano(capNano)}`

@@ -20,7 +20,7 @@ import {
 import styles from './night.module.css';
 import { LABELS, type PlanFault, type PlanField, type PlanForm } from './planForm.ts';
 
-/** What is typed into a plan: hours, money, rules. */
+/** The inputs of a plan: hours, money, rules. */
 
 interface PartProps {
   form: PlanForm;
@@ -31,7 +31,7 @@ interface PartProps {
 /** Monday first; 0 is Sunday. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0].map((day) => {
   const named = (weekday: 'narrow' | 'long') =>
-    // The 4th of January 1970 was a Sunday.
+    // 4 January 1970 was a Sunday.
     new Date(1970, 0, 4 + day).toLocaleDateString(formatLocale(), { weekday });
   return { day, letter: named('narrow'), name: named('long') };
 });
@@ -49,7 +49,7 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
   const toggle = (day: number) =>
     set({ days: form.days.includes(day) ? form.days.filter((one) => one !== day) : [...form.days, day] });
   const error = (field: PlanField) => (fault?.field === field ? fault.error : undefined);
-  // One that was started by hand did not begin at the hour of its plan, by which its days open.
+  // A run started by hand did not begin at the hour of its plan, which decides its days.
   const began = isOpen && dry && !isAtHour(dry.startsAt, form.start) ? formatClock(dry.startsAt) : undefined;
   return (
     <Section title={t`Hours`} end={dry && <span className="t3">{hoursText(dry.endsAt - dry.startsAt)}</span>}>
@@ -118,7 +118,7 @@ const READINGS: { value: CapReading; label: string }[] = [
   { value: 'low', label: t`Lower price` },
 ];
 
-/** What the cap holds, and what it does not hold where the lower price counts. */
+/** What the budget covers, and what it does not if the lower price counts. */
 function countsText(reading: CapReading, dry: DryRun | undefined): string {
   if (reading === 'high') return '';
   const above = dry?.capReading === 'low' ? dry.aboveCountedNano : undefined;
@@ -171,7 +171,7 @@ export function Rules({ form, set, fault }: PartProps) {
 interface NumberRuleProps extends Omit<PartProps, 'fault'> {
   field: PlanField;
   effect: string;
-  /** What stands there when the rule is switched on. */
+  /** The value when the rule is switched on. */
   usual: string;
   unit: string;
 }
@@ -236,5 +236,5 @@ export function WhileItRuns({ form, set }: Omit<PartProps, 'fault'>) {
   );
 }
 
-/** Of a host that cannot hold the machine awake, where a night is planned and where it stands. */
+/** For a host that cannot keep the computer awake, in the plan and in the run. */
 export const NothingKeepsAwake = () => <WhyOff>{t`A browser cannot keep this computer awake.`}</WhyOff>;

@@ -24,7 +24,7 @@ export interface PlanPanelProps {
   trial: Trial;
 }
 
-/** Hours, days, money and rules of the night; what would be sent stands at the button that arms it. */
+/** Hours, days, money and rules of the run; the jobs and their price are at the button that schedules it. */
 export function PlanPanel(props: PlanPanelProps) {
   const { status, form, change, judged, trial } = props;
   const [fault, setFault] = useState<PlanFault>();
@@ -81,7 +81,7 @@ export function PlanPanel(props: PlanPanelProps) {
   );
 }
 
-/** What comes along stands above the button, with its price. */
+/** Added jobs are listed above the button, with their price. */
 const labelOf = (number: number, isPlanned: boolean, isOnlyAdded: boolean): string => {
   if (!isPlanned) return t`Schedule run ${number}`;
   return isOnlyAdded ? t`Add to run ${number}` : t`Change run ${number}`;
@@ -90,7 +90,7 @@ const labelOf = (number: number, isPlanned: boolean, isOnlyAdded: boolean): stri
 const asArmed = ({ state }: NightRun): string =>
   state === 'open' ? t`Running with this plan.` : t`Scheduled. Keep this computer on and awake.`;
 
-/** Like the last night, or a plan that was kept. */
+/** Fills the plan from the last run, or from a saved plan. */
 function PlanChoice({ status: { last }, onPlan }: { status: NightStatus; onPlan: (form: PlanForm) => void }) {
   const plans = useKeptPlans();
   const options = [
@@ -119,7 +119,7 @@ interface PlanActionsProps extends Pick<PlanPanelProps, 'status' | 'judged'> {
   number: number;
 }
 
-/** Cancels or starts the run, and keeps the plan under a name. */
+/** Cancels or starts the run, and saves the plan under a name. */
 function PlanActions({ status, judged, number }: PlanActionsProps) {
   const [isNaming, setNaming] = useState(false);
   const [isStarting, setStarting] = useState(false);
@@ -165,13 +165,13 @@ interface StartNowProps {
   onClose: () => void;
 }
 
-/** The plan as it stands there, from now on: it sends at once, so what that costs stands at the button. Its own hour stays that of its days. */
+/** Starts the current plan now: it sends at once, so the price is at the button. The plan keeps its hour for later days. */
 export function StartNow({ status, plan, number, onClose }: StartNowProps) {
   const now = { ...plan, startsNow: true };
   const trial = useTrial({ plan: now });
   const orderOff = useOrderOff();
   const start = async () => {
-    // The price is that of the hours that are shown: past the hour of their end they would be those of the next day.
+    // The price belongs to the hours shown: after their end, the same plan would mean the next day.
     const refusal = await armNight(status, { ...now, endsAt: trial.dry?.endsAt });
     if (refusal) trial.reload();
     return refusal;

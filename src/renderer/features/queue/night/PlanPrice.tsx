@@ -6,7 +6,7 @@ import { leaveOutNightOrder, type NightOrder, useNightOrder, useSideOf } from '.
 import { formatClock, Icon, IconButton, PriceTag, plural } from '../../../ui/index.ts';
 import type { Trial } from './trial.ts';
 
-/** What came along to be ordered once the night is armed, at the price it was ordered at, and whose money that is. */
+/** Jobs to be added when the run is scheduled, at the price they were shown with, and who pays. */
 export function Ordered() {
   const order = useNightOrder((state) => state.order);
   if (!order) return null;
@@ -27,7 +27,7 @@ export function Ordered() {
   );
 }
 
-/** Whose money the order is. */
+/** Who pays for the added jobs. */
 function OrderPayer({ order }: { order: NightOrder }) {
   const { name, play } = useSideOf(order);
   return (
@@ -38,7 +38,7 @@ function OrderPayer({ order }: { order: NightOrder }) {
   );
 }
 
-/** What a plan would send, for how much, and how much it would not; never that of another plan. */
+/** What this plan would send, for how much, and what it would leave out; never the figures of another plan. */
 export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
   if (!dry || off !== undefined)
     return (

@@ -43,7 +43,7 @@ import { useDryRun } from './useNight.ts';
 
 const UNDER_WAY = ['sending', 'running', 'fetching'];
 
-/** A night that is open, as it goes, or one that is over: what happened, what needs you, and the way to review what it made. */
+/** An open run with its progress, or one that is over: what happened, decisions for the user, and the way to review the results. */
 export function RunPage({ runId, night }: { runId: string; night: NightRun | undefined }) {
   const report = useCall('night.report', { runId }, { on: ['night.changed', 'job.changed'] });
   const { data } = report;
@@ -91,7 +91,7 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
   );
 }
 
-/** The one button of the morning; where nothing was made, what came of the run. */
+/** The main button of the morning; if nothing was made, the outcome of the run. */
 function ReviewLink({ report }: { report: NightReport }) {
   const { run, made, judged } = report;
   const review = () => navigate('review', { run: run.id });
@@ -206,10 +206,10 @@ function LiveJob({ id }: { id: string }) {
   );
 }
 
-/** Rows of a list that a person may want at once; each of them reads its job. */
+/** First rows of a list; each row reads its job. */
 const AT_FIRST = 100;
 
-/** What ended, newest first: all of it, or the newest where some of it is not listed. */
+/** Ended jobs, newest first: all of them, or the newest if some are not listed. */
 function Happened({ report }: { report: NightReport }) {
   const listed = report.sent
     .filter(({ endsAt }) => endsAt !== undefined)

@@ -11,7 +11,7 @@ interface StopNightProps {
   run: ReturnType<typeof useAction>['run'];
 }
 
-/** What stopping keeps, gives back and finishes. */
+/** What stopping keeps, releases and finishes. */
 export function StopNight({ night, open, onClose, run }: StopNightProps) {
   const { waiting, underWay } = night.jobs;
   const repeats = night.days.length > 0;

@@ -14,15 +14,15 @@ export interface TimelineProps {
   endsAt: number;
   now: number;
   capNano: number;
-  /** Which reading of a price counts against the cap. */
+  /** Which price counts against the budget. */
   capReading: CapReading;
   dry: DryRun | undefined;
   sent: NightReport['sent'];
-  /** With those that are not listed. */
+  /** Including those that are not listed. */
   sentCount?: number;
 }
 
-/** One drawing for plan, run and report: outlined is planned, filled is done, midnight is dashed, since two days pay. */
+/** One drawing for plan, run and report: outlined is planned, filled is done. Midnight is dashed, since the budgets of two days pay. */
 export function Timeline({ sentCount, ...night }: TimelineProps) {
   const { startsAt, endsAt, now, capNano, capReading, dry, sent } = night;
   const left = leftOut({ dry, sent, sentCount });
@@ -78,14 +78,14 @@ export function Timeline({ sentCount, ...night }: TimelineProps) {
   );
 }
 
-/** What is not drawn of a long night; its money is. */
+/** The jobs of a long run that are not drawn; their money is. */
 function leftOut({ dry, sent, sentCount = sent.length }: Pick<TimelineProps, 'dry' | 'sent' | 'sentCount'>) {
   const { fits = [], fitCount = 0 } = dry ?? {};
   const [drawn, all] = [sent.length + fits.length, sentCount + fitCount];
   return all > drawn && t`Shows ${formatCount(drawn)} of ${formatCount(all)} jobs. Totals include all.`;
 }
 
-/** What a lane makes at one place, each with its name where there is room. */
+/** The jobs of one slot of a lane, each named if there is room. */
 function Lane({ row: { name, note, bars }, scale }: { row: BarRow; scale: (time: number) => number }) {
   const takes = useProjectTakes();
   const percent = (part: number) => `${(part * 100).toFixed(2)}%`;
@@ -119,10 +119,10 @@ function Lane({ row: { name, note, bars }, scale }: { row: BarRow; scale: (time:
   );
 }
 
-/** Near the end of the drawing there is room for words only before the line. */
+/** Near the right edge, labels only fit before the line. */
 const sideOf = (place: number): 'before' | undefined => (place > 0.88 ? 'before' : undefined);
 
-/** A line each: how long its jobs take, and how many of them it makes at once. */
+/** Notes of a lane, one line each: how long its jobs take, and how many run at once. */
 const laneNotes = ({ shortestMs, longestMs, atOnce }: DryRun['lanes'][number]): string[] => {
   const each =
     shortestMs === longestMs ? formatSpan(longestMs) : t`${formatSpan(shortestMs)} to ${formatSpan(longestMs)}`;
@@ -139,7 +139,7 @@ interface MoneyProps extends Pick<TimelineProps, 'dry' | 'sent' | 'capNano' | 'c
   scale: (time: number) => number;
 }
 
-/** Money under its cap by the reading that counts: what was spent is filled, what is planned a line, the other reading dashed. */
+/** Money under its budget by the price that counts: spent is filled, planned a line, the other price dashed. */
 function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
   const isLow = capReading === 'low';
   const steps = dry?.money ?? [];
@@ -147,7 +147,7 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
   const unpriced = (dry?.unpriced ?? 0) + sent.filter((job) => job.unpriced).length;
   const top = Math.max(capNano, last?.nano ?? 0, sent.at(-1)?.countedByThenNano ?? 0, 1) * 1.04;
   const y = (nano: number) => 58 - (nano / top) * 56;
-  // What is planned begins now: before it stands what was spent.
+  // Planned spending begins now; actual spending is drawn before that.
   const x = (at: number) => scale(Math.max(at, now));
   const dear = pathOf(steps.map((step) => [x(step.at), y(step.nano)]));
   const cheap = pathOf(steps.map((step) => [x(step.at), y(step.lowNano)]));
@@ -181,11 +181,11 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
 interface EndOfMoneyProps {
   step: DryRun['money'][number];
   isLow: boolean;
-  /** How many jobs have no known price, and are in neither reading. */
+  /** How many jobs have no known price, and are in neither total. */
   unpriced: number;
 }
 
-/** What it comes to at both readings, the one that counts first. */
+/** The total at both prices, the counted one first. */
 function EndOfMoney({ step: { nano, lowNano }, isLow, unpriced }: EndOfMoneyProps) {
   const words = [t`${formatNano(nano)} at most`, t`${formatNano(lowNano)} at least`];
   const [counts, other] = isLow ? words.toReversed() : words;

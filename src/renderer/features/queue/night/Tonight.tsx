@@ -22,7 +22,7 @@ import { NothingKeepsAwake } from './PlanFields.tsx';
 import { stopsAfter } from './planForm.ts';
 import { useDryRun, useNight } from './useNight.ts';
 
-/** The night that is planned or open: its hours, its cap, its rules, what it would send for how much, and what does not fit. */
+/** The scheduled or open run: its hours, budget, rules, the jobs it would send with their price, and those that do not fit. */
 export function Tonight() {
   const night = useNight();
   const { data } = night;
@@ -75,11 +75,11 @@ function Planned({ night }: { night: NightRun }) {
 
 interface NightFactsProps {
   night: NightRun;
-  /** When it would end, by the dry run. */
+  /** The estimated end, by the dry run. */
   about: number | undefined;
 }
 
-/** Its window, its cap and what would stop it. */
+/** Its hours, its budget and the rules that would stop it. */
 function NightFacts({ night, about }: NightFactsProps) {
   return (
     <KeyValue
@@ -113,7 +113,7 @@ function NightFacts({ night, about }: NightFactsProps) {
   );
 }
 
-/** The total at both readings, and how many would be left out: the plan names them. */
+/** The total at both prices, and how many jobs would be left out; the plan lists those. */
 const DryRunResult = ({ dry }: { dry: DryRun }) => (
   <div className="col gap-s">
     <div className="row">
@@ -146,7 +146,7 @@ interface HoursBarProps {
   now: number;
 }
 
-/** The hours of a night: the window outlined, what its jobs would take filled. The figures stand below in words. */
+/** The hours of a run: the window outlined, the estimated duration of its jobs filled. The numbers are in words below. */
 function HoursBar({ startsAt, endsAt, endsAbout, now }: HoursBarProps) {
   const from = Math.floor((startsAt - AROUND_MS) / HOUR_MS) * HOUR_MS;
   const to = Math.ceil((endsAt + AROUND_MS) / HOUR_MS) * HOUR_MS;

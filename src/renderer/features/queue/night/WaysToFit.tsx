@@ -23,16 +23,16 @@ import { useTitleOf } from '../takeNames.tsx';
 
 export interface WaysToFitProps {
   unfit: UnfitJob;
-  /** The first of the night. */
+  /** The first job of the run. */
   firstId: string | undefined;
-  /** Tries a plan with this cap. */
+  /** Tries a plan with this budget. */
   onCap: (capNano: number) => void;
 }
 
-/** What lacks money; a cheaper model lacks less. */
+/** Reasons of missing money; a cheaper model may help. */
 const MONEY: readonly UnfitReason[] = ['run', 'day', 'month', 'project', 'floor'];
 
-/** How a job that does not fit would: each way with what it changes on it, and nothing by itself. */
+/** How a job that does not fit could fit: each option with its change, and none by itself. */
 export function WaysToFit({ unfit, firstId, onCap }: WaysToFitProps) {
   const job = useJob(unfit.jobId);
   const profile = useStudio(({ profiles }) => profiles.find(({ id }) => id === job?.profileId));
@@ -76,7 +76,7 @@ const modelWay = (jobId: string, { model, nano, lowNano }: ModelChoice, title: (
   onSelect: () => void makeWith(jobId, model, title()),
 });
 
-/** The request as it is now, by this model: a list may hold only a part of it. */
+/** The full current request with this model: a list may hold only a part of it. */
 async function makeWith(id: string, model: string, title: string): Promise<void> {
   const now = await call('jobs.get', { id });
   if (!now.ok) return showRefusal(now.error);
@@ -95,13 +95,13 @@ function choiceFor(job: Job, model: string): ModelChoice | undefined {
   return profile && cheaperModels(job, profile).find((choice) => choice.model === model);
 }
 
-/** Of its own gateway, whichever is in use. */
+/** The price is set at the job's own gateway, whichever is in use. */
 function setPriceOf(jobId: string): void {
   const job = useEntities.getState().jobs.get(jobId);
   navigate('spend', job && priceParams({ kind: priceKindOf(job.request), model: job.model, profileId: job.profileId }));
 }
 
-/** The one change of the plan, the budgets or the queue after which it fits. */
+/** The one change of the plan, the budgets or the queue that makes the job fit. */
 function cureOf(
   { cure, jobId }: UnfitJob,
   firstId: string | undefined,

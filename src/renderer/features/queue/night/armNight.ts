@@ -16,8 +16,8 @@ import { toast } from '../../../ui/index.ts';
 import { draftOf, settlePlanDraft } from './planDraft.ts';
 
 /**
- * Plans the night, or changes the one that is planned or open, and then makes the order that came along when it was pressed, also where the
- * plan was left before the answer. A refusal that comes after that is told elsewhere, and not returned.
+ * Schedules the run, or changes the scheduled or open one, and then adds the jobs that were brought to the plan at the press, even if the
+ * plan was left before the answer. A later refusal is shown as a toast and not returned.
  */
 export async function armNight(status: NightStatus, plan: NightPlan): Promise<StudioError | undefined> {
   const { order } = useNightOrder.getState();
@@ -41,14 +41,14 @@ function isPlanShown(): boolean {
   return page === 'queue' && (part === 'night' || params.get('plan') === 'night');
 }
 
-/** Whether the plan was left since this order was there: it takes none along, and has another one when it is opened for that. */
+/** Whether the user left the plan since the press: its jobs are gone, or it was opened again with others. */
 function wasLeft(order: NightOrder | undefined): boolean {
   const { order: now } = useNightOrder.getState();
   if (!isPlanShown()) return true;
   return now !== order && (now !== undefined || (order !== undefined && isNightOrder(order)));
 }
 
-/** Who has left the plan sees nothing of its bar; the way back brings the order along again. */
+/** After leaving, the bar of the plan is not visible, so a toast reports the refusal; its action returns with the jobs. */
 function tellRefusal(error: StudioError, pressed: NightOrder | undefined): undefined {
   const order = pressed && isNightOrder(pressed) ? pressed : undefined;
   const night = isAnswerLost(error) ? t`The run may be scheduled.` : t`The run is not scheduled.`;
@@ -66,15 +66,15 @@ function backToPlan(order: NightOrder | undefined): void {
 }
 
 /**
- * Goes back to where it was made, unless the plan was left by then: whatever became of it is fixed there, and the night stays armed. Of
- * the night it is told by a toast, since its plan is not in view any more.
+ * Adds the jobs and returns to where they were made, unless the plan was left by then: errors are fixed there, and the run stays scheduled.
+ * A toast reports the run, since its plan is no longer visible.
  */
 async function makeOrder(order: NightOrder, night: string, isLeft: boolean): Promise<void> {
   const { what, onSend, from } = order;
   const failure = offOfOrder(order) ?? (await onSend());
   if (!isLeft && isPlanShown()) window.location.hash = from;
   if (failure === undefined) return void toast({ text: t`${night} is scheduled with: ${what}.` });
-  // Of several orders some may be in it: the failure says which.
+  // Some of several requests may be in the run; the failure says which.
   if (typeof failure === 'object' && 'sent' in failure) {
     const { failure: why, sent } = failure;
     const refused = typeof why === 'string' ? why : why.message;

@@ -4,17 +4,17 @@ import { priceText } from '../../../ui/index.ts';
 
 export type Sent = NightReport['sent'][number];
 
-/** How many were sent: of a long night not all of them are listed. */
+/** How many were sent; a long run does not list all of them. */
 export const sentCount = ({ made, failed, refused, inDoubt, canceledSent, underWay }: NightReport): number =>
   made + failed + refused + inDoubt + canceledSent + underWay;
 
-/** What came of a night that made nothing; undefined where it made something. */
+/** The outcome of a run that made nothing; undefined if it made something. */
 export function nothingMade({ jobs, made }: Pick<NightReport, 'jobs' | 'made'>): string | undefined {
   if (made > 0) return undefined;
   return jobs === 0 ? t`No jobs were in this run.` : t`Nothing was made.`;
 }
 
-/** What its jobs were to cost: `Planned $16.50`. */
+/** The planned cost of its jobs: `Planned $16.50`. */
 export function plannedWords({
   plannedNano,
   plannedUnpriced,
@@ -23,9 +23,9 @@ export function plannedWords({
   return t`Planned ${priceText(plannedNano, plannedNano, 'range', plannedUnpriced)}`;
 }
 
-/** A job that the night did not run and that nobody has taken out of it. */
+/** A job that did not run and was not taken out of the run. */
 export const isLeft = ({ reason }: NightReport['notRunJobs'][number]): boolean => reason !== 'moved';
 
-/** How many of the night's jobs were not run and wait for a decision. */
+/** How many jobs of the run did not run and wait for a decision. */
 export const notRunCount = ({ notRun, notRunJobs }: Pick<NightReport, 'notRun' | 'notRunJobs'>): number =>
   notRun - notRunJobs.filter((job) => !isLeft(job)).length;

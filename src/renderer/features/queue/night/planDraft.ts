@@ -2,22 +2,22 @@ import { create } from 'zustand';
 import type { NightRun, NightStatus } from '../../../../shared/jobs/night.ts';
 import { formOf, type PlanForm } from './planForm.ts';
 
-/** A night that has just been armed, or changed, where it stood when that was pressed. */
+/** A run that has just been scheduled or changed, and the draft it was scheduled from. */
 interface Armed {
   place: string;
   run: NightRun;
-  /** The first revision of the nights that is known to have it. */
+  /** The first revision of the runs that includes it. */
   since: number;
 }
 
-/** What is typed into a plan and not armed yet, by night: a way that leads elsewhere, to a price or a key, loses nothing of it. */
+/** Unsaved plans, by run, so that going elsewhere, to set a price or a key, loses nothing. */
 const useDrafts = create<{ forms: Readonly<Record<string, PlanForm>>; armed?: Armed | undefined }>()(() => ({
   forms: {},
 }));
 
 const currentPlace = ({ current }: NightStatus): string => current?.id ?? 'next';
 
-/** The night that was armed, while the page still has the nights from before: a second press would arm another plan. */
+/** The scheduled run while the page still has the old list of runs: a second press would schedule another one. */
 function unseen(armed: Armed | undefined, status: NightStatus): NightRun | undefined {
   const place = currentPlace(status);
   const isHere = armed?.place === place || armed?.run.id === place;
@@ -26,7 +26,7 @@ function unseen(armed: Armed | undefined, status: NightStatus): NightRun | undef
 
 const placeOf = (status: NightStatus): string => unseen(useDrafts.getState().armed, status)?.id ?? currentPlace(status);
 
-/** The plan as it is typed: at first the night that is planned, or like the last one. */
+/** The plan as typed; initially the scheduled run, or like the last one. */
 export function usePlanDraft(status: NightStatus): [form: PlanForm, change: (part: Partial<PlanForm>) => void] {
   const run = unseen(
     useDrafts(({ armed }) => armed),
@@ -39,18 +39,18 @@ export function usePlanDraft(status: NightStatus): [form: PlanForm, change: (par
   return [form, change];
 }
 
-/** What is typed now, if anything is. */
+/** The typed plan, if there is one. */
 export const draftOf = (status: NightStatus): PlanForm | undefined => useDrafts.getState().forms[placeOf(status)];
 
-/** It will not be armed. */
+/** Drops the typed plan. */
 export function forgetPlanDraft(status: NightStatus): void {
   const { [placeOf(status)]: _gone, ...forms } = useDrafts.getState().forms;
   useDrafts.setState({ forms, armed: undefined });
 }
 
 /**
- * What was typed when it was pressed is armed, and is shown until the page has read that; what was typed since then stays, for the night
- * that has come of it. `revision` is read after the answer: the first of the nights that has it.
+ * After scheduling: the plan as it was at the press is shown until the page has read the run; edits made since then stay as a draft of that
+ * run. `revision` is read after the answer: the first revision of the runs that includes it.
  */
 export function settlePlanDraft(
   status: NightStatus,

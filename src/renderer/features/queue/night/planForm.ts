@@ -10,12 +10,12 @@ import { formatNano, type Nano, nanoFromDollars } from '../../../../shared/money
 import { t } from '../../../../shared/text/texts.ts';
 import { fieldText, reasonsOf, reasonText } from '../../../words/index.ts';
 
-/** A plan as it is typed; an empty rule is no rule. */
+/** A plan as typed; an empty rule is off. */
 export interface PlanForm {
   start: string;
   end: string;
   cap: string;
-  /** Which reading of a price counts against the cap. */
+  /** Which price counts against the budget. */
   capReading: CapReading;
   failures: string;
   refusals: string;
@@ -28,13 +28,13 @@ export interface PlanForm {
   outage: string;
   goOnInDoubt: boolean;
   notOnBattery: boolean;
-  /** Days of the week, 0 is Sunday; none is only once. */
+  /** Days of the week, 0 is Sunday; empty runs only once. */
   days: number[];
   keepAwake: boolean;
   notify: boolean;
 }
 
-/** The fields that are typed. */
+/** The fields of type text. */
 export type PlanField = {
   [field in keyof PlanForm]: string extends PlanForm[field] ? field : never;
 }[keyof PlanForm];
@@ -60,12 +60,12 @@ const FIRST_PLAN: PlanForm = {
 
 const GB = 1_000_000_000;
 
-/** `22.5` of nano-dollars; empty for none. */
+/** Nano-dollars as `22.5`; empty without an amount. */
 export const dollarsOf = (nano: Nano | null): string =>
   nano === null ? '' : formatNano(nano).slice(1).replaceAll(',', '');
 const figureOf = (value: number | null): string => (value === null ? '' : String(value));
 
-/** The night that is planned, or like the last one, or what is sensible for a first. */
+/** The plan of a run as a form, or sensible values for the first one. */
 export function formOf(run: Omit<NightPlan, 'date'> | NightRun | null | undefined): PlanForm {
   if (!run) return FIRST_PLAN;
   const { failuresInRow, refusalsInRow, budgetFloorNano, balanceFloorNano, diskFloorBytes } = run.rules;
@@ -90,7 +90,7 @@ export function formOf(run: Omit<NightPlan, 'date'> | NightRun | null | undefine
   };
 }
 
-/** Which field a path of the plan stands in. */
+/** The form field for a path of the plan. */
 const FIELDS: Record<string, PlanField> = {
   start: 'start',
   end: 'end',
@@ -118,7 +118,7 @@ export const LABELS: Record<PlanField, string> = {
   outage: t`Gateway down for`,
 };
 
-/** What is wrong with a plan, and in which field if it is one. */
+/** An error of the plan, and its field if it has one. */
 export interface PlanFault {
   field?: PlanField;
   error: string;
@@ -130,7 +130,7 @@ export function faultAt(reason: Reason): PlanFault {
   return known ? { field: known, error: fieldText(LABELS[known], reason) } : { error: reasonText(reason) };
 }
 
-/** What is typed as the studio takes it, or the field and the rule it breaks. */
+/** The plan as the studio takes it, or the field and the rule it breaks. */
 export function planOf(form: PlanForm): { plan: NightPlan } | PlanFault {
   const amounts = { cap: form.cap, budgetFloor: form.budgetFloor, balanceFloor: form.balanceFloor };
   for (const field of ['cap', 'budgetFloor', 'balanceFloor'] as const) {

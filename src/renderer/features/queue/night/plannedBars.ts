@@ -1,6 +1,6 @@
 import type { DryRun, DryRunJob, NightReport } from '../../../../shared/jobs/night.ts';
 
-/** One job on the drawing of a night: planned, under way or done. */
+/** One job in the drawing of a run: planned, running or done. */
 export interface Bar {
   jobId: string;
   from: number;
@@ -8,7 +8,7 @@ export interface Bar {
   look: 'plan' | 'live' | 'done' | 'lost';
 }
 
-/** Jobs that the lane makes at the same place, one after the other. */
+/** Jobs in the same slot of a lane, one after the other. */
 export interface BarRow {
   key: string;
   /** `Video 1` */
@@ -26,7 +26,7 @@ const LOOKS: Record<string, Bar['look']> = {
   succeeded: 'done',
 };
 
-/** The rows of a night: what was sent where it ran, and what is planned behind it. */
+/** The rows of a run: sent jobs where they ran, then the planned ones. */
 export function rowsOf(
   dry: DryRun | undefined,
   sent: readonly Sent[],
@@ -61,18 +61,18 @@ export function rowsOf(
   });
 }
 
-/** With the jobs that would be added, which have no id. */
+/** Including the jobs that would be added, which have no id. */
 const fitsOf = (dry: DryRun | undefined): DryRunJob[] => [
   ...(dry?.fits ?? []),
   ...(dry?.added?.fits ?? []).map((job, n) => ({ ...job, jobId: `added ${n}` })),
 ];
 
-/** More than these share a row: the drawing stays above the lists. */
+/** More slots than this share a row, so that the drawing stays small. */
 const MOST_ROWS = 4;
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Gives each job the first place that is free when it was sent. */
+/** Gives each job the first slot that was free when it was sent. */
 function placed(jobs: readonly Sent[], now: number): { slot: number; bar: Bar }[] {
   const free: number[] = [];
   return jobs.map(({ jobId, startsAt, endsAt, state }) => {

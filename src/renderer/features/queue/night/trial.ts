@@ -6,15 +6,15 @@ import { useAddedToNight } from '../../../spending/index.ts';
 import { reasonsOf } from '../../../words/index.ts';
 import { faultAt, type PlanFault, type planOf } from './planForm.ts';
 
-/** A plan, tried on the jobs of the night. */
+/** A plan, tried on the jobs of the run. */
 export interface Trial {
-  /** The newest dry run; while `off` says something it may be of the plan before. */
+  /** The latest dry run; while `off` is set it may belong to the previous plan. */
   dry: DryRun | undefined;
-  /** Why no dry run is of this plan: nothing may be armed beside it. */
+  /** Why there is no dry run of this plan yet; the run cannot be scheduled meanwhile. */
   off: string | undefined;
-  /** What is wrong with the plan, by its own rules or the studio's. */
+  /** An error of the plan, by its own rules or the studio's. */
   fault: PlanFault | undefined;
-  /** Why the studio could not work it out. */
+  /** Why the studio could not compute it. */
   error: StudioError | undefined;
   reload: () => void;
 }
@@ -23,7 +23,7 @@ export const WORKING_OUT = t`Calculating the run`;
 
 const LINES_GONE = t`The rows are outdated. Go back and choose Schedule tonight again.`;
 
-/** Works out what a plan would send, with the order that came along, again after a change of it and of what it is about. */
+/** Computes what a plan would send, including added jobs. Computed again after a change of the plan or its jobs. */
 export function useTrial(judged: ReturnType<typeof planOf>, debounceMs = 0): Trial {
   const plan = 'plan' in judged ? judged.plan : undefined;
   const added = useAddedToNight();

@@ -1,9 +1,9 @@
 import { useCall } from '../../../app/index.ts';
 
-/** The night that is planned or open, the last one, and what earlier ones left. */
+/** The scheduled or open run, the last one, and what earlier ones left over. */
 export const useNight = () => useCall('night.get', {}, { on: ['night.changed'] });
 
-/** What would be sent as planned; read again when the night or its jobs change. */
+/** What would be sent as planned; read again when the run or its jobs change. */
 export const useDryRun = (runId: string | undefined) =>
   useCall('night.dryRun', runId === undefined ? null : {}, {
     on: ['night.changed', 'job.changed', 'ledger.changed', 'queue.changed'],

@@ -13,7 +13,7 @@ type DecideAs = 'adopt' | 'dispute' | 'once';
 
 export const nameOf = ({ kind, model }: PriceMismatch): string => (model === '*' ? `${kind}s` : model);
 
-/** What a way that lets waiting jobs go does, and says before it does. */
+/** The effect and the wording of an action that releases waiting jobs. */
 function releaseOf(as: 'adopt' | 'once', { statedNano, keeps }: PriceMismatch) {
   if (as === 'once')
     return {
@@ -31,7 +31,7 @@ interface PriceDecisionsProps {
   onChosen: () => void;
 }
 
-/** Adopt, dispute, go on once: each with what it costs. None rewrites an entry. */
+/** Adopt, dispute or continue once: each with its cost. None changes an existing entry. */
 export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
   const { refusal, isBusy, run } = useAction();
   const [offered, setOffered] = useState<'adopt' | 'once'>();
@@ -43,7 +43,7 @@ export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
   };
   const way = (as: DecideAs) => ({
     busy: isBusy,
-    // What lets waiting jobs go spends, and a price is not set by a slip of a finger: both are shown first.
+    // Adopting and continuing once release waiting jobs, which spends, and a price must not be set by accident: both are confirmed first.
     onChoose: () => (as === 'dispute' ? void chosen(run(resolve(mismatch, as))) : setOffered(as)),
   });
   const [adopt, once] = [releaseOf('adopt', mismatch), releaseOf('once', mismatch)];
@@ -102,7 +102,7 @@ interface ReleaseProps {
   onClose: () => void;
 }
 
-/** What waits for the price would be sent: how much of it, and at what price, before it is. */
+/** Shows which jobs would be released, and at what price, before they are sent. */
 function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
   const { count, thenNano } = mismatch.waiting;
   const { label, words } = releaseOf(as, mismatch);

@@ -11,7 +11,7 @@ import { Button, formatCount, formatWhen, Icon, KeyValue, priceText, Reading, Ta
 import styles from '../doubts.module.css';
 import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
 
-/** What stated costs have stopped, each with the ways on; nothing where everything agrees with the price book. */
+/** Jobs stopped by stated costs, with the options; empty if everything agrees with the price book. */
 export function PriceStops() {
   const { data, reload } = useCall('prices.mismatches', {}, { on: ['mismatch.changed', 'job.changed'] });
   const mismatches = data?.mismatches ?? [];
@@ -29,7 +29,7 @@ export function PriceStops() {
   );
 }
 
-/** The decision, told once: our price and the gateway's, what waits for it, and the ways on. */
+/** The decision, shown once: our price and the gateway's, the waiting jobs, and the options. */
 function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () => void }) {
   const { waiting, expectedNano, expectedLowNano, statedNano, statedBy, state } = mismatch;
   return (
@@ -58,7 +58,7 @@ function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: 
   );
 }
 
-/** What the last requests at this price were charged; read when it is opened. */
+/** The charges of the last requests at this price; read when opened. */
 function RequestsAtPrice({ mismatch: { id } }: { mismatch: PriceMismatch }) {
   const [isOpen, setOpen] = useState(false);
   const read = useCall('prices.mismatch', isOpen ? { id } : null, { on: ['mismatch.changed'] });
@@ -89,13 +89,13 @@ function RequestsAtPrice({ mismatch: { id } }: { mismatch: PriceMismatch }) {
   );
 }
 
-/** As many are confirmed at once; where more wait, the next ones are offered then. */
+/** The most jobs confirmed at once; the rest is offered afterwards. */
 const MOST = 500;
 const BLOCKED = { states: ['blocked' as const], order: 'queue' as const, limit: MOST };
-/** Thousands of changes of other jobs are one question. */
+/** Thousands of job changes cause one call. */
 const REST_MS = 300;
 
-/** Jobs that wait since their price rose: what was confirmed, what they may cost now, and the way on. Nothing where there are none. */
+/** Jobs waiting because their price rose: the confirmed price, the possible price now, and the action. Empty if there are none. */
 export function RisenPrices() {
   const { data } = useCall('jobs.list', BLOCKED, { on: ['job.changed'], debounceMs: REST_MS });
   const risen = data?.jobs.filter(({ reason }) => reason === 'priceRose') ?? [];

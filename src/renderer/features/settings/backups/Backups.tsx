@@ -26,7 +26,7 @@ import { useSettled } from '../useSettled.ts';
 import styles from './backups.module.css';
 import { Preview } from './Preview.tsx';
 
-/** When copies are made, those that are kept, and what one of them would bring back. */
+/** When backups are made, those that are kept, and what one of them would restore. */
 export function Backups() {
   const read = useCall('backups.list', {}, { on: ['backups.changed'] });
   const [chosen, setChosen] = useState<string>();
@@ -59,7 +59,7 @@ export function Backups() {
 
 const withUsual = (backups: BackupSettings | undefined) => ({ ...DEFAULT_BACKUPS, ...backups });
 
-/** When backups are made by themselves, and how many are kept. Takes effect at once. */
+/** When automatic backups are made, and how many are kept. Changes apply at once. */
 export function When({ bytes }: { bytes: number }) {
   const saved = useStudio((state) => state.settings?.backups);
   const { typed, change, refusal } = useSettled(

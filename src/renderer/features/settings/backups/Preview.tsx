@@ -13,7 +13,7 @@ import { CheckGlyph, formatCount, formatStamp, Panel, Reading, Section } from '.
 import styles from './backups.module.css';
 import { HowMuch, type PastProject, RestoreBar } from './RestoreBar.tsx';
 
-/** What a restore would take away, bring back and leave alone. It is read from the copy; nothing is changed until the button. */
+/** What a restore would remove, bring back and leave alone. Read from the backup; nothing changes until the button is pressed. */
 export function Preview({ backup }: { backup: Backup | undefined }) {
   return (
     <Panel label={t`Restore`}>

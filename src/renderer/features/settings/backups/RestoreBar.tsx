@@ -12,9 +12,9 @@ export type PastProject = RestorePreview['projects'][number];
 
 interface HowMuchProps {
   projects: readonly PastProject[];
-  /** The only one that comes back; otherwise everything does. */
+  /** Only this project is restored; without one, everything. */
   only: PastProject | undefined;
-  /** The one that is offered first. */
+  /** The project that is suggested first. */
   first: PastProject;
   onOnly: (project: PastProject | undefined) => void;
 }
@@ -46,7 +46,7 @@ export function HowMuch({ projects, only, first, onOnly }: HowMuchProps) {
 
 const openNow = (): string | undefined => useStudio.getState().settings?.projectId;
 
-/** Who has gone on to something else by then keeps the project it is in: the copy is a press away. */
+/** If the user has moved on by then, the open project stays open and a message links to the restored one. */
 async function showCopy({ id, name }: Pick<Project, 'id' | 'name'>, isAwaited: boolean): Promise<void> {
   if (!isAwaited) {
     const action = { label: t`Open`, onAction: () => void openProject(id) };
@@ -61,7 +61,7 @@ interface RestoreBarProps {
   only: PastProject | undefined;
 }
 
-/** The two ways to use a backup: here, and as a file elsewhere. */
+/** The two uses of a backup: restoring it here, or saving it as a file elsewhere. */
 export function RestoreBar({ backup, isRead, only }: RestoreBarProps) {
   const { refusal, isBusy, run } = useAction();
   const off = isRead ? undefined : t`Loading`;
@@ -97,7 +97,7 @@ interface SaveElsewhereProps {
   children: ReactNode;
 }
 
-/** Copies the backup into a folder of the user's. */
+/** Copies the backup into another folder. */
 function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
   const { refusal, run, isBusy } = useAction();
   const [folder, setFolder] = useState<string>();
@@ -108,7 +108,7 @@ function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
     const answer = await run(call('backups.saveCopy', { id: backup.id, folder: to.trim() }));
     if (!answer.ok) return;
     setFolder(undefined);
-    // The field that had the focus is gone.
+    // The field that had the focus has disappeared.
     button.current?.focus();
     setSaved(answer.data.file);
   };

@@ -44,7 +44,7 @@ const keyEnd = (key: string): string => (key.length > 16 ? t`Key ends in ${key.s
 
 const PLACES: readonly ConnectStep[] = ['address', 'check', 'money'];
 
-/** The three steps, with what was decided. */
+/** The three steps, with the decisions so far. */
 function Steps({ handle: { step, entries, test, facts } }: { handle: ConnectHandle }) {
   const at = PLACES.indexOf(step);
   const address = addressOf(entries.baseUrl);
@@ -153,7 +153,7 @@ function Check({ handle, onLeave }: PartProps) {
   );
 }
 
-/** Where a failed step is fixed: the key or the address, and one button. */
+/** The fix for a failed step: the key or the address, and one button. */
 function Fix({ handle: { entries, enter, connect, isBusy, error }, isKey }: { handle: ConnectHandle; isKey: boolean }) {
   const { apiKey, baseUrl } = entries;
   const go = (event: FormEvent) => {

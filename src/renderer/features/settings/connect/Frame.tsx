@@ -20,12 +20,12 @@ interface FrameProps {
   onSubmit?: (event: FormEvent) => void;
 }
 
-/** The button or field that had it has gone with its step. */
+/** The button or field that had the focus disappeared with its step. */
 const takeFreeFocus = (heading: HTMLElement | null) => {
   if (isFocusFree()) heading?.focus();
 };
 
-/** One step: what it is for, what is entered or was found, the buttons. */
+/** One step: its purpose, its fields or results, the buttons. */
 export function Frame({ title, lead, children, actions, onBack, onSubmit }: FrameProps) {
   const Box = onSubmit ? 'form' : 'div';
   return (

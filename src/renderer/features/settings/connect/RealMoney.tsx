@@ -16,7 +16,7 @@ import { CLIP } from './facts.ts';
 
 type Kind = 'stop' | 'warn' | 'none';
 
-/** What a first clip costs here, what a day may cost, and the one button from which on jobs are charged. */
+/** The price of a first clip, a daily budget, and the one button after which jobs are charged. */
 export function RealMoney(props: PartProps) {
   const budgets = useCall('budgets.list', { play: false });
   return (
@@ -44,7 +44,7 @@ function useStart({ handle: { profile } }: PartProps, day: Budget | undefined) {
   };
   const start = async () => {
     if (!profile || !(await run(save())).ok) return;
-    // The budget holds before the first job can be charged.
+    // The budget is saved before the first job can be charged.
     if ((await run(call('profiles.activate', { id: profile.id }))).ok) navigate('storyboard');
   };
   return { amount, setAmount, kind, setKind, nano, refusal, isBusy, start };

@@ -11,19 +11,19 @@ type Steps = Pick<ConnectionTest, 'steps'>;
 
 export type FailedStep = ConnectionStep & { name: Exclude<ConnectionStep['name'], 'model'> };
 
-/** The step at which a check ended; a model that is not in the list ends nothing. */
+/** The step at which the check failed. A model missing from the list does not end a check. */
 export const failedStep = ({ steps }: Steps): FailedStep | undefined =>
   steps.find((step): step is FailedStep => !step.ok && step.name !== 'model');
 
 interface ResultsProps {
   test: Steps;
-  /** In the row of a step that is not passed: what can be done about it. */
+  /** Ways to fix a step that did not pass, shown in its row. */
   beside?: Partial<Record<ConnectionStep['name'], ReactNode>>;
-  /** Rows of what was looked at besides. */
+  /** Rows of additional checks. */
   children?: ReactNode;
 }
 
-/** The six results of a check, in their order. After the one that failed the others wait. */
+/** The six results of a check, in order. After a failed one, the others are not run. */
 export function Results({ test, beside, children }: ResultsProps) {
   const failed = failedStep(test);
   return (
@@ -53,13 +53,13 @@ export const ResultList = ({ children }: { children: ReactNode }) => <ol classNa
 interface ResultProps {
   label: string;
   step: Pick<ConnectionStep, 'ok' | 'message' | 'untried'>;
-  /** What did not pass is no failure: it is not known. */
+  /** The result is unknown rather than failed. */
   isUncertain?: boolean;
-  /** What can be done about it. */
+  /** Ways to fix it. */
   children?: ReactNode;
 }
 
-/** One thing that was looked at: whether it is fine, and what was found. */
+/** One check: whether it passed, and what was found. */
 export function Result({ label, step: { ok, message, untried }, isUncertain = false, children }: ResultProps) {
   const state = ok && untried === undefined ? 'passed' : ok || isUncertain ? 'open' : 'failed';
   return (

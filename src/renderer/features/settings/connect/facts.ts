@@ -4,10 +4,10 @@ import { openInterpretations, type Price, priceFor } from '../../../../shared/mo
 import { saveSettings, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 
-/** A first clip, as prices are compared with. */
+/** A first clip, the one that prices are compared by. */
 export const CLIP = { seconds: 4, videos: 1 };
 
-/** What a gateway said of itself once its key was accepted. */
+/** What a gateway reported after its key was accepted. */
 export interface Facts {
   models: readonly Pick<ProfileModel, 'id' | 'kind'>[];
   prices: readonly Price[];
@@ -20,7 +20,7 @@ export async function readFacts(profileId: string): Promise<Facts> {
     call('profiles.balance', { id: profileId }),
     call('prices.list', { profileId }),
   ]);
-  // A gateway without a list has the models of its profile.
+  // Without a list of its own, a gateway has the models of its profile.
   const models = read.ok ? read : await call('models.list', { profileId });
   return {
     models: models.ok ? models.data.models : [],
@@ -29,13 +29,13 @@ export async function readFacts(profileId: string): Promise<Facts> {
   };
 }
 
-/** `2 Video, 3 Image, 4 Text`. */
+/** Models by kind: `2 Video, 3 Image, 4 Text`. */
 export function kindWords(models: Facts['models']): string {
   const groups = Map.groupBy(models, ({ kind }) => pricingOf(kind).title);
   return [...groups].map(([kind, some]) => `${some.length} ${kind}`).join(', ');
 }
 
-/** How many models have a price, and how many of those no unit. */
+/** How many models have a price, and how many of those prices have no unit. */
 export function pricedCounts({ models, prices }: Pick<Facts, 'models' | 'prices'>) {
   const known = models.flatMap(({ kind, id }) => priceFor(prices, kind, id) ?? []);
   return { priced: known.length, withoutUnit: known.filter((price) => openInterpretations(price).length > 1).length };
@@ -43,7 +43,7 @@ export function pricedCounts({ models, prices }: Pick<Facts, 'models' | 'prices'
 
 type Checked = Pick<ProfileView, 'id' | 'baseUrl'>;
 
-/** When all six checks of a gateway passed last; at another address it is another gateway. */
+/** Remembers when all six checks of a gateway last passed; at another address it counts as another gateway. */
 export async function rememberCheck({ id, baseUrl }: Checked): Promise<void> {
   const checked = {
     ...useStudio.getState().settings?.checked,

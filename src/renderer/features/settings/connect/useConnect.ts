@@ -21,7 +21,7 @@ export function nameOfAddress(baseUrl: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A gateway on its way in: saved, its key handed over, then checked. It is in use only once the user starts with real money. */
+/** A gateway that is being added: saved, its key stored, then checked. It becomes active only when the user starts with real money. */
 export function useConnect() {
   const [entries, setEntries] = useState({ baseUrl: '', apiKey: '', name: '' });
   const [step, setStep] = useState<ConnectStep>('address');
@@ -29,7 +29,7 @@ export function useConnect() {
   const [facts, setFacts] = useState<Facts>();
   const [error, setError] = useState<StudioError>();
   const [isBusy, setBusy] = useState(false);
-  // Saved once, also where its key is refused.
+  // Saved once, even if its key is refused.
   const [profileId, setProfileId] = useState<string>();
   const handed = useRef({ key: '', baseUrl: '' });
   const profile = useStudio(({ profiles }) => profiles.find(({ id }) => id === profileId));
@@ -41,7 +41,7 @@ export function useConnect() {
     setBusy(false);
   });
 
-  /** A key goes to each address once. */
+  /** The same key is stored once per address. */
   async function handKey({ id, baseUrl }: ProfileView): Promise<StudioError | undefined> {
     const { apiKey: key } = entries;
     if (key === '' || (handed.current.key === key && handed.current.baseUrl === baseUrl)) return undefined;

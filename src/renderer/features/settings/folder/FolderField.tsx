@@ -11,7 +11,7 @@ interface FolderFieldProps {
   autoFocus?: boolean;
 }
 
-/** The whole path of a folder; asked for where the host has a dialog. */
+/** The full path of a folder, with a dialog if the host has one. */
 export function FolderField({ label, value, onValue, onEnter, autoFocus }: FolderFieldProps) {
   const { refusal, run } = useAction();
   const choose = async () => {

@@ -12,7 +12,7 @@ import { FolderField } from './FolderField.tsx';
 import { MadeOf } from './MadeOf.tsx';
 import { MoveIt } from './MoveIt.tsx';
 
-/** Where the files lie, what they take, their move to another disk, and whether each is as it was recorded. */
+/** Where the files are, how much space they use, moving them to another disk, and checking each against its record. */
 export function LibraryFolder() {
   const read = useCall('library.folder', {}, { on: ['export.changed', 'library.checked', 'settings.changed'] });
   const { data, reload } = read;
@@ -69,7 +69,7 @@ const Now = ({ folder: { folder }, freeBytes }: { folder: Folder; freeBytes: num
   </Group>
 );
 
-/** The library is not there: what that means, and where it may be by now. */
+/** The library was not found: what that means, and where it may be now. */
 function Elsewhere({ fault, onChange }: { fault: string; onChange: () => void }) {
   const [folder, setFolder] = useState('');
   const { refusal, run } = useAction();
@@ -105,7 +105,7 @@ const BIN_DAYS = [
   { value: '90', label: t`After 90 days`, days: 90 },
 ] as const;
 
-/** The days count from that on which they were chosen: `from` is when the first are over, and absent until they have begun. */
+/** Days count from when the setting was made. `from` is when the first items may be deleted; undefined until counting has begun. */
 function binWords(days: LibrarySettings['binDays'], from: number | undefined): string {
   if (days === undefined) return t`Nothing is deleted until you empty the bin.`;
   const start = from ?? Date.now() + days * DAY_MS;
@@ -114,7 +114,7 @@ function binWords(days: LibrarySettings['binDays'], from: number | undefined): s
     : t`Unused items in the bin are deleted for good after ${days} days.`;
 }
 
-/** What happens when the disk fills. Takes effect at once. `binFrom`: the moment before which nothing leaves the bin by itself. */
+/** What happens when the disk fills. Changes apply at once. `binFrom`: no automatic deletion before this time. */
 function Limits({ binFrom }: { binFrom: number | undefined }) {
   const saved = useStudio((state) => state.settings?.library ?? DEFAULT_LIBRARY);
   const { typed, change, refusal } = useSettled(

@@ -41,7 +41,7 @@ interface MadeOfProps {
   onChange: () => void;
 }
 
-/** The proof: what takes the room, what could go, and how the last check of every file ended. */
+/** What uses the space, what could be deleted, and the result of the last check of all files. */
 export function MadeOf({ space, check, emptied, onChange }: MadeOfProps) {
   return (
     <Panel label={t`Contents`}>

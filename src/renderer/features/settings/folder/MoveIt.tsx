@@ -13,7 +13,7 @@ interface MoveItProps {
   onChange: () => void;
 }
 
-/** The move that runs or, otherwise, where to move and how the last one ended. */
+/** A running move, or the destination for a new one and the result of the last. */
 export function MoveIt({ move, onChange }: MoveItProps) {
   const isRunning = move?.state === 'running';
   const action = useAction();
@@ -33,7 +33,7 @@ export function MoveIt({ move, onChange }: MoveItProps) {
   );
 }
 
-/** Calls the studio, reads what has come of it, and answers whether it was done. */
+/** Calls the studio, reads the new state, and returns whether the call succeeded. */
 type Act = <Data>(answer: Promise<Result<Data>>) => Promise<boolean>;
 
 function Ask({ isOff, act, isBusy }: { isOff: boolean; act: Act; isBusy: boolean }) {

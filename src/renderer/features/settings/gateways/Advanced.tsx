@@ -10,7 +10,7 @@ import { DialectFields } from './DialectFields.tsx';
 import type { TabProps } from './tabs.ts';
 import type { Fields } from './useFields.ts';
 
-/** What only an unusual gateway needs. */
+/** Settings that only unusual gateways need. */
 export function Advanced({ fields }: TabProps) {
   const { draft, change, faults, off, profile } = fields;
   return (
@@ -40,7 +40,7 @@ export function Advanced({ fields }: TabProps) {
   );
 }
 
-/** Headers that a gateway in front of the gateway asks for. Their values are written, never shown; they are stored as they are added. */
+/** Headers for a proxy in front of the gateway. Their values are write-only; each is stored as it is added. */
 function ExtraHeaders({ draft, change, faults, profile }: Fields) {
   const headers = Object.entries(draft.extraHeaders);
   const keep = (other: string, added: Record<string, string> = {}) => {
@@ -121,7 +121,7 @@ const TRIAL_WORDS: Record<SelfTest['steps'][number]['name'], string> = {
   large: t`Large`,
 };
 
-/** Whether a call from outside comes here, guarantee by guarantee. */
+/** Whether webhook calls can reach this computer, guarantee by guarantee. */
 function Webhooks(fields: Fields) {
   const [trial, setTrial] = useState<SelfTest>();
   const { refusal, run, isBusy } = useAction();

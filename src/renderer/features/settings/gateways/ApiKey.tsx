@@ -15,7 +15,7 @@ interface ApiKeyProps {
   place: Place | null;
 }
 
-/** The key is only ever written: it goes to the key store at once. */
+/** The key is write-only: it goes to the key store at once. */
 export function ApiKey({ profileId, place }: ApiKeyProps) {
   const [replacing, setReplacing] = useState(false);
   return place !== null && !replacing ? (
@@ -53,7 +53,7 @@ function NewKey({ profileId, place, onLeave }: ApiKeyProps & { onLeave: (isTypin
   const { data } = useCall('profiles.list', {});
   const store = async () => {
     const answer = await call('profiles.setKey', { id: profileId, apiKey });
-    // Another one may be typed already: it stays, to be stored in the place of this one.
+    // Another key may have been typed meanwhile: it stays, to replace this one.
     const isTyped = latest.current !== apiKey;
     if (!isTyped) setApiKey('');
     if (!answer.ok) return setError(answer.error.message.replace('apiKey: ', ''));

@@ -16,7 +16,7 @@ interface ReportProps {
   handle: CheckHandle;
 }
 
-/** What the last check said, and what can be done about it. */
+/** The results of the last check, and ways to fix them. */
 export function Report({ profile, handle }: ReportProps) {
   const { last } = handle;
   if (!last) return null;
@@ -38,7 +38,9 @@ interface FixProps extends ReportProps {
   test: ConnectionTest;
 }
 
-/** Lists leave models out: the first job would tell. Who knows better takes them out. */
+/**
+ * A gateway's list may be incomplete, so missing models stay: a first job shows whether they exist. The user can remove those that do not.
+ */
 function TakeOut({ profile, test: { missing = [] }, handle: { run, check } }: FixProps) {
   if (missing.length === 0 || profile.builtin) return null;
   const takeOut = async () => {

@@ -27,7 +27,7 @@ interface DialectFieldsProps extends Pick<Fields, 'draft' | 'change' | 'faults' 
   place: DialectField['place'];
 }
 
-/** The settings of the dialect that stand in one place of the form, as their table describes them. */
+/** The settings of the API format in one part of the form, as their table describes them. */
 export function DialectFields({ draft, change, faults, off, profile, place }: DialectFieldsProps) {
   const webhookAddress = useStudio((state) => state.info?.webhookAddress);
   const formats = { protocols: draft.protocols, spoken: profile.spoken };
@@ -67,7 +67,7 @@ interface ProtocolFieldsProps {
   onValue: (value: Protocols) => void;
 }
 
-/** The API format of each kind: the one that was found, or one that is set. */
+/** The API format of each kind: detected or set. */
 const ProtocolFields = ({ value, spoken, off, onValue }: ProtocolFieldsProps) =>
   (Object.keys(KINDS_OF_FORMAT) as (keyof typeof KINDS_OF_FORMAT)[]).map((kind) => {
     const found = protocolLabel(protocolsOf({ spoken })[kind]);
@@ -84,7 +84,7 @@ const ProtocolFields = ({ value, spoken, off, onValue }: ProtocolFieldsProps) =>
     );
   });
 
-/** Whether it stands there from another address: a save takes it away. */
+/** Whether the documented value belongs to another address; saving then resets it. */
 function isOfOther({ baseUrl, idempotency }: ProfileDraft, profile: Fields['profile']): boolean {
   if (profile.idempotency.kind !== 'documented') return false;
   return isSaidOfOther({ baseUrl: addressOf(baseUrl) ?? profile.baseUrl, idempotency }, profile);
@@ -111,7 +111,7 @@ interface NamesProps {
   onValue: (names: string[]) => void;
 }
 
-/** A list of names, such as the headers to try for images one after the other (spec 5.3). */
+/** A list of names, such as the image headers to try in turn (spec 5.3). */
 function Names({ names, off, onValue }: NamesProps) {
   const [name, setName] = useState('');
   const add = () => {
@@ -161,12 +161,14 @@ interface IdempotencyFieldsProps {
   error: string | undefined;
   off: boolean;
   value: unknown;
-  /** What is documented was said of another address: it is shown as it will be once it is saved. */
+  /** The documented value belongs to another address, so the field shows what a save will make of it. */
   isOfOther: boolean;
   onValue: (value: unknown) => void;
 }
 
-/** What the gateway documents about a repeated idempotency key: nothing, or that it gives the first order back, by which page and how long. */
+/**
+ * What the gateway documents about a repeated idempotency key: nothing, or that it returns the first task, on which page and for how long.
+ */
 function IdempotencyFields({ label, hint, error, off, value, isOfOther, onValue }: IdempotencyFieldsProps) {
   const now: None | Documented = isOfOther ? { kind: 'none' } : (value as None | Documented);
   const choose = (kind: string) =>

@@ -12,7 +12,7 @@ import type { TabProps } from './tabs.ts';
 import type { Fields } from './useFields.ts';
 import { wirePreview } from './wirePreview.ts';
 
-/** How the gateway is spoken to, what the check found of that, and the next request as it would be sent. */
+/** The API format of the gateway, what the check found about it, and the next request as it would be sent. */
 export function Format({ fields, handle }: TabProps) {
   return (
     <>
@@ -27,7 +27,7 @@ export function Format({ fields, handle }: TabProps) {
   );
 }
 
-/** What the check changed in the API format: what it was, what it is now, and how that is known. */
+/** What the check changed in the API format: the old value, the new one, and how it was found. */
 function Found({ fields: { profile }, handle }: TabProps) {
   const { data } = useCall('profiles.found', { id: profile.id }, { on: ['profiles.changed'] });
   const { refusal, run } = useAction();

@@ -32,7 +32,7 @@ export function Overview({ fields, handle }: TabProps) {
   );
 }
 
-/** Another origin is another gateway, and gets no key that was given to this one: it is saved by a button, never by leaving the field. */
+/** Another origin is another gateway, and does not get the key of this one: saving needs a button, not just leaving the field. */
 function BaseUrl({ draft, change, faults, off, profile }: Fields) {
   const [typed, setTyped] = useState<string>();
   const value = typed ?? draft.baseUrl;
@@ -100,12 +100,12 @@ interface RowProps {
   name: string;
   value?: ReactNode;
   note?: ReactNode;
-  /** At the end of the line. */
+  /** Shown at the end of the line. */
   action?: ReactNode;
   children?: ReactNode;
 }
 
-/** One line of a gateway's page: what it is, what is set, and what can be done. */
+/** One line on a gateway's page: name, value and action. */
 const Row = ({ name, value, note, action, children }: RowProps) => (
   <section className={styles.line} aria-label={name}>
     <span className="t2">{name}</span>

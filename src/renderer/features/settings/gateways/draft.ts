@@ -5,11 +5,11 @@ import { LIMITS, type ProfileLimits } from '../../../../shared/gateway/profileLi
 import { t } from '../../../../shared/text/texts.ts';
 import { fieldText, reasonsOf, reasonText } from '../../../words/index.ts';
 
-/** A profile while it is edited; figures may be empty, and the bot token is only ever written. */
+/** A profile while it is edited. Numbers may be empty, and the bot token is write-only. */
 export interface ProfileDraft extends DialectDraft {
   name: string;
   baseUrl: string;
-  /** `null`: the value is stored and stays. */
+  /** `null`: the stored value stays. */
   extraHeaders: Record<string, string | null>;
   botToken: string;
   limits: Record<keyof ProfileLimits, number | null>;
@@ -21,7 +21,7 @@ export function draftOfProfile(profile: ProfileView): ProfileDraft {
   return { name, baseUrl, extraHeaders, botToken: '', limits, models, ...dialectDraft(DIALECT, profile) };
 }
 
-/** What was changed, as `profiles.save` takes it. An empty figure is sent as it is, so that the rule is named. */
+/** The changed settings, as `profiles.save` takes them. An empty number is sent as it is, so that the studio names its rule. */
 export function inputOf({ botToken, limits, ...changes }: Partial<ProfileDraft>): ProfileInput {
   const dialect: Record<string, unknown> = dialectInput(DIALECT, changes);
   const changed = Object.entries(changes).map(([name, value]) => [name, name in dialect ? dialect[name] : value]);
@@ -44,7 +44,7 @@ const LABELS: Record<string, string> = {
 
 export type Faults = Readonly<Record<string, string>>;
 
-/** The studio's refusal, by field: "Output: must be 1 to 1,000,000. Not saved." What names no field here stands under ''. */
+/** The studio's refusal, by field: "Output: must be 1 to 1,000,000. Not saved." Errors without a field here are under ''. */
 export function faultsOf(error: StudioError): Faults {
   const reasons = reasonsOf(error);
   return reasons.length === 0 ? { '': t`${error.message} Not saved.` } : Object.fromEntries(reasons.map(faultOf));

@@ -8,7 +8,7 @@ import { rememberCheck } from '../connect/facts.ts';
 import { failedStep } from '../connect/Results.tsx';
 import type { Fields } from './useFields.ts';
 
-/** The check of a gateway's connection: nothing paid is sent. A check that passed is remembered with its date. */
+/** The connection check of a gateway, which sends no paid request. A passed check is remembered with its date. */
 export function useCheck(profile: ProfileView) {
   const [last, setLast] = useState<{ test: ConnectionTest; at: number }>();
   const { refusal, run, isBusy } = useAction();
@@ -32,6 +32,5 @@ export interface TabProps {
   handle: CheckHandle;
 }
 
-/** Leads to a gateway, and to one of its tabs. */
 export const openGateway = (profile: string, tab: TabId = 'overview') =>
   navigate('settings', { section: 'gateways', profile, ...(tab === 'overview' ? {} : { tab }) });

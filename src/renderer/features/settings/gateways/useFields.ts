@@ -4,20 +4,20 @@ import { announce, takeProfile } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { draftOfProfile, type Faults, faultsOf, inputOf, type ProfileDraft } from './draft.ts';
 
-/** The settings of a gateway as they are typed; each is saved as soon as its field is left. */
+/** The settings of a gateway as they are typed; each is saved when its field is left. */
 export interface Fields {
   draft: ProfileDraft;
   change: (part: Partial<ProfileDraft>) => void;
   faults: Faults;
   profile: ProfileView;
-  /** The sandbox sets itself up. */
+  /** The sandbox configures itself. */
   off: boolean;
 }
 
 const isTyped = (element: Element | null): boolean =>
   element instanceof HTMLInputElement && !['checkbox', 'radio'].includes(element.type);
 
-/** What a page documents of a repeated key is saved once its name and its hours are there. */
+/** The documented repetition of a key is saved once its page and its hours are filled in. */
 const isWhole = ({ idempotency }: Partial<ProfileDraft>): boolean =>
   idempotency?.kind !== 'documented' || (idempotency.source !== '' && Boolean(idempotency.windowHours));
 
@@ -53,7 +53,7 @@ export function useFields(profile: ProfileView) {
 
   const change = (part: Partial<ProfileDraft>) => {
     keep({ ...latest.current, ...part });
-    // A choice is made at once; a text is still being typed.
+    // A choice is saved at once; text is saved when typing ends.
     if (!isTyped(document.activeElement)) void commit();
   };
   const leave = useEffectEvent(() => void commit());

@@ -1,7 +1,7 @@
 import { WIRE_EXAMPLES, type WireExampleName, type WireProfile } from '../../../../shared/wire/examples.ts';
 import { bearerHeader, IDEMPOTENCY_HEADER } from '../../../../shared/wire/headers.ts';
 
-/** What would go over the wire for an example request, in the API format of a gateway, as lines to read. */
+/** An example request in the API format of a gateway, as lines of text. */
 export interface WirePreview {
   path: string;
   headers: string[];
@@ -15,7 +15,7 @@ export function wirePreview(profile: WireProfile, name: WireExampleName): WirePr
   return { path, headers: [...lines, ...extra], body };
 }
 
-/** Names of our own are small on the wire; here they are written as people know them. */
+/** Our own header names are lower-case in a request; here they are written as people know them. */
 const shownHeader = (name: string): string =>
   name in OWN_HEADERS ? name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()) : name;
 const OWN_HEADERS = { ...bearerHeader(''), [IDEMPOTENCY_HEADER]: '' };

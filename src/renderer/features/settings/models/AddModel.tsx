@@ -9,12 +9,12 @@ import { Dialog, DialogActions, Field, Refusal, Select, TextInput } from '../../
 
 interface AddModelProps {
   profile: ProfileView;
-  /** Ids of the gateway's list that the profile does not have. */
+  /** Model ids from the gateway's list that are not in the profile. */
   others: readonly string[];
   onClose: () => void;
 }
 
-/** Enters a model by hand; the ids of the gateway's list are offered. */
+/** Adds a model by hand; ids from the gateway's list are suggested. */
 export function AddModel({ profile, others, onClose }: AddModelProps) {
   const [id, setId] = useState('');
   const [kind, setKind] = useState<PriceKind>(PRICINGS.video.name);

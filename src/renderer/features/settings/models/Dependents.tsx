@@ -11,7 +11,7 @@ interface DependentsProps {
   now: number;
 }
 
-/** The shots that this model alone can extend, and until when. */
+/** The shots that only this model can extend, and until when. */
 export function Dependents({ profileId, model, now }: DependentsProps) {
   const asked = makesClips(model) ? { profileId, model: model.id } : null;
   const { data } = useCall('models.dependents', asked, { on: ['board.changed', 'profiles.changed', 'job.changed'] });

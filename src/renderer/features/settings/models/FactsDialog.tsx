@@ -14,11 +14,11 @@ interface FactsDialogProps {
   onClose: () => void;
 }
 
-/** The texts of the fields; an empty one is what the gateway states. */
+/** The texts of the fields; an empty one means the value that the gateway states. */
 type Texts = Partial<Record<FactName, string>>;
 
 interface FactField {
-  /** How it is written; stands for what is not taken, too. */
+  /** The expected format; also shown as the error. */
   hint?: string;
   valueOf: (text: string) => unknown;
 }
@@ -55,7 +55,7 @@ const FIELDS: Record<FactName, FactField> = {
   },
 };
 
-/** Facts of a model by hand: what is set here stands over what the gateway states, and no reading of its list takes it away. */
+/** Facts about a model set by hand. They override what the gateway states, and reading its list again does not remove them. */
 export function FactsDialog({ profileId, model, onSaved, onClose }: FactsDialogProps) {
   const names = FACT_NAMES.filter((name) => isAbout(name, model));
   const [texts, setTexts] = useState<Texts>(() => textsOf(model, names));
@@ -126,12 +126,12 @@ function Control({ name, text, onText }: { name: FactName; text: string; onText:
   );
 }
 
-/** What the gateway's list says, where nothing was set by hand. */
+/** The value from the gateway's list, unless it was set by hand. */
 function statedWords(model: ModelEntry, name: FactName): string | undefined {
   return model.sources[name]?.by === 'service' ? t`Gateway: ${textOf(model[name])}` : undefined;
 }
 
-/** Only what was set by hand is in the fields. */
+/** The fields hold only values set by hand. */
 function textsOf(model: ModelEntry, names: readonly FactName[]): Texts {
   const own = names.filter((name) => model.sources[name]?.by === 'user');
   return Object.fromEntries(own.map((name) => [name, textOf(model[name])]));
@@ -145,7 +145,7 @@ function textOf(value: ModelEntry[FactName]): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** What a text sets; undefined for an empty one. */
+/** The value of a text; undefined if it is empty. */
 function setBy(name: FactName, text: string): unknown {
   if (text === '') return undefined;
   const parsed = MODEL_FACTS[name].schema.safeParse(FIELDS[name].valueOf(text.trim()));

@@ -30,7 +30,7 @@ import { FactsDialog } from './FactsDialog.tsx';
 import styles from './models.module.css';
 import { factsWords, priceWords, timeLeft } from './words.ts';
 
-/** What the gateway offers: what each model can do, its price, the day it ends, and the shots that only it can extend. */
+/** The models of a gateway: what each can do, its price, its end date, and the shots that only it can extend. */
 export function Models({ fields }: TabProps) {
   const { profile, off } = fields;
   const profileId = profile.id;
@@ -111,7 +111,7 @@ function Table({ models, prices, fields, now, onEdit }: TableProps) {
   );
 }
 
-/** The model that ends first, with shots that only it can extend. */
+/** The model that ends first, of those with shots that only they can extend. */
 function soonest(models: readonly ModelEntry[]): ModelEntry | undefined {
   const ends = models.filter(({ shots }) => shots > 0);
   return ends.toSorted((a, b) => (a.endsAt ?? Number.MAX_VALUE) - (b.endsAt ?? Number.MAX_VALUE))[0];
@@ -120,7 +120,7 @@ function soonest(models: readonly ModelEntry[]): ModelEntry | undefined {
 interface RowProps extends Pick<TableProps, 'fields' | 'onEdit'> {
   model: ModelEntry;
   price: Price | undefined;
-  /** Absent where no model ends. */
+  /** Undefined if no model ends. */
   now: number | undefined;
 }
 
@@ -159,7 +159,7 @@ function Row({ model, price, fields, now, onEdit }: RowProps) {
   );
 }
 
-/** The day it ends, and the way to the shots that hang on it. */
+/** The end date, with a link to the shots that depend on the model. */
 function Ends({ model, profileId, now }: { model: ModelEntry; profileId: string; now: number }) {
   const { id, endsAt, shots } = model;
   const show = () => navigate('settings', { section: 'gateways', profile: profileId, tab: 'models', model: id });
@@ -175,7 +175,7 @@ function Ends({ model, profileId, now }: { model: ModelEntry; profileId: string;
   );
 }
 
-/** Preview models have a limit of their own. */
+/** Preview models have their own limit. */
 const Preview = ({ model: { id }, fields: { draft, change, off } }: Pick<RowProps, 'model' | 'fields'>) => (
   <Checkbox
     checked={draft.models.find((one) => one.id === id)?.preview ?? false}

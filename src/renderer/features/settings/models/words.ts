@@ -6,7 +6,7 @@ import { counted, formatLocale, t } from '../../../../shared/text/texts.ts';
 import { wordsOfReading } from '../../../spending/index.ts';
 import { formatCount, formatUtcDay, plural } from '../../../ui/index.ts';
 
-/** What is known of models in words. */
+/** Facts about models, as text. */
 
 const DAY_MS = 86_400_000;
 const utc = { timeZone: 'UTC' } as const;
@@ -30,14 +30,14 @@ export function timeLeft(at: number, now: number): string {
 export const makesClips = ({ kind }: Pick<ModelEntry, 'kind'>): boolean =>
   allKinds().some(({ pricing, makes }) => pricing.name === kind && makes === 'video');
 
-/** Whether they make files, which may follow other pictures. */
+/** Whether models of this kind make files, which may use reference images. */
 const makesFiles = ({ kind }: Pick<ModelEntry, 'kind'>): boolean =>
   allKinds().some(({ pricing, makes }) => pricing.name === kind && makes !== 'text');
 
 const OF_CLIPS: readonly FactName[] = ['first', 'last', 'extend', 'sound', 'seconds', 'sizes', 'variations'];
 const OF_WORDS: readonly FactName[] = ['tools', 'pictures', 'contextTokens', 'outputTokens'];
 
-/** Whether models of this kind have such a fact. */
+/** Whether the fact applies to models of this kind. */
 export function isAbout(name: FactName, model: ModelEntry): boolean {
   if (OF_CLIPS.includes(name)) return makesClips(model);
   if (name === 'references') return makesFiles(model);
@@ -49,7 +49,10 @@ const tokens = (count: number): string =>
 
 const FLAGS = ['first', 'last', 'extend', 'sound', 'tools', 'pictures'] as const;
 
-/** `First frame, 4 6 8 s, 1080p. Not: Sound`: what is stated of a model; what nobody states is left out, and never a no. */
+/**
+ * `First frame, 4 6 8 s, 1080p. Not: Sound`: the stated facts of a model. A fact that nobody states is left out, and does not count as a
+ * no.
+ */
 export function factsWords(model: ModelEntry): string {
   const { references, seconds, sizes, contextTokens, outputTokens } = model;
   const flags = (value: boolean) =>
@@ -66,7 +69,7 @@ export function factsWords(model: ModelEntry): string {
   return [can.filter(Boolean).join(', '), cannot && t`Without: ${cannot}`].filter(Boolean).join('. ');
 }
 
-/** The price of a model as the price list has it: every one that may hold. */
+/** All possible interpretations of a model's price. */
 export function priceWords(price: Price | undefined): { words: string; isOpen: boolean } {
   const open = price ? openInterpretations(price) : [];
   return { words: open.map(wordsOfReading).join(' / ') || t`No price set`, isOpen: open.length > 1 };

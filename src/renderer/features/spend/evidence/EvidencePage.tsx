@@ -34,7 +34,7 @@ import { inputOf, type ShownScope, useScope } from './scope.ts';
 
 const leave = (): void => navigate('spend');
 
-/** Ordered, made, stated, billed, and the records of it: of a job, a night or a month. Nothing is sent. */
+/** Requested, made, stated, billed, with the records: for a job, a run or a month. Nothing is sent. */
 export function EvidencePage() {
   const scope = useScope();
   const [redact, setRedact] = useState<Redaction[]>(['words', 'names']);
@@ -93,7 +93,7 @@ function aboutWords(preview: EvidencePreview): string {
   return onlyOf(preview)?.title ?? t`${formatStamp(scope.from)} to ${formatStamp(scope.to)}, ${counted(jobs, 'job')}`;
 }
 
-/** Nothing to choose with one gateway. Without a choice it is that of the night's jobs, or the active one. */
+/** Hidden with only one gateway. By default the gateway of the run's jobs, or the active one. */
 function GatewayChoice({ scope }: { scope: ShownScope }) {
   const profiles = useStudio((state) => state.profiles);
   const activeId = useStudio((state) => state.activeProfileId);
@@ -113,7 +113,7 @@ function GatewayChoice({ scope }: { scope: ShownScope }) {
   );
 }
 
-/** Ordered, made, stated, billed: the same four for a job, a night and a month. What no bill has said yet is dashed. */
+/** Requested, made, stated, billed: the same four amounts for a job, a run and a month. Dashed until a bill is read. */
 function FiguresBar({ preview }: { preview: EvidencePreview }) {
   const { sums, jobs } = preview;
   const only = onlyOf(preview)?.figures;
@@ -154,7 +154,7 @@ function statedBy(preview: EvidencePreview): string {
   return sums.stated === 0 ? t`Not stated` : plural(sums.stated, 'answer');
 }
 
-/** Compares a job record with its digest, or all records of this machine with the ledger. */
+/** Compares a job record with its digest, or all records on this machine with the ledger. */
 function VerifyDialog({ onClose }: { onClose: () => void }) {
   const [verdict, setVerdict] = useState<EvidenceVerdict>();
   const { refusal, run, isBusy, refuse } = useAction();
@@ -193,7 +193,7 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Every byte counts: a mark of the encoding is part of the text, and what is no text is not replaced. */
+/** Every byte counts for the digest: a byte order mark is part of the text, and invalid bytes are not replaced. */
 function decoded(bytes: ArrayBuffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes);

@@ -9,7 +9,7 @@ import { FindingGlyph, formatClockSeconds, formatStamp, Icon, Reading, TableHead
 import styles from './evidence.module.css';
 import { lineOf, titleOf } from './recordWords.ts';
 
-/** One job: what does not agree first, then its records. */
+/** One job: differences first, then its records. */
 export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: readonly Redaction[] }) {
   const read = useCall('evidence.journal', { jobId: line.jobId }, { on: ['job.changed', 'ledger.changed'] });
   const { data } = read;
@@ -129,13 +129,13 @@ function PriceRow({ figures }: { figures: JobFigures }) {
   );
 }
 
-/** What was looked at and is as it should be. */
+/** The checks that passed. */
 function agreeing(figures: JobFigures): string[] {
   const { differs, compared, attempts, operation } = figures;
   const odd = new Set(differs.map(({ what }) => what));
   const isPriced = askedForNano(figures) !== undefined && expectedOf(figures) !== undefined;
   const isPriceRight = isPriced && differenceNano(figures) === 0;
-  // A result of another type has none of the facts that were requested.
+  // A result of another type has none of the requested properties.
   const isComparable = compared && !odd.has('type');
   const made = isComparable ? (['seconds', 'size', 'audio', 'count'] as const).filter((what) => !odd.has(what)) : [];
   return [

@@ -17,7 +17,7 @@ interface LeavingPanelProps {
   onRedact: (redact: Redaction[]) => void;
 }
 
-/** What would leave, before it does: the letter, the file, and what is taken out of them. Nothing is sent. */
+/** A preview of the letter and the file, with the parts that are removed from them. Nothing is sent. */
 export function LeavingPanel(props: LeavingPanelProps) {
   const { preview } = props;
   return (

@@ -6,10 +6,10 @@ import { hashOf } from '../../../app/index.ts';
 import { FindingGlyph, formatCount, TableHead } from '../../../ui/index.ts';
 import styles from './evidence.module.css';
 
-/** An order in doubt is among them: it does not agree, but nothing is known to differ. */
+/** Used when an unconfirmed job is among them: it does not agree, but no difference is known. */
 const NOTHING_FOUND = t`No difference found`;
 
-/** The jobs of a night or a month: what does not agree stands first, the rest goes along as one line each. */
+/** The jobs of a run or a month: differences first, the others as one line each. */
 export function ManyEvidence({ preview }: { preview: EvidencePreview }) {
   const { differ, agree, sums, jobs, agreeNano } = preview;
   const agreeing = jobs - sums.differ;

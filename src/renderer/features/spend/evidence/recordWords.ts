@@ -4,7 +4,7 @@ import { formatNano } from '../../../../shared/money/money.ts';
 import { counted, plural, t } from '../../../../shared/text/texts.ts';
 import { formatBytes } from '../../../ui/index.ts';
 
-/** What records are called on the page, and their facts in one line. */
+/** Labels of records on the page, and their facts in one line. */
 
 const NAMES: Record<EvidenceRecord['what'], string> = {
   ordered: t`Requested`,
@@ -48,7 +48,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   otherSpelling: t`Refused`,
 };
 
-/** What is let go is said by what it becomes, and alone where it becomes nothing. */
+/** A released amount is described by what it becomes, or on its own if it becomes nothing. */
 const moneyLine = (facts: Facts): string =>
   joined(money(t`Charged`, facts.settledNano), money(t`Unconfirmed`, facts.uncertainNano)) ||
   money(t`Reserved`, facts.reservedNano) ||
@@ -114,6 +114,6 @@ const LINES: Partial<Record<EvidenceRecord['what'], (facts: Facts) => string>> =
 
 export const lineOf = ({ what, facts }: EvidenceRecord): string => LINES[what]?.(facts) ?? '';
 
-/** The one job that an evidence of one is about. */
+/** The job, if the preview is about only one. */
 export const onlyOf = ({ jobs, differ, agree }: EvidencePreview): EvidenceLine | undefined =>
   jobs === 1 ? [...differ, ...agree][0] : undefined;

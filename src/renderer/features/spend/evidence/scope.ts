@@ -1,12 +1,12 @@
 import { useRoute } from '../../../app/index.ts';
 
-/** What is disputed, by the address of the page: a job, a night or a month. */
+/** The subject of a dispute, from the address of the page: a job, a run or a month. */
 const KINDS = ['job', 'night', 'month'] as const;
 
 export interface ShownScope {
   kind: (typeof KINDS)[number];
   value: string;
-  /** Of a night or a month: a letter goes to one gateway. */
+  /** For a run or a month, since a letter goes to one gateway. */
   gateway?: string;
 }
 
@@ -17,7 +17,7 @@ export function useScope(): ShownScope | undefined {
   return kind && { kind, value: params.get(kind) ?? '', ...(gateway ? { gateway } : {}) };
 }
 
-/** What is asked of the studio for it. */
+/** The call's input for a scope. */
 export function inputOf({ kind, value, gateway }: ShownScope) {
   if (kind === 'job') return { jobIds: [value] };
   return { ...(kind === 'night' ? { nightId: value } : { month: value }), ...(gateway ? { profileId: gateway } : {}) };

@@ -8,7 +8,7 @@ import { Line } from './Line.tsx';
 import styles from './statement.module.css';
 import { GROUP_WORDS, type OpenGroup } from './words.ts';
 
-/** What does not agree, group by group; what agrees and what was decided when it is asked for. */
+/** Lines that do not agree, in groups; lines that agree or were decided are shown on demand. */
 export function Groups({ statement }: { statement: Statement }) {
   const { counts, sums, matched, decided } = statement;
   const agreesWhole = counts.onlyBill + counts.onlyLedger + counts.differs === 0;
@@ -46,7 +46,7 @@ function Group({ group, statement }: { group: OpenGroup; statement: Statement })
   );
 }
 
-/** What agrees, or is decided, has no ways out. */
+/** Lines that agree or were decided have no options. */
 function Lines({ group, lines }: { group: OpenGroup | 'matched' | 'decided'; lines: readonly StatementLine[] }) {
   const open = group === 'matched' || group === 'decided' ? undefined : group;
   return (
@@ -101,7 +101,7 @@ function Opened({ group, count, statement }: FoldedProps) {
   const more = useMore(statement, group, NO_LINES);
   const read = useRef(more.next);
   read.current = more.next;
-  // A decision makes the list anew.
+  // A decision reorders the list.
   useEffect(() => {
     if (statement.id !== '') void read.current();
   }, [statement]);
@@ -122,7 +122,7 @@ interface More {
   next: () => Promise<void>;
 }
 
-/** The first lines, and those that were asked for after them; a decision makes the list anew. */
+/** The first lines, and further ones loaded on demand. Starts over after a decision. */
 function useMore(
   statement: Statement,
   group: OpenGroup | 'matched' | 'decided',

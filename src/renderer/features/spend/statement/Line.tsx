@@ -24,11 +24,11 @@ import { candidateWords, findingWords, MATCH_WORDS, type OpenGroup, waysOf } fro
 
 interface LineProps {
   line: StatementLine;
-  /** Without it, it agrees or is decided. */
+  /** Undefined if the line agrees or is decided. */
   group: OpenGroup | undefined;
 }
 
-/** One line: when, what, what is known of it, its job, and its ways out. */
+/** One line: time, description, finding, job, and options. */
 export function Line({ line, group }: LineProps) {
   const { billNano, ledgerNano, model, remoteId } = line;
   const action = useAction();
@@ -77,11 +77,11 @@ export function Line({ line, group }: LineProps) {
 
 const shortId = (id: string): string => (id.length > 22 ? `${id.slice(0, 20)}…` : id);
 
-/** Tells the buttons of one line from those of the others. */
+/** Distinguishes the buttons of this line from those of others. */
 const nameOf = ({ model, line, at }: StatementLine): string =>
   `${model ?? t`No model`}, ${line === undefined ? formatStamp(at) : t`Line ${line}`}`;
 
-/** A day is the same one wherever it is read. */
+/** A date without a time is the same in every time zone. */
 const timeOf = ({ at, day }: StatementLine): string =>
   day === undefined ? formatStamp(at) : formatDate(new Date(`${day}T12:00`).getTime());
 
@@ -151,7 +151,7 @@ function Ways({ line, group, action }: { line: StatementLine; group: OpenGroup; 
   );
 }
 
-/** The jobs that a line of the bill may belong to, read when its menu is opened. */
+/** The jobs that a line of the bill may belong to, read when its menu opens. */
 function useCandidates(
   line: StatementLine,
   group: OpenGroup,

@@ -27,7 +27,10 @@ import { bill, loadStatement, readStatement, refreshStatement, useHasText, useSt
 const leave = (): void => navigate('spend');
 const HANDLERS = importHandlers(bill);
 
-/** A gateway's bill beside the ledger: the equation, then what does not agree, each line with its ways out. `?id=ST` is one that was read. */
+/**
+ * A gateway's bill beside the ledger: the equation, then the differences, each line with its options. `?id=ST` opens a bill that was read
+ * before.
+ */
 export function StatementPage() {
   const id = useRoute().params.get('id') ?? undefined;
   const { statement, isReading, error } = useStatementView();
@@ -36,7 +39,7 @@ export function StatementPage() {
   useEffect(() => {
     if (id !== undefined) void loadStatement(id);
   }, [id]);
-  // The comparison reads the ledger and the jobs.
+  // The comparison depends on the ledger and the jobs.
   const refresh = useBurst(() => id !== undefined && void refreshStatement(id), REFRESH_MS);
   useEvent('ledger.changed', refresh);
   useEvent('job.changed', refresh);
@@ -71,7 +74,7 @@ const REFRESH_MS = 1_000;
 
 const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short' });
 
-/** The last day is in the period, its end is not. */
+/** The end is exclusive, so the last day is the one before it. */
 function daysOf({ from, to }: Pick<Statement, 'from' | 'to'>): string {
   const [first, last] = [DAY.format(from), DAY.format(to - 1)];
   return first === last ? first : t`${first} to ${last}`;
@@ -104,7 +107,7 @@ function StatementBar({ statement }: { statement: Statement | undefined }) {
   );
 }
 
-/** Whose bill it is: chosen before it is read, or read again for another one. */
+/** The gateway of the bill: chosen before it is read; choosing another one reads it again. */
 function Gateway({ statement }: { statement: Statement | undefined }) {
   const profiles = useStudio((state) => state.profiles);
   const activeId = useStudio((state) => state.activeProfileId);
@@ -129,7 +132,7 @@ function Gateway({ statement }: { statement: Statement | undefined }) {
   );
 }
 
-/** The page while there is no bill: a new one, or one that was read before. */
+/** The page without a bill: add one, or open an earlier one. */
 const NoBill = () => (
   <ImportStart
     table={bill}
@@ -165,7 +168,7 @@ function Earlier() {
   );
 }
 
-/** The bill = match + only on the bill + amount differs; what is only in Dailies stands apart. */
+/** The bill = match + only on the bill + amount differs. Jobs only in Dailies are separate. */
 function Equation({ statement }: { statement: Statement }) {
   const { sums, counts, matched } = statement;
   return (

@@ -38,7 +38,7 @@ import {
 } from './useStatement.ts';
 import { type ColumnChoice, columnOptions, MATCH_WORDS, MATCHES, zoneWords } from './words.ts';
 
-/** How the bill was read and matched, what it settles, what was not read, and the one button for all that is clear. */
+/** How the bill was read and matched, what it settles, what was not read, and one button for all clear lines. */
 export function StatementSide({ statement }: { statement: Statement | undefined }) {
   return (
     <Panel label={t`Import details`}>
@@ -83,7 +83,7 @@ function HowRead({ statement }: { statement: Statement }) {
 
 const UNKNOWN_ZONE = 'unknown';
 
-/** Whose clock the times that state no zone are by; nothing where all state one. */
+/** The time zone for times without one; hidden if all have one. */
 function Zone({ statement: { isZoneAssumed, asked } }: { statement: Statement }) {
   const zone = asked?.zone;
   if (!isZoneAssumed && zone === undefined) return null;
@@ -100,12 +100,12 @@ function Zone({ statement: { isZoneAssumed, asked } }: { statement: Statement })
   );
 }
 
-/** The columns of a bill that could not be read: which of them is the amount, which the time. */
+/** The columns of a bill that could not be read, to choose the amount and the time. */
 function ColumnsOfRefused() {
   const { error, columns = {} } = useStatementView();
   const names = (error?.data?.columns ?? []) as string[];
   if (names.length === 0) return null;
-  // What they were read as, if rows were read.
+  // The detected columns, if rows were read.
   const found = error?.data?.found as StatementColumn[] | undefined;
   const asked = names.map((name): StatementColumn => {
     const role = COLUMN_ROLES.find((one) => columns[one] === name);
@@ -158,7 +158,7 @@ const Matched = ({ statement: { matchedBy } }: { statement: Statement }) => (
   </Section>
 );
 
-/** Prices that the whole bill says the same about, and lines at the lower price. */
+/** Prices that the whole bill confirms, and lines at the lower price. */
 function WhatItSettles({ statement }: { statement: Statement }) {
   const { id, settles, cheaper, profileId } = statement;
   const { refusal, isBusy, run } = useAction();
@@ -200,7 +200,7 @@ function settlesWords({ lines, ledgerNano, billNano, ...price }: SettledPrice): 
     : t`One price of ${model} fits ${counted(lines, 'line')}. ${formatNano(ledgerNano)} is corrected to ${formatNano(billNano)}.`;
 }
 
-/** Settles the price in the book of its gateway; the corrections follow from that. */
+/** Settles the price in the price book of its gateway; corrections follow from that. */
 async function setReading(profileId: string, { kind, model, reading }: SettledPrice): Promise<Result<unknown>> {
   const book = await call('prices.list', { profileId });
   if (!book.ok) return book;
@@ -213,7 +213,7 @@ async function setReading(profileId: string, { kind, model, reading }: SettledPr
 
 const FIRST = 8;
 
-/** What is in none of the sums. */
+/** Lines that are in none of the totals. */
 function NotRead({ statement: { unread } }: { statement: Statement }) {
   const [isWhole, setWhole] = useState(false);
   if (unread.count === 0) return null;

@@ -6,7 +6,7 @@ import { call } from '../../../client/index.ts';
 import { saveText } from '../../../media/saveText.ts';
 import { findingWords, GROUP_WORDS, type OpenGroup } from './words.ts';
 
-/** What was found, as a table: every line that does not agree, and every one that was not read. */
+/** The findings as a table: every line that differs, and every line that was not read. */
 
 const GROUPS: readonly OpenGroup[] = ['onlyBill', 'onlyLedger', 'differs'];
 const HEADER = [
@@ -30,7 +30,7 @@ const dollars = (nano: Nano | undefined): string => {
   return `${nano < 0 ? '-' : ''}${digits.slice(0, -9)}.${digits.slice(-9)}`;
 };
 
-/** An amount below zero is no formula. */
+/** A negative amount is not a spreadsheet formula, so it needs no escape. */
 const cellOf = (text: string): string => (/^-?\d{1,16}\.\d{9}$/.test(text) ? text : csvCell(text));
 
 function rowOf(name: string, line: StatementLine): string[] {

@@ -14,20 +14,20 @@ import { ANY_DATE, type DateChoice, timesOf } from '../../../ui/index.ts';
 import type { ColumnChoice } from './words.ts';
 
 interface View {
-  /** As they were chosen; undefined: as the last bill of this kind, or by their names. */
+  /** The chosen columns; undefined: as for the last bill of this kind, or by their names. */
   columns?: AskedColumns | undefined;
   dates: DateChoice;
   profileId?: string | undefined;
   statement?: Statement | undefined;
   error?: StudioError | undefined;
   isReading: boolean;
-  /** The bill that is looked at, also before it is there; undefined while another text is read. Answers about others change nothing here. */
+  /** The bill on the page, set before it is loaded; undefined while another text is read. Answers about other bills change nothing here. */
   id?: string | undefined;
-  /** Grows with each question: an answer to an earlier one is not shown. */
+  /** Counts the calls; an answer to an earlier call is ignored. */
   turn: number;
 }
 
-/** The bill that is looked at. What is typed or chosen stays when the page is left. */
+/** The bill on the page. Input stays when the page is left. */
 export const useStatementView = create<View>()(() => ({
   dates: ANY_DATE,
   isReading: false,
@@ -35,7 +35,7 @@ export const useStatementView = create<View>()(() => ({
 }));
 const { getState: view, setState: set } = useStatementView;
 
-/** The text of the bill; after a restart there is only what was read of it. */
+/** The text of the bill. After a restart only the result of reading it is left. */
 export const bill = tableImport({
   fileLabel: t`File with the bill`,
   accept: '.csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values',
@@ -47,7 +47,7 @@ export const bill = tableImport({
 
 export const useHasText = (): boolean => bill.useDraft(({ text }) => text !== '');
 
-/** Begins a question. The returned function says whether none was begun since. */
+/** Starts a call. The returned function says whether no other was started since. */
 function begin(change: Partial<View>): () => boolean {
   const turn = view().turn + 1;
   set({ ...change, turn });
@@ -56,7 +56,7 @@ function begin(change: Partial<View>): () => boolean {
 
 export const openStatement = (id: string): void => navigate('spend', { id }, 'statement');
 
-/** Reads the text once more, for another gateway, other columns or another time. */
+/** Reads the text again, for another gateway, other columns or another period. */
 export async function readStatement(
   change: Partial<Pick<View, 'columns' | 'dates' | 'profileId'>> = {},
 ): Promise<void> {
@@ -82,13 +82,13 @@ export async function readStatement(
   );
 }
 
-/** What was chosen for this bill, or for the last of its kind. */
+/** The choices for this bill, or for the last one of its kind. */
 const chosen = (): AskedColumns => view().columns ?? view().statement?.asked ?? {};
 
-/** By other columns, in the zone that was chosen. */
+/** Reads with other columns, in the chosen zone. */
 export const readColumns = (columns: AskedColumns): void => readBy(columns, chosen().zone);
 
-/** Undefined: it is not known. */
+/** Reads in another zone; undefined if it is not known. */
 export const readInZone = (zone: number | undefined): void => readBy(chosen(), zone);
 
 function readBy({ zone: _, ...columns }: AskedColumns, zone: number | undefined): void {
@@ -98,7 +98,7 @@ function readBy({ zone: _, ...columns }: AskedColumns, zone: number | undefined)
 const showStatement = (statement: Statement): void =>
   set({ id: statement.id, statement, profileId: statement.profileId, error: undefined });
 
-/** One that was just read is shown already. */
+/** A bill that was just read is shown already. */
 export async function loadStatement(id: string): Promise<void> {
   if (view().statement?.id === id) return;
   bill.useDraft.setState({ text: '', name: undefined });
@@ -106,7 +106,7 @@ export async function loadStatement(id: string): Promise<void> {
   await refreshStatement(id);
 }
 
-/** Nothing, where another bill is looked at by now. */
+/** Does nothing if another bill is shown by now. */
 export async function refreshStatement(id: string): Promise<void> {
   if (id !== view().id) return;
   const isLast = begin({});
@@ -119,7 +119,7 @@ export async function refreshStatement(id: string): Promise<void> {
 
 const shownId = (): string => view().statement?.id ?? '';
 
-/** Decides about lines, and shows what the statement is then. */
+/** Decides about lines, and shows the updated statement. */
 export async function settle(lines: string[], as: 'adopt' | 'keep', id = shownId()): Promise<Result<Statement>> {
   return shown(id, await call('statement.settle', { id, lines, as }));
 }
@@ -141,7 +141,7 @@ function shown(id: string, answer: Result<Statement>): Result<Statement> {
   return answer;
 }
 
-/** Enters all lines with a clear answer, some hundred at a time: of this bill, whichever is looked at meanwhile. */
+/** Decides all lines with a clear answer, some hundred at a time, for this bill even if another one is shown meanwhile. */
 export const settleClear = (statement: Statement): Promise<Result<Statement>> =>
   settleAll(
     statement,
@@ -149,7 +149,7 @@ export const settleClear = (statement: Statement): Promise<Result<Statement>> =>
     async ({ clear }) => ok(clear.ids),
   );
 
-/** Enters the lines that agree with the lower price at it. */
+/** Enters the lines that match the lower price. */
 export const settleCheaper = (statement: Statement): Promise<Result<Statement>> =>
   settleAll(
     statement,
@@ -176,7 +176,7 @@ async function settleAll(
   return ok(now);
 }
 
-/** The columns as they are read now, with one of them read as something else. */
+/** The current columns, with another role for one of them. */
 export function withColumn(columns: readonly StatementColumn[], name: string, choice: ColumnChoice): AskedColumns {
   const next: AskedColumns = {};
   for (const { name: own, role, unit } of columns) {

@@ -9,7 +9,7 @@ import {
 import { counted, t } from '../../../../shared/text/texts.ts';
 import { formatStamp } from '../../../ui/index.ts';
 
-/** What the lines of a statement are called, and the ways out of each. */
+/** Labels of statement lines, and the options for each. */
 
 export type OpenGroup = 'onlyBill' | 'onlyLedger' | 'differs';
 
@@ -29,7 +29,7 @@ export const MATCH_WORDS: Record<MatchedBy, string> = {
 };
 export const MATCHES = MATCHED_BY;
 
-/** How the amount of a column may be read: one choice each. */
+/** The units that the amounts of a column may have. */
 const UNIT_WORDS: Record<AmountUnit, string> = {
   dollar: t`Amount, $`,
   cent: t`Amount, cents`,
@@ -46,7 +46,7 @@ const ROLE_WORDS: Record<Exclude<ColumnRole, 'amount'>, string> = {
   currency: t`Currency`,
 };
 
-/** What a column is read as, as one value of a choice. */
+/** The role of a column, as one value of a choice. */
 export type ColumnChoice = Exclude<ColumnRole, 'amount'> | AmountUnit | 'unused';
 
 export const columnOptions = (zone: string): { value: ColumnChoice; label: string }[] => [
@@ -66,7 +66,7 @@ export function zoneWords(minutes: number | undefined, isAssumed: boolean): stri
   return t`UTC ${minutes < 0 ? '−' : '+'}${rest === 0 ? hours : `${hours}:${rest}`}`;
 }
 
-/** What is known of a line, in one sentence. */
+/** The finding about a line, in one sentence. */
 export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledgerLowNano }: StatementLine): string {
   if (finding?.isEntered) return t`May be entered already from another export`;
   switch (finding?.type) {
@@ -111,7 +111,7 @@ export interface Way {
 const keep = (label: string): Way => ({ label, as: 'keep' });
 const adopt = (label: string): Way => ({ label, as: 'adopt' });
 
-/** The ways out of a line, the likeliest first. */
+/** The options for a line, the likeliest first. */
 export function waysOf(group: OpenGroup, line: StatementLine): Way[] {
   if (group === 'onlyBill') return waysOfBill(line);
   if (group === 'onlyLedger') return waysOfLedger(line);
@@ -146,6 +146,6 @@ function waysOfBill({ finding, billNano = 0 }: StatementLine): Way[] {
   }
 }
 
-/** The order that a line of the bill may be of. What nothing is charged for may have a price that is not known. */
+/** A job that the line may belong to. An amount of 0 is left out, since the price may just not be known. */
 export const candidateWords = ({ model = t`Job`, at, ledgerNano = 0 }: StatementLine): string =>
   [model, formatStamp(at), ...(ledgerNano === 0 ? [] : [formatNano(ledgerNano)])].join(', ');

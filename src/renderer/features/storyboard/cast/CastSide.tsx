@@ -108,7 +108,7 @@ function ShareChip({ board, share: { member, slot, sheet, isLeftOut } }: { board
   );
 }
 
-/** What the selected take was sent with, whatever the cast is now. */
+/** The cast that the selected take was sent with, whatever the cast is now. */
 function SentWith({ take }: { take: TakeView | undefined }) {
   const uses = castOf(take?.job);
   if (!take || !uses) return null;

@@ -13,7 +13,7 @@ import type { CastColumn } from './useCast.ts';
 /** The figures of a cell, or why there are none. */
 export type CellDrift = Drift | 'waiting' | 'failed' | 'beyond';
 
-/** By shot and member. */
+/** Drift by shot and member. */
 export type Drifts = ReadonlyMap<string, CellDrift>;
 
 /** Each pair may decode a whole clip: 500 shots with 100 members would take hours. */

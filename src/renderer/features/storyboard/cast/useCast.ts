@@ -6,7 +6,7 @@ import { castUseOf, type Share, shareSlots } from '../../../../shared/board/slot
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
-/** A member in a shot: what the selected take was sent with; without a take, what the next one would be. */
+/** A member in a shot: how the selected take was sent; without a take, how the next one would be. */
 export interface CastCell {
   use: CastUse;
   /** Whether no take was sent with it yet. */
@@ -17,7 +17,7 @@ export interface CastCell {
 
 export interface CastColumn {
   view: ShotView;
-  /** What the next take would be sent with, in slot order. */
+  /** Everything that the next take would be sent with, in slot order. */
   shares: Share[];
   /** Cells by member. */
   cells: Map<string, CastCell>;

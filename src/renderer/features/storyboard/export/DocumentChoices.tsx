@@ -12,7 +12,7 @@ const DOCUMENTS: Record<TimelineFormat, string> = {
   csv: t`Shot list, CSV`,
 };
 
-/** What goes with the film, all of it in one folder; the takes lie in a media folder beside it. */
+/** What is exported with the film, all in one folder; the takes are in a media folder inside it. */
 export function DocumentChoices({ plan: { board, choices, choose, sizes } }: { plan: ExportPlan }) {
   const set = (format: TimelineFormat, isOn: boolean) =>
     choose({ beside: TIMELINE_FORMATS.filter((one) => (one === format ? isOn : choices.beside.includes(one))) });
@@ -53,7 +53,7 @@ export function DocumentChoices({ plan: { board, choices, choose, sizes } }: { p
   );
 }
 
-/** The files of the words beside an exported film, and whether they are drawn into it. */
+/** Subtitle files beside the exported film, and whether subtitles are drawn into it. */
 function Subtitles({ board }: Pick<ExportPlan, 'board'>) {
   const words = board.board?.words;
   const files = subtitleFilesOf(words);

@@ -20,7 +20,7 @@ import { useStart } from './useStart.ts';
 
 const CHANGES = ['board.changed', 'job.changed', 'asset.changed', 'media.measured'] as const;
 
-/** What to know of the film before it leaves, and its way out. */
+/** Notes on the film before it is exported, and the export itself. */
 export function ExportPage({ board, projectId }: { board: BoardHandle; projectId: string }) {
   const read = useCall('film.preflight', { projectId }, { on: CHANGES });
   const plan = useExportPlan(board, projectId, read.data);
@@ -85,7 +85,7 @@ function PreflightBar({ hasChecks, isRunning, onCheck }: PreflightBarProps) {
   );
 }
 
-/** The counts are told when they change. */
+/** Announces the counts when they change. */
 function useSpokenCounts(groups: FindingGroups | undefined): void {
   const stops = groups?.stops.length ?? 0;
   const words = groups && t`${plural(stops, 'problem')}, ${plural(groups.know.length, 'note')}`;
@@ -96,7 +96,7 @@ function useSpokenCounts(groups: FindingGroups | undefined): void {
   }, [words]);
 }
 
-/** A film that was seen to end tells how fast this machine makes one. */
+/** Measures this machine's speed on films whose export was seen to end. */
 function useSpeed({ sizes }: ExportPlan, exports: readonly Export[]): void {
   const started = useExportsView((view) => view.started);
   const known = useRef(new Set<string>());
@@ -108,7 +108,7 @@ function useSpeed({ sizes }: ExportPlan, exports: readonly Export[]): void {
   });
 }
 
-/** The film true to time, at a glance: which shot is missing, which is outdated, about which there is something to know. */
+/** The film to scale, at a glance: shots that are missing, outdated or have a note. */
 function FilmGlance({ shots, groups }: { shots: readonly ShotView[]; groups: FindingGroups | undefined }) {
   const markOf = ({ shot }: ShotView) => {
     const found = [...(groups?.stops ?? []), ...(groups?.know ?? [])].find(({ finding }) => finding.shotId === shot.id);
@@ -129,7 +129,7 @@ const COLUMNS: readonly [StreamField, string][] = [
   ['loudness', t`Loudness`],
 ];
 
-/** What each playing take is made of. The odd cells are the reason why a film is encoded again. */
+/** The streams of each selected take. Differing cells are why a film must be encoded. */
 function Streams({ preflight, shots }: { preflight: Preflight; shots: readonly ShotView[] }) {
   const rows = streamRows(preflight, shots);
   const open = unmeasured(preflight.streams);

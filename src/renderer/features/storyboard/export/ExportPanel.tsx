@@ -28,11 +28,11 @@ import { useStart } from './useStart.ts';
 interface ExportPanelProps {
   plan: ExportPlan;
   exports: readonly Export[];
-  /** Of the page: it goes on while an earlier export is shown in place of this panel. */
+  /** Owned by the page, since it continues while an earlier export is shown instead of this panel. */
   start: ReturnType<typeof useStart>;
 }
 
-/** What the export holds, where it goes, and the one button that makes it: it costs nothing. */
+/** What the export includes, its destination, and the one button that makes it, for free. */
 export function ExportPanel({ plan, exports, start }: ExportPanelProps) {
   const { preflight, groups, choices, way, sizes } = plan;
   const off = offReason(choices, way, groups, preflight.streams.length);
@@ -69,7 +69,7 @@ export function ExportPanel({ plan, exports, start }: ExportPanelProps) {
   );
 }
 
-/** What the disk of the data folder has left; of another folder's disk nothing is known before something is written. */
+/** Free space of the data folder's disk; that of another folder is unknown before something is written. */
 function RoomLeft({ folder }: { folder: string | undefined }) {
   const { data } = useCall('library.stats', folder === undefined ? {} : null);
   return folder === undefined && data ? (
@@ -77,7 +77,7 @@ function RoomLeft({ folder }: { folder: string | undefined }) {
   ) : null;
 }
 
-/** The other way out: the whole film as one file, to be opened in another Dailies. Holes in the film do not stop it. */
+/** The alternative: the whole film as one file for another Dailies, even with shots missing. */
 function BundleChoice({ plan }: { plan: ExportPlan }) {
   const { bundle, isBusy, refusal } = useStart(plan);
   return (
@@ -93,7 +93,7 @@ function BundleChoice({ plan }: { plan: ExportPlan }) {
   );
 }
 
-/** The film's exports so far, those that run first; each opens in the panel. */
+/** The film's exports so far, running ones first; each opens in the panel. */
 function EarlierExports({ exports }: { exports: readonly Export[] }) {
   const projectId = useProjectId();
   const now = useNow();
@@ -126,7 +126,7 @@ function EarlierExports({ exports }: { exports: readonly Export[] }) {
 
 const GLYPH_STATE = { running: 'running', done: 'succeeded', failed: 'failed', canceled: 'canceled' } as const;
 
-/** The name of the export, its folder, and whether the files say what they are. */
+/** The name of the export, its folder, and whether the files get metadata. */
 function PlaceChoices({ plan: { choices, choose } }: { plan: ExportPlan }) {
   const project = useProject()?.name ?? t`Film`;
   const name = choices.name ?? project;
@@ -145,7 +145,7 @@ function PlaceChoices({ plan: { choices, choose } }: { plan: ExportPlan }) {
   );
 }
 
-/** A folder of the user's: chosen where the host can ask for one, else named by its path. */
+/** A folder of the user: chosen in a dialog if the host has one, otherwise typed as a path. */
 function Folder({ folder, onFolder }: { folder: string | undefined; onFolder: (folder: string | undefined) => void }) {
   const { run, refusal } = useAction();
   const [typed, setTyped] = useState<string>();

@@ -7,13 +7,13 @@ import { patchFormat } from '../sound/soundEdits.ts';
 import styles from './export.module.css';
 import { type ExportPlan, type FilmWay, knownSpeed, secondsAt } from './plan.ts';
 
-/** The film itself: as its takes came, or encoded anew with the reasons for it; its size. */
+/** The film file: takes joined as they are, or encoded, with the reasons; its size. */
 export function FilmChoices({ plan }: { plan: ExportPlan }) {
   const { board, preflight, groups, choose, way, reasons, sizes, loudness } = plan;
   const choice = { way, onWay: (film: FilmWay) => choose({ film }) };
   const canJoin = reasons.length === 0;
   const joined = secondsAt(sizes, knownSpeed('join'));
-  // A problem is told where it can be fixed.
+  // Problems are shown where they can be fixed.
   const problems = groups?.stops.map(({ finding }) => finding.message) ?? [];
   const why = canJoin ? preflight.soundEncoded : reasons.filter((reason) => !problems.includes(reason));
   return (
@@ -36,7 +36,7 @@ export function FilmChoices({ plan }: { plan: ExportPlan }) {
           {...choice}
           value="encode"
           title={t`MP4, re-encoded`}
-          // How long it takes is told where it was measured; a whole film says more than a few frames do.
+          // The time is shown only if the speed was measured; a whole film is a better sample than a few frames.
           note={estimateWords(secondsAt(sizes, knownSpeed('encode') ?? preflight.encoderSpeed), sizes.encoded)}
         >
           <span className="t2">{t`H.264, ${plan.picture.width} × ${plan.picture.height}`}</span>
@@ -95,7 +95,7 @@ function FilmOption({ way, onWay, value, title, note, off = false, children }: F
   );
 }
 
-/** The picture of the film belongs to the board, so that playback and every export agree; it can be undone there. */
+/** The film's picture format is stored on the board, so that playback and every export agree. It can be undone there. */
 function PictureChoice({ plan: { board, picture } }: { plan: ExportPlan }) {
   const set = (patch: Parameters<typeof patchFormat>[0]) => board.sync.editContent(patchFormat(patch));
   return (

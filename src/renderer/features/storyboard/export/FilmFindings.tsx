@@ -9,7 +9,7 @@ import { type FindingRow, outcomeOf } from './exportView.ts';
 import type { ExportPlan } from './plan.ts';
 import { WaysOut } from './WaysOut.tsx';
 
-/** What stops the export, what is to be known and what was decided, each with its ways out. */
+/** Problems, notes and decisions, each with its options. */
 export function FilmFindings({ plan }: { plan: ExportPlan }) {
   const { board, groups, choices, choose } = plan;
   if (!groups) return null;
@@ -49,11 +49,11 @@ export function FilmFindings({ plan }: { plan: ExportPlan }) {
   );
 }
 
-/** What stops the export, or is to be known: neutral in hue, as it is no failure. */
+/** A problem or a note. Neutral in hue, since neither is a failure. */
 export const MarkGlyph = ({ of }: { of: Finding['level'] }) =>
   of === 'stop' ? <FindingGlyph of="stop" /> : <Icon of={Info} />;
 
-/** What was known and decided when the export began; it stays on the page while it runs and after. */
+/** The notes and decisions at the start of the export, shown while it runs and after. */
 export function DecidedBefore({ rows, loudness }: { rows: readonly FindingRow[]; loudness: number | undefined }) {
   return (
     <Group title={t`Decided`} count={rows.length}>
@@ -107,7 +107,7 @@ function Row({ of: { view, title, detail }, mark = <CheckGlyph />, children }: R
   );
 }
 
-/** What was chosen for a shot, with the way back. */
+/** The decision about a shot, and how to revert it. */
 function Decided({ plan: { choices, choose, loudness }, row }: { plan: ExportPlan; row: FindingRow }) {
   const back = () =>
     row.finding.level === 'stop'

@@ -36,7 +36,7 @@ import styles from './export.module.css';
 import { type ExportStep, filesOf, formatWords, stepsOf } from './exportView.ts';
 import { ENDED, showExport, useExportsView } from './useExports.ts';
 
-/** An export while it is made: how far it is, and the way to stop it, which asks nothing. */
+/** A running export: its progress, and a button that stops it without asking. */
 export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => void }) {
   const { refusal, run, isBusy: isCanceling } = useAction();
   const started = useExportsView((view) => view.started[one.id]);
@@ -100,10 +100,10 @@ function Step({ step: { title, state } }: { step: ExportStep }) {
   );
 }
 
-/** Percent that must have gone by before a time is told. */
+/** No remaining time is shown below this percentage. */
 const TOLD_AFTER = 3;
 
-/** Milliseconds left, from how fast it went while this page looked. */
+/** Milliseconds left, estimated from the progress since this page has been open. */
 function useTimeLeft({ id, progress }: Export): number | undefined {
   const now = useNow(1_000);
   const [first, setFirst] = useState({ id, progress, at: now });
@@ -119,7 +119,7 @@ interface EndedPanelProps {
   onLeave: () => void;
 }
 
-/** An export that has ended: what was made and where it is, or why nothing was. */
+/** A finished export: what was made and where it is, or why it failed. */
 export function EndedPanel({ board, one, onLeave }: EndedPanelProps) {
   return (
     <Panel label={t`Export`} className={styles.xPanel}>
@@ -260,7 +260,7 @@ function FileLine({ id, file }: { id: string; file: ExportedFile }) {
   );
 }
 
-/** Removes the files of the export; the library keeps all of its own. */
+/** Removes the exported files; the library keeps its own. */
 function Remove({ one }: { one: Export }) {
   const [isAsking, setAsking] = useState(false);
   const { run, refusal } = useAction();
@@ -291,11 +291,11 @@ function Remove({ one }: { one: Export }) {
   );
 }
 
-/** What all takes of the film have cost so far; what is in doubt stands apart. */
+/** The cost of all takes of the film so far; unconfirmed amounts are separate. */
 export function FilmCost({ shots }: { shots: readonly ShotView[] }) {
   const takes = shots.flatMap((view) => view.takes);
   const { nano, lowNano, unpriced } = chargedOf(takes);
-  // One real take is enough for the figures to be real money: test money is not in them then.
+  // With one real take the amounts are real money, and exclude test money.
   const jobs = oneSide(takes.flatMap(({ job }) => job ?? []));
   const unconfirmed = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
   const payer = jobs[0]?.profileId;

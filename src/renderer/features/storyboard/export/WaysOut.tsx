@@ -19,7 +19,7 @@ interface WaysOutProps {
   row: FindingRow;
 }
 
-/** What can be done about a finding, where it stands; what costs money names its price. */
+/** Options for a finding, in place; those that cost money name their price. */
 export function WaysOut(props: WaysOutProps) {
   const { code, isOfTrack } = props.row.finding;
   if (code === 'track' || isOfTrack) return <ShowShot view={props.row.view} tab="sound" />;
@@ -64,7 +64,7 @@ function MakeNow({ board, view }: ViewProps) {
   );
 }
 
-/** The first of the stale shots offers to make all of them again, since one is made from the other. */
+/** The first outdated shot offers to remake all of them, since they may depend on each other. */
 function WaysOfStale({ plan: { board, groups }, row: { view } }: WaysOutProps) {
   const ids = (groups?.know ?? [])
     .filter(({ finding }) => finding.code === 'stale')
@@ -87,7 +87,7 @@ function WaysOfStale({ plan: { board, groups }, row: { view } }: WaysOutProps) {
   );
 }
 
-/** The sound alone is encoded for it. */
+/** For this, only the sound is encoded. */
 function WaysOfLoudness({ plan: { board, way, loudness }, row: { view } }: WaysOutProps) {
   const level = (on: boolean) => board.sync.editContent(setLoudness(on ? { target: BROADCAST_LUFS } : { isOff: true }));
   return (

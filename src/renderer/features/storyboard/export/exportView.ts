@@ -13,36 +13,36 @@ import { formatLevel } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
-/** What the page shows of a preflight: what stops the export, what is to be known, and what was decided. */
+/** The page's view of a preflight: problems, notes and decisions. */
 
 export interface FindingRow {
-  /** The same finding in the same words has the same key, so that what was accepted once stays accepted. */
+  /** Derived from the finding and its text, so that an accepted finding stays accepted. */
   key: string;
   finding: Finding;
   view: ShotView;
   /** `Shot 2 is silent` */
   title: string;
-  /** The rest of its sentence. */
+  /** The rest of the title's sentence. */
   detail: string;
 }
 
 export interface FindingGroups {
-  /** Shots with nothing to show, and nothing decided about them. */
+  /** Shots with nothing to show and no decision. */
   stops: FindingRow[];
-  /** To know, and not accepted yet. */
+  /** Notes that are not accepted yet. */
   know: FindingRow[];
-  /** Decided here: stills that are held, and what was accepted. */
+  /** Decided here: shots shown as a still, and accepted notes. */
   decided: FindingRow[];
 }
 
 interface Decisions {
-  /** Shots for which a still is held. */
+  /** Shots that are replaced by a still. */
   held: readonly string[];
   /** Keys of findings that were accepted. */
   accepted: readonly string[];
 }
 
-/** What a still may stand for. */
+/** Findings that a still can replace. */
 const HOLES: readonly FindingCode[] = ['missing', 'unavailable'];
 
 export function groupsOf(
@@ -63,7 +63,7 @@ export function groupsOf(
   };
 }
 
-/** What becomes of a finding that nobody acts on. `leavesAt`: the loudness that the film is brought to, in LUFS. */
+/** The outcome of a finding without a decision. `leavesAt`: the target loudness of the film, in LUFS. */
 export function outcomeOf({ level, code }: Finding, leavesAt: number | undefined): string {
   if (level === 'stop') return t`Uses a still`;
   return code === 'loudness' && leavesAt !== undefined
@@ -73,7 +73,7 @@ export function outcomeOf({ level, code }: Finding, leavesAt: number | undefined
 
 const isMeasured = ({ audioCodec, lufs }: Stream): boolean => audioCodec === undefined || lufs !== undefined;
 
-/** How many takes with sound are not measured yet; one that cannot be is not waited for. */
+/** How many takes with sound are not measured yet; those that cannot be measured do not count. */
 export const unmeasured = (streams: readonly Stream[]): number =>
   streams.filter((one) => !isMeasured(one) && one.soundFault === undefined).length;
 
@@ -85,14 +85,14 @@ function rowOf(finding: Finding, view: ShotView): FindingRow {
   return { key: `${code} ${shotId} ${message}`, finding, view, title, detail };
 }
 
-/** A column of the table of streams. */
+/** A column of the stream table. */
 export type StreamField = 'picture' | 'rate' | 'coding' | 'sound' | 'loudness';
 
 export interface StreamRow {
   view: ShotView;
   stream: Stream;
   words: Record<StreamField, string | undefined>;
-  /** The fields in which it differs from most of the others; a part of a clip is no stream that can be joined. */
+  /** The fields that differ from most other takes. A part of a clip cannot be joined, so it always differs. */
   odd: ReadonlySet<StreamField>;
 }
 
@@ -136,29 +136,29 @@ const H264_PROFILES: Readonly<Record<string, string>> = {
   '64': 'High',
 };
 
-/** `avc1.640028` (RFC 6381) → `H.264 High 4.0`; of other codings their name. */
+/** `avc1.640028` (RFC 6381) → `H.264 High 4.0`; for other codecs their name. */
 export function codecName(codec: string): string {
   const [, profile = '', level] = /^avc[13]\.([0-9a-f]{2})[0-9a-f]{2}([0-9a-f]{2})$/i.exec(codec) ?? [];
   const details = level && [H264_PROFILES[profile.toLowerCase()], (Number.parseInt(level, 16) / 10).toFixed(1)];
   return [codecWord(codec), ...(details || [])].filter(Boolean).join(' ');
 }
 
-/** What most have, the first of those that are as many. */
+/** The most frequent value; the first one if several are. */
 function mostOf(words: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>();
   for (const word of words) if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** The picture of the film: as it was chosen, else as most of its takes are. */
+/** The film's picture format: chosen, otherwise that of most takes. */
 export interface FilmPicture {
   aspectRatio: FilmFrame['aspectRatio'];
   resolution: FilmFrame['resolution'] | undefined;
   width: number;
   height: number;
-  /** It was chosen for the board. */
+  /** Chosen for the board. */
   isChosen: boolean;
-  /** The takes have another size, so they are scaled. */
+  /** The takes have another size and are scaled. */
   isScaled: boolean;
 }
 
@@ -192,14 +192,14 @@ const FORMATS: Record<Export['kind'], string> = {
 
 export const formatWords = ({ kind }: Pick<Export, 'kind'>): string => FORMATS[kind];
 
-/** The folder of the takes in an export. */
+/** The folder of the takes inside an export. */
 const MEDIA = 'media/';
 
-/** What an export made: the film, the documents beside it, and its media folder as one line. */
+/** The results of an export: the film, the documents beside it, and its media folder as one line. */
 export function filesOf({ files }: Pick<Export, 'files'>): {
   film: ExportedFile | undefined;
   beside: ExportedFile[];
-  /** `words` count the files. */
+  /** `words` is the number of files. */
   media: { words: string; bytes: number } | undefined;
 } {
   const taken = files.filter(({ name }) => name.startsWith(MEDIA));
@@ -214,11 +214,11 @@ export function filesOf({ files }: Pick<Export, 'files'>): {
 
 const sum = (files: readonly ExportedFile[]): number => files.reduce((total, { bytes }) => total + bytes, 0);
 
-/** Of the progress, where the sounds are measured (`film.ts`). */
+/** Progress in percent when the sound is measured (`film.ts`). */
 const MEASURED = 4;
-/** Where writing ends and reading back begins (`exportSink`). */
+/** Progress when writing ends and verification begins (`exportSink`). */
 const READING_BACK = 90;
-/** Where the film itself ends, if documents follow it. */
+/** Progress when the film itself ends, if documents follow. */
 const FILM_WRITTEN = 77;
 
 export interface ExportStep {

@@ -10,11 +10,11 @@ import { formatBytes, formatLength } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { type FilmPicture, type FindingGroups, groupsOf, pictureOf } from './exportView.ts';
 
-/** The next export of a film: what was found, what is chosen for it, and what that comes to. */
+/** The next export of a film: findings, choices, and their result. */
 export interface ExportPlan {
   board: BoardHandle;
   preflight: Preflight;
-  /** Undefined until the film was checked. */
+  /** Undefined until the film is checked. */
   groups: FindingGroups | undefined;
   choices: ExportChoices;
   choose: (change: Partial<ExportChoices>) => void;
@@ -22,7 +22,7 @@ export interface ExportPlan {
   /** Why the takes cannot be joined as they are. */
   reasons: readonly string[];
   way: FilmWay;
-  /** LUFS that the film is brought to; undefined where it keeps its own loudness. */
+  /** Target loudness in LUFS; undefined if the film keeps its own loudness. */
   loudness: number | undefined;
   sizes: Sizes;
 }
@@ -48,13 +48,13 @@ const NOTHING: Preflight = {
   soundEncoded: [],
 };
 
-/** What is chosen for the next export of a film; it holds while the window lives. */
+/** Choices for the next export of a film; they live as long as the window. */
 
-/** How the film itself leaves; `none` exports the documents alone. */
+/** How the film itself is exported; `none` exports only the documents. */
 export type FilmWay = 'join' | 'encode' | 'none';
 
 export interface ExportChoices {
-  /** Undefined until it is chosen: joined where that is possible. */
+  /** Undefined until chosen: then joined if possible. */
   film: FilmWay | undefined;
   beside: readonly TimelineFormat[];
   media: 'copies' | 'links';
@@ -67,7 +67,7 @@ export interface ExportChoices {
   accepted: readonly string[];
 }
 
-/** What is chosen before anybody chose. */
+/** Initial choices. */
 export const FIRST: ExportChoices = {
   film: undefined,
   beside: ['fcpxml', 'csv'],
@@ -88,7 +88,7 @@ export function useChoices(projectId: string): [ExportChoices, (change: Partial<
   return [choices, choose];
 }
 
-/** Why the pictures cannot be joined as they are, one sentence each. */
+/** Why the takes cannot be joined as they are, one sentence each. */
 export function whyNotJoined(
   { whyNot, joinsPictures }: Pick<Preflight, 'whyNot' | 'joinsPictures'>,
   picture: FilmPicture,
@@ -100,14 +100,16 @@ export function whyNotJoined(
 export const wayOf = ({ film }: ExportChoices, reasons: readonly string[]): FilmWay =>
   film === undefined || (film === 'join' && reasons.length > 0) ? (reasons.length > 0 ? 'encode' : 'join') : film;
 
-/** LUFS that the film leaves at; undefined where it keeps its own, as packets do that are joined: sound that is encoded is levelled. */
+/**
+ * The loudness of the exported film in LUFS. Undefined if it keeps its own: joined packets are unchanged, only encoded sound is levelled.
+ */
 export const leavesAt = (
   wanted: FilmLoudness | undefined,
   { way, soundEncoded }: { way: FilmWay; soundEncoded: readonly string[] },
 ): number | undefined =>
   way === 'join' && wanted === undefined && soundEncoded.length === 0 ? undefined : targetOf(wanted);
 
-/** Why it cannot be exported as it stands: one sentence. */
+/** Why the current choices cannot be exported, in one sentence. */
 export function offReason(
   choices: ExportChoices,
   way: FilmWay,
@@ -124,7 +126,7 @@ export function offReason(
 
 export const hasDocuments = ({ beside }: Pick<ExportChoices, 'beside'>): boolean => beside.length > 0;
 
-/** The call that makes what is chosen. */
+/** The call's input for the current choices. */
 export function exportInput(
   projectId: string,
   choices: ExportChoices,
@@ -148,20 +150,20 @@ export function exportInput(
   };
 }
 
-/** How large a film will be, and how long it takes. */
+/** The size of a film, and how long its export takes. */
 
 type FilmSize = Pick<Sizes, 'pixels' | 'frames'>;
 
 export interface Sizes {
-  /** Of a picture. */
+  /** Pixels of a frame. */
   pixels: number;
-  /** How many pictures there are. */
+  /** Number of frames. */
   frames: number;
-  /** Bytes of the takes that play. */
+  /** Total bytes of the selected takes. */
   takes: number;
-  /** How many takes there are. */
+  /** Number of takes. */
   count: number;
-  /** Bytes that an encoder makes of it, within a factor of two; undefined where no take is known. */
+  /** Estimated bytes after encoding, within a factor of two; undefined if no take is known. */
   encoded: number | undefined;
   /** `0:31, 115 MB` */
   words: string;
@@ -196,11 +198,14 @@ export function sizesOf(
   };
 }
 
-/** What the pictures of a take grow by, at the encoder's quality; and how they grow with their size. Measured on the sample film. */
+/**
+ * How much larger the picture data gets at the encoder's quality, and the exponent of its growth with the picture size. Measured on the
+ * sample film.
+ */
 const ANEW = 1.5;
 const BY_PIXELS = 0.75;
 
-/** The encoder keeps a quality, not a rate: how much a take needs is told by what it needs now. */
+/** The encoder targets a quality, not a bit rate, so the new size is estimated from the current one. */
 function encodedPictures({ asset, seconds }: { asset: Asset | undefined; seconds: number }, pixels: number): number {
   if (!asset) return 0;
   const { bytes, width, height, seconds: whole = seconds } = asset;
@@ -214,21 +219,21 @@ function wordsOf(seconds: number, bytes: number, isEstimate: boolean): string {
   return `${length}, ${isEstimate ? t`about ${formatBytes(bytes)}` : formatBytes(bytes)}`;
 }
 
-/** How fast this machine makes a film is measured on the films that it made, and kept by this window's storage. */
+/** Export speed is measured on earlier exports, and stored in this browser's local storage. */
 const PLACES = { encode: 'dailies.encodedPixelsPerSecond', join: 'dailies.joinedPixelsPerSecond' } as const;
 
-/** Pixels a second, of the last film that was made so; undefined before the first. */
+/** Pixels per second of the last film exported this way; undefined before the first. */
 export function knownSpeed(mode: keyof typeof PLACES): number | undefined {
   const kept = Number(window.localStorage.getItem(PLACES[mode]));
   return Number.isFinite(kept) && kept > 0 ? kept : undefined;
 }
 
-/** Seconds that a film would take at a speed in pixels a second; undefined where none was measured. */
+/** Seconds that a film takes at a speed in pixels per second; undefined without a measured speed. */
 export function secondsAt({ pixels, frames }: FilmSize, speed: number | undefined): number | undefined {
   return speed === undefined || pixels * frames === 0 ? undefined : (pixels * frames) / speed;
 }
 
-/** Remembers how long a film took from its start, waiting for others included. */
+/** Stores the speed of an export, counted from its start and including waiting time. */
 export function rememberSpeed(one: Pick<Export, 'state' | 'mode' | 'createdAt' | 'finishedAt'>, size: FilmSize): void {
   if (one.state !== 'done' || one.mode === undefined || one.finishedAt === undefined) return;
   const seconds = Math.max(0.1, (one.finishedAt - one.createdAt) / 1_000);

@@ -6,22 +6,22 @@ import { announce, navigate, newerOf, useCall, useEvent } from '../../../app/ind
 import type { FindingRow } from './exportView.ts';
 import type { FilmWay } from './plan.ts';
 
-/** The page has an address of its own, so that a reload and the way back keep it. */
+/** The page has its own address, so that a reload and Back keep it. */
 export const EXPORT_VIEW = 'export';
 export const openExport = (): void => navigate('storyboard', { view: EXPORT_VIEW });
 export const closeExport = (): void => navigate('storyboard');
 
-/** What the page remembers of an export that it started: the export itself does not say it. */
+/** Facts that the page remembers about an export it started, since the export itself does not have them. */
 export interface StartedHere {
   way: FilmWay;
   hasDocuments: boolean;
   decided: readonly FindingRow[];
-  /** LUFS that the film is brought to. */
+  /** Target loudness in LUFS. */
   loudness: number | undefined;
 }
 
 interface ExportsView {
-  /** The export in the panel, by project: `null` shows the choices; without an entry one that runs is shown. */
+  /** The export in the panel, by project: `null` shows the choices; without an entry a running one is shown. */
   shown: Readonly<Record<string, string | null>>;
   started: Readonly<Record<string, StartedHere>>;
 }
@@ -31,7 +31,7 @@ export const useExportsView = create<ExportsView>()(() => ({ shown: {}, started:
 export const showExport = (projectId: string, id: string | null): void =>
   useExportsView.setState(({ shown }) => ({ shown: { ...shown, [projectId]: id } }));
 
-/** A film's exports, newest first, kept fresh by events; and the one in the panel. */
+/** A film's exports, newest first, updated by events, and the one in the panel. */
 export function useExports(projectId: string): { exports: readonly Export[]; shown: Export | undefined } {
   const read = useCall('exports.list', { projectId, limit: MOST });
   const [heard, setHeard] = useState<ReadonlyMap<string, Export | null>>(new Map());
@@ -59,7 +59,7 @@ export const ENDED = { done: t`Exported`, failed: t`Not exported`, canceled: t`C
 
 const newer = (old: Export | null | undefined, one: Export): Export => (old ? newerOf(old, one) : one);
 
-/** How it ended is told once to who cannot see it. */
+/** Announces the outcome once to screen readers. */
 function useEnding(shown: Export | undefined): void {
   const [before, setBefore] = useState<Pick<Export, 'id' | 'state'>>();
   useEffect(() => {

@@ -6,10 +6,10 @@ import { call } from '../../../client/index.ts';
 import { type ExportPlan, exportInput, hasDocuments } from './plan.ts';
 import { type StartedHere, showExport, useExportsView } from './useExports.ts';
 
-/** An older film than the one that is shown is never exported. */
+/** An export never uses an older film than the one shown. */
 const notSaved = ({ message }: StudioError) => fail('store_unavailable', t`Nothing was exported. ${message}`);
 
-/** Starts exports of the film; what is edited on the board is saved first, so that it is in them. */
+/** Starts exports of the film. Pending edits of the board are saved first, so that the export includes them. */
 export function useStart({ board, choices, way, groups, loudness }: ExportPlan) {
   const { run, refusal, isBusy } = useAction();
   const projectId = board.board?.projectId ?? '';

@@ -144,7 +144,7 @@ interface GuideStep {
   title: string;
   hint: string;
   isDone: boolean;
-  /** Goes to where it is done; the first step is done on the board itself. */
+  /** Goes to the place of the step; the first one is done on the board itself. */
   go?: () => void;
 }
 
@@ -203,7 +203,7 @@ interface AfterGuideProps {
   guide: GuideSettings;
 }
 
-/** What was done, its price in real money, and three next steps. */
+/** The outcome of the guide, its price in real money, and three next steps. */
 export function AfterGuide({ board, guide }: AfterGuideProps) {
   const { refusal, run } = useAction();
   const keep = async () => {

@@ -20,7 +20,7 @@ const BY_HAND: [ShotSource, string][] = [
   ['extend', t`Clip to extend`],
 ];
 
-/** What a shot starts from: its link to the shot before, or another source, which changes the link. */
+/** The start of a shot: its link to the shot before, or another source, which changes the link. */
 export function StartsFrom({ board, view }: ViewProps) {
   const { shot } = view;
   const choices = useLinkChoices(board, view);

@@ -33,7 +33,7 @@ interface RippleProps {
   isMain?: boolean | undefined;
 }
 
-/** What no longer fits together, the price to fix it, and the button to keep it. */
+/** The shots that no longer fit together, the price to remake them, and the button to keep them. */
 export function Ripple({ board, isMain }: RippleProps) {
   const { shots } = board;
   const broken = brokenChain(shots);

@@ -147,7 +147,7 @@ export function picturesSent({ source, image, lastFrame, referenceImages, joint 
 
 export const MOST_REFERENCES = 3;
 
-/** Where a reference goes: it replaces the one that was there when it was chosen, which may have moved; without one it is appended. */
+/** The target of a reference: it replaces the one that was there when it was chosen, which may have moved; without one it is appended. */
 export interface ReferencePlace {
   index: number;
   was: MediaRef | undefined;

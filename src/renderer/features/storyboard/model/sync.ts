@@ -172,7 +172,9 @@ export class BoardSync {
     this.port.kept.write(this.saved && textOfEdits(contentOf(this.saved), this.pending));
   }
 
-  /** Saves pending edits; false if that failed. They stay and are tried again by the next call; refused edits are not waited for. */
+  /**
+   * Saves pending edits; false if that failed. Failed edits stay and are tried again by the next call; refused edits are not waited for.
+   */
   flush(): Promise<boolean> {
     this.cancelTimer?.();
     this.cancelTimer = undefined;

@@ -37,9 +37,9 @@ export interface ShotView extends FilmShot {
   number: number;
   /** The length of its selected take, or its planned length; a skipped shot has one too. */
   seconds: number;
-  /** Its place in the film; a skipped shot has no length there. */
+  /** The shot's place in the film; a skipped shot has no length there. */
   span: Span;
-  /** Its link to the shot before; undefined for the first. */
+  /** The shot's link to the one before; undefined for the first. */
   link: LinkView | undefined;
   state: ShotState;
   /** Whether it is outdated now but not once the takes in progress are done. */

@@ -45,7 +45,7 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
       <IconButton label={t`Next shot`} onClick={() => onShot(1)}>
         <Icon of={SkipForward} />
       </IconButton>
-      {/* What comes and goes stands behind the buttons, so that none of them moves. */}
+      {/* Temporary controls come after the buttons, so that no button moves. */}
       <Rate player={player} />
       <span className="grow" />
       {children}
@@ -71,7 +71,7 @@ interface PlayRowProps {
   sound: FilmSound;
 }
 
-/** Plays the film, and shows where it is. */
+/** Plays the film, and shows the current time. */
 export function PlayRow({ board, shot, player, sound: { total } }: PlayRowProps) {
   usePlayer(player, 'film');
   useFilmKeys(player, total);

@@ -16,7 +16,7 @@ interface ViewerProps {
   board: BoardHandle;
   shot: ShotView;
   onPlayer: (player: ClipPlayer | undefined) => void;
-  /** The gains of the shots when the film plays. */
+  /** The gains of the shots during playback of the film. */
   heard: FilmSound;
 }
 

@@ -20,7 +20,7 @@ export interface PlayItem {
   from?: number;
   /** The gain curve of its own sound over its file's seconds; unchanged without one. */
   gains?: readonly GainKey[];
-  /** Its sound's channel layout, if known. */
+  /** Channel layout of the sound, if known. */
   layout?: ChannelLayout | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { PlayItem } from './playlist.ts';
 
 const FRAME = 1 / FPS;
 const UNCHANGED: readonly GainKey[] = [{ at: 0, gain: 1 }];
-/** A covered window reports no frames although its clip goes on. In seconds. */
+/** A covered window reports no frames although its clip keeps playing. In seconds. */
 const UNSEEN = 0.25;
 
 interface ScreenEvents {

@@ -14,9 +14,9 @@ export interface HeardTrack {
   end: number;
   /** The time in the file at its start. */
   fileStart: number;
-  /** Its gain curve over the file's seconds. */
+  /** Gain curve over the file's seconds. */
   gains: readonly GainKey[];
-  /** Its channel layout, if known. */
+  /** Channel layout, if known. */
   layout: ChannelLayout | undefined;
 }
 

@@ -22,7 +22,7 @@ export const TITLES: Record<SeamView['verdict'], string> = {
   'not measured': t`Not measured`,
 };
 
-/** The three measures of a link, and above what each of them jumps in this film. */
+/** The three measures of a link, and the limit above which each counts as a jump in this film. */
 export function Findings({ board, view: { seam, verdict } }: { board: BoardHandle; view: SeamView }) {
   const [isOpen, setOpen] = useState(false);
   if (verdict === 'not measured')
@@ -84,7 +84,7 @@ function Limits({ board }: { board: BoardHandle }) {
 
 type Limited = Pick<NonNullable<BoardHandle['board']>, 'seamLimits'>;
 
-/** The usual limit is not stored, so that the film follows it. */
+/** The default limit is not stored, so that the film follows later changes of it. */
 function withLimit({ seamLimits = {} }: Limited, name: keyof SeamLimits, limit: number): Limited {
   const { [name]: _, ...others } = seamLimits;
   return { seamLimits: limit === DEFAULT_SEAM_LIMITS[name] ? others : { ...others, [name]: limit } };

@@ -9,7 +9,7 @@ import styles from './seams.module.css';
 
 const measuresOf = (side: SeamView['sides'][number]) => ('measures' in side ? side.measures : undefined);
 
-/** Three measures over one second before and after the seam, on one axis. */
+/** Three measures over one second before and after the link, on one axis. */
 export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlayer }) {
   const { seam } = view;
   const sides = { before: measuresOf(view.sides[0]), after: measuresOf(view.sides[1]) };
@@ -99,7 +99,7 @@ function Axis({ player }: { player: SyncPlayer }) {
   );
 }
 
-/** A level line meets, a step jumps, a broken line is not measured. */
+/** A level line is continuous, a step is a jump, a broken line is not measured. */
 function Finding({ of: { finding }, text, strong }: { of: SeamMeasure; text: string; strong?: boolean }) {
   return (
     <span className={styles.find1}>
@@ -118,11 +118,11 @@ export const MeasureFinding = ({ name, of }: { name: SeamMeasureName; of: SeamMe
     <Finding of={of} text={FIGURES[name](of.value)} strong />
   );
 
-/** Geometry of the three measures over one second before and after a seam. All share one axis, 1000 wide; a row is 52 high. */
+/** Geometry of the three measures over one second before and after a link. All share one axis, 1000 wide; a row is 52 high. */
 
 export const WIDTH = 1_000;
 export const HEIGHT = 52;
-/** Seconds from the seam → x. */
+/** Seconds from the link → x. */
 export const xOf = (seconds: number): number => (WIDTH / 2) * (1 + seconds / EDGE_S);
 
 type Point = readonly [x: number, y: number];
@@ -141,7 +141,10 @@ interface Sides {
   after: MediaMeasures | undefined;
 }
 
-/** Change from each frame to the next; the seam's own stands where the second begins. Full height is the largest of them. */
+/**
+ * Change from each frame to the next; the change across the link is drawn at the start of the second clip. Full height is the largest
+ * change.
+ */
 export function bars({ before, after }: Sides, seam: number | undefined): Bar[] {
   const end = endOf(before);
   const steps = [
@@ -166,7 +169,7 @@ const endOf = (side: MediaMeasures | undefined): number => {
   return last + 1 / (pictures?.fps || 24);
 };
 
-/** Lightness, then the two chroma axes, each as one line before and one after the seam. */
+/** Lightness, then the two chroma axes, each as one line before and one after the link. */
 export function colourLines({ before, after }: Sides): { strong: Point[][]; faint: Point[][] } {
   const end = endOf(before);
   const frames = [
@@ -181,7 +184,7 @@ export function colourLines({ before, after }: Sides): { strong: Point[][]; fain
   };
 }
 
-/** Loudness of 400 ms as lines; before the seam a window stands at its end, after it at its start. */
+/** Loudness over 400 ms as lines. A window is placed at its end before the link, and at its start after it. */
 export function soundLines({ before, after }: Sides): Point[][] {
   const first = before?.sound?.momentary ?? [];
   const second = after?.sound?.momentary ?? [];

@@ -10,7 +10,7 @@ import { gainsOf, type HeardMix } from '../player/playlist.ts';
 import { type SeamMode, type SeamView, useSeamView } from './seam.ts';
 import styles from './seams.module.css';
 
-/** The last frame of the one and the first of the other, as a pair or one over the other. */
+/** The last frame of the first clip and the first of the second, as a pair or one over the other. */
 export function SeamPictures({ view, player, heard }: { view: SeamView; player: SyncPlayer; heard: HeardMix }) {
   const mode = useSeamView((state) => state.mode);
   const [first, setFirst] = useState<HTMLVideoElement | null>(null);
@@ -61,7 +61,7 @@ interface FrameProps {
   side: 'a' | 'b';
   mode: SeamMode;
   onVideo: (video: HTMLVideoElement | null) => void;
-  /** Percent of the width from which on the second one is seen. */
+  /** The second one is visible from this percentage of the width on. */
   split?: number;
 }
 
@@ -81,7 +81,7 @@ function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
             ref={onVideo}
             className="fill"
             src={mediaUrl(clip.id)}
-            // Media may be another origin than the page, and its sound is led through the page's gains.
+            // Media may have another origin than the page; without this, its sound could not pass through the page's gains.
             crossOrigin="anonymous"
             preload="auto"
             playsInline

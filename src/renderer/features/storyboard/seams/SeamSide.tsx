@@ -27,7 +27,7 @@ interface SeamSideProps {
   view: SeamView;
 }
 
-/** What jumps at a link, the ways out, and the price of the one that is chosen. */
+/** What jumps at a link, the options, and the price of the chosen one. */
 export function SeamSide({ board, view }: SeamSideProps) {
   const { before, after } = view;
   const [newId, setNewId] = useState(() => crypto.randomUUID());
@@ -40,13 +40,13 @@ export function SeamSide({ board, view }: SeamSideProps) {
     if (way.makes) return setPicked(number);
     if (way.edit) board.sync.edit(way.edit);
     if (way.plays) playTake(board, way.plays.shotId, way.plays.jobId, way.plays.index);
-    // What was offered for money before may have nothing to fix any more.
+    // The paid option that was chosen may have nothing to fix any more.
     setPicked(undefined);
     announce(`${t`Done`}: ${way.title}`);
   };
   const onSent = () => {
     setPicked(undefined);
-    // What would be added next is another shot.
+    // The next transition would add another shot.
     setNewId(crypto.randomUUID());
   };
   const chosen = picked ?? wayToOffer(view, ways, fitting);
@@ -94,7 +94,7 @@ function useWays(board: BoardHandle, view: SeamView, newId: string): { ways: Num
   };
 }
 
-/** A way that costs money is offered only where there is something to fix, and no take is there or coming that fixes it. */
+/** A paid option is preselected only if there is something to fix, and no existing or coming take fixes it. */
 function wayToOffer(
   { verdict, after }: SeamView,
   ways: readonly NumberedWay[],
@@ -146,7 +146,7 @@ function Ways({ ways, chosen, onChoose }: WaysProps) {
   );
 }
 
-/** The price of the way that is chosen, and the button that makes it. Nothing that is there is replaced. */
+/** The price of the chosen option, and its button. Existing takes are never replaced. */
 function WaySend({
   board,
   way,
@@ -173,7 +173,7 @@ function WaySend({
   );
 }
 
-/** What a way costs, in its line. */
+/** The price of an option, in its line. */
 function WayPrice({ shot }: { shot: Shot }) {
   const { price } = usePrice(quantityOfShot(shot));
   if (!price) return <span className="t3">–</span>;

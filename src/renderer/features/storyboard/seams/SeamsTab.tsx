@@ -45,7 +45,7 @@ export function SeamsTab({ board, shot }: BoardTabProps) {
   );
 }
 
-/** The counts of the film, and the way to the next jump. */
+/** The counts of the film, and a button to the next jump. */
 function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView }) {
   const at = seams.indexOf(seam);
   const show = (next: SeamView | undefined) => {
@@ -132,7 +132,7 @@ const MODES = [
   { value: 'flicker', label: t`Flicker`, action: 'seams.flicker' },
 ] as const;
 
-/** Plays around the seam, and how its frames are shown. */
+/** Plays around the link, and chooses how its frames are shown. */
 function SeamTransport({ player }: { player: SyncPlayer }) {
   const { seconds } = usePlayerState(player);
   const isLooping = usePlayback(({ loops }) => loops.link);

@@ -28,29 +28,29 @@ export const FIGURES: Record<SeamMeasureName, (value: number) => string> = {
   sound: (value) => formatStep(value, 'LU'),
 };
 
-/** What a finding is called where it is only spoken. */
+/** Names of findings for screen readers. */
 export const SPOKEN = { level: t`Matches`, step: t`Jump`, none: '' } as const;
 
-/** One measure of a seam. */
+/** One measure of a link. */
 export interface SeamMeasure {
-  /** `level` meets, `step` jumps, `none` is not measured. */
+  /** `level` is continuous, `step` jumps, `none` is not measured. */
   finding: 'level' | 'step' | 'none';
-  /** The step from the last frame (or window) of the one to the first of the other; sound has a sign. */
+  /** The difference from the last frame (or window) of the first clip to the first of the second; for sound with a sign. */
   value: number;
-  /** Size of the steps around it that are just motion. */
+  /** The size of normal differences between frames nearby. */
   around: number;
-  /** What jumps is above this: the limit and the motion around. */
+  /** A value above this is a jump: the limit plus the motion nearby. */
   above: number;
   /** Why it is not measured. */
   why?: string;
 }
 
 export interface Seam extends Record<SeamMeasureName, SeamMeasure> {
-  /** LUFS of the last and of the first 400 ms. */
+  /** LUFS of the last 400 ms before and the first 400 ms after the link. */
   soundStep: { from: number; to: number } | undefined;
 }
 
-/** What is known of one side: its measures, or why there are none. */
+/** The measures of one side, or why there are none. */
 export type SeamSide = { measures: MediaMeasures } | { why: string };
 
 const MEDIAN = (values: readonly number[]): number => {
@@ -61,8 +61,8 @@ const MEDIAN = (values: readonly number[]): number => {
 const notMeasured = (why: string): SeamMeasure => ({ finding: 'none', value: 0, around: 0, above: 0, why });
 
 /**
- * Measures the step at a joint against the motion around it: a step jumps where it is larger by more than the limit than what moves from
- * one frame to the next on the livelier side anyway.
+ * Compares the step at a link with the motion around it: it is a jump if it exceeds, by more than the limit, the frame-to-frame motion of
+ * the livelier side.
  */
 export function seamOf(before: SeamSide, after: SeamSide, limits: SeamLimits): Seam {
   if ('why' in before || 'why' in after) {
@@ -128,7 +128,7 @@ const levelSteps = (levels: readonly (number | null)[]): number[] =>
 
 export type Verdict = 'meets' | 'jumps' | 'meant' | 'not measured';
 
-/** A cut is measured and never called a fault. */
+/** A cut is measured but never flagged. */
 export function verdictOf(seam: Seam, isCut: boolean): Verdict {
   const findings = [seam.frames, seam.colour, seam.sound].map(({ finding }) => finding);
   if (seam.frames.finding === 'none') return 'not measured';
@@ -136,13 +136,13 @@ export function verdictOf(seam: Seam, isCut: boolean): Verdict {
   return findings.includes('step') ? 'jumps' : 'meets';
 }
 
-/** How the two frames of a seam are shown. */
+/** How the two frames at a link are shown. */
 export type SeamMode = 'pair' | 'wipe' | 'difference' | 'flicker';
 
-/** What the page shows of the seams. */
+/** The view of the continuity check. */
 export const useSeamView = create<{ mode: SeamMode }>()(() => ({ mode: 'pair' }));
 
-/** One joint of the film, measured. */
+/** One link of the film, measured. */
 export interface SeamView {
   before: ShotView;
   after: ShotView;
@@ -151,7 +151,7 @@ export interface SeamView {
   verdict: Verdict;
 }
 
-/** Every joint of what plays in the film. */
+/** Every link between shots of the film. */
 export function useSeams({ shots, board }: Pick<BoardHandle, 'shots' | 'board'>): SeamView[] {
   const limits = seamLimitsOf(board);
   const played = shots.filter(({ shot }) => !shot.skipped);
@@ -168,7 +168,7 @@ export function useSeams({ shots, board }: Pick<BoardHandle, 'shots' | 'board'>)
   return useSharedParts(seams);
 }
 
-/** What is known of the clip that plays for a shot, or why nothing is. */
+/** The measures of the clip selected for a shot, or why there are none. */
 export function sideOf(
   { number }: Pick<ShotView, 'number'>,
   take: TakeView | undefined,
@@ -185,7 +185,7 @@ export function sideOf(
   return { why: file?.state === 'failed' ? file.message : t`Shot ${number} is being measured.` };
 }
 
-/** The joint that begins the chosen shot; for the first shot, the one that ends it. */
+/** The link that begins the selected shot; for the first shot, the one that ends it. */
 export const seamOfShot = (seams: readonly SeamView[], { shot }: Pick<ShotView, 'shot'>): SeamView | undefined =>
   seams.find(({ after }) => after.shot.id === shot.id) ??
   seams.find(({ before }) => before.shot.id === shot.id) ??

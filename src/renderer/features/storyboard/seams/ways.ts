@@ -13,37 +13,37 @@ import type { ShotOrder } from '../model/sync.ts';
 import type { TakeView } from '../model/view.ts';
 import { type SeamView, seamOf, sideOf } from './seam.ts';
 
-/** A way out of a seam that jumps. */
+/** An option to fix a jump. */
 export interface Way {
   title: string;
   text: string;
   /** Why it is not possible. */
   off?: string;
-  /** It makes a take of this shot, ordered with this change of the board; without it the way is free. */
+  /** The option makes a take of this shot, requested with this change of the board; without it the option is free. */
   makes?: { shot: Shot; order: Pick<ShotOrder, 'start' | 'added'> };
-  /** Free: done at once. */
+  /** Free: applied at once. */
   edit?: BoardEdit;
-  /** Free: this candidate of a take plays for its shot then, the one that was measured. */
+  /** Free: selects the measured variation of a take for its shot. */
   plays?: { shotId: string; jobId: string; index: number };
 }
 
 interface Facts {
-  /** The joints that the second shot can have. */
+  /** The possible links of the second shot. */
   choices: LinkChoices | undefined;
   files: ReadonlyMap<string, MeasuredFile>;
   limits: SeamLimits;
   /** Names the shot that a transition adds. */
   newId: string;
-  /** Takes of the second shot that start where they should, where the one that plays does not. */
+  /** Takes of the second shot that start where they should, if the selected one does not. */
   fitting: Fitting;
   /** Why the board takes no more shots. */
   full: string | undefined;
 }
 
-/** A way with its number, which is its key wherever it stands. */
+/** An option with its number, which is also its key, in any order. */
 export type NumberedWay = Way & { number: number };
 
-/** The ways, in the order of how much of what is seen they fix; a take that is there already and fits stands first, and is free. */
+/** The options, by how much of the visible jump they fix. A fitting existing take comes first, since it is free. */
 export function waysOf(seam: SeamView, facts: Facts): NumberedWay[] {
   const { done } = facts.fitting;
   const free = done ? fitted(seam, done) : otherTake(seam, facts);
@@ -54,10 +54,10 @@ export function waysOf(seam: SeamView, facts: Facts): NumberedWay[] {
     : numbered;
 }
 
-/** The number of the way that uses a take. */
+/** The number of the option that selects a take. */
 const FREE = 4;
 
-/** A take that was made anew for this joint, and does not play yet. */
+/** A take that was remade for this link and is not selected yet. */
 function fitted({ after }: SeamView, take: TakeView): Way {
   return { ...playing(after, take), text: '' };
 }
@@ -74,7 +74,7 @@ const AGAIN = {
   cut: t`Make it again`,
 };
 
-/** A take of the second shot with that joint, from what plays before it or will play there. */
+/** A take of the second shot with that link, from the take selected before it, or the one that will be. */
 function madeFrom(
   { before }: SeamView,
   { choices }: Facts,
@@ -137,7 +137,7 @@ interface Rival {
   value: number;
 }
 
-/** The take on this disk, of either shot, with which the frames meet best. */
+/** The take on this disk, of either shot, whose frames match best. */
 function otherTake(seam: SeamView, { files, limits }: Facts): Way {
   const { before, after } = seam;
   const now = seam.seam.frames;
@@ -157,7 +157,7 @@ function otherTake(seam: SeamView, { files, limits }: Facts): Way {
   return { ...playing(shot, take), text: t`Frames differ by ${best.value.toFixed(2)}.` };
 }
 
-/** The export alone is changed by it, and it stands on the board. */
+/** Changes only the export, and is stored on the board. */
 function levelled({ after, seam: { sound } }: SeamView): Way {
   const { id, isLevelled } = after.shot;
   if (isLevelled) {

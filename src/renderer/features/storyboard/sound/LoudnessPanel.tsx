@@ -6,7 +6,7 @@ import type { BoardHandle } from '../useBoard.ts';
 import { setLoudness } from './soundEdits.ts';
 import type { FilmSound } from './useFilmSound.ts';
 
-/** How loud the film is, and how loud it leaves. No take is changed. */
+/** The loudness of the film and of its export. No take is changed. */
 export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { board: BoardHandle; sound: FilmSound }) {
   return (
     <Section title={t`Loudness of the film`}>
@@ -18,11 +18,11 @@ export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { boar
   );
 }
 
-/** EBU R 128, and what players of films and of music on the net level to. */
+/** EBU R 128, and the levels that video and music services use. */
 const TARGETS = [-23, -16, -14];
 const AS_IT_CAME = 'off';
 
-/** The loudness that the film leaves with: it belongs to the board, and can be undone there. */
+/** The loudness of the export. Stored on the board, where it can be undone. */
 export function LoudnessChoice({ board, target }: { board: BoardHandle; target: number | undefined }) {
   const targets = target === undefined || TARGETS.includes(target) ? TARGETS : [...TARGETS, target];
   return (
@@ -42,7 +42,7 @@ export function LoudnessChoice({ board, target }: { board: BoardHandle; target: 
   );
 }
 
-/** What leaves is told where the mix is not levelled, and what it is levelled from where it is. */
+/** Without levelling, the exported loudness is shown; with it, the loudness before. */
 function figuresOf(level: FilmLevel | undefined, fault: string | undefined): [string, string | undefined][] {
   if (level?.lufs == null || level.leaves === null) {
     return [[t`Whole film`, level ? t`Silent` : fault === undefined ? t`Being measured` : t`Not measured. ${fault}`]];
@@ -52,10 +52,10 @@ function figuresOf(level: FilmLevel | undefined, fault: string | undefined): [st
   return [
     [t`Whole film`, t`${formatLevel(target === undefined ? leaves : lufs, 1)} LUFS`],
     [t`In the export`, by],
-    // Of what leaves, at most: peaks of several sounds seldom meet.
+    // The upper limit for the export: peaks of several sounds seldom coincide.
     [t`True peak`, `${formatLevel(over < TOLD ? peakDb : HIGHEST_PEAK_DB, 1)} dBTP`],
   ];
 }
 
-/** In dB; less is not told. */
+/** In dB; smaller reductions are not shown. */
 const TOLD = 0.05;

@@ -16,7 +16,7 @@ import { type FilmSound, useFilmSound, useSoundView } from './useFilmSound.ts';
 import { useWordKeys } from './useWordKeys.ts';
 import { WordsPanel } from './WordsPanel.tsx';
 
-/** The film with every lane of its sound and words under one time. */
+/** The film with all lanes of its sound and subtitles on one time axis. */
 export function SoundTab({ board, shot, actions, player, onPlayer }: BoardTabProps) {
   const sound = useFilmSound(board);
   const panel = useSoundView((view) => view.panel);
@@ -42,7 +42,7 @@ export function SoundTab({ board, shot, actions, player, onPlayer }: BoardTabPro
   );
 }
 
-/** The subtitle of the moment over the picture, which is not changed by it. */
+/** The current subtitle over the picture; the picture itself is unchanged. */
 function ShownWords({ sound, player }: Pick<BoardTabProps, 'player'> & { sound: FilmSound }) {
   const text = usePlayerValue(player, ({ seconds }) => {
     const ms = seconds * 1_000;
@@ -59,7 +59,7 @@ function ShownWords({ sound, player }: Pick<BoardTabProps, 'player'> & { sound: 
   );
 }
 
-/** What is chosen in the lanes: the track, or a subtitle. */
+/** The panel of the selection in the lanes: the track, or a subtitle. */
 export function SoundSide({ board, shot, player }: BoardTabProps) {
   const sound = useFilmSound(board);
   const panel = useSoundView((view) => view.panel);

@@ -16,7 +16,7 @@ const HEADS = [
   [t`Notes`, 'vh'],
 ] as const;
 
-/** Every subtitle with its times and measures; the one that is chosen is edited at the right. */
+/** Every subtitle with its times and measures; the selected one is edited at the right. */
 export function SubtitleTable({ sound, player }: { sound: FilmSound; player: ClipPlayer | undefined }) {
   const chosen = useChosen(sound);
   if (sound.subtitles.length === 0) return null;
@@ -73,7 +73,7 @@ function Row({ one, limit, isChosen, player }: RowProps) {
   );
 }
 
-/** What is to be known about a subtitle, the gravest first; a measure is not a fault. */
+/** The most important remark about a subtitle. A measure is not an error. */
 export function remarkOf({ facts, isFast }: PlacedSubtitle, limit: number): string {
   if (facts.fit === 'outside' || facts.fit === 'cut') return t`Outside its take`;
   if (facts.gapMs !== undefined && facts.gapMs < 0) return t`Overlaps the next subtitle`;

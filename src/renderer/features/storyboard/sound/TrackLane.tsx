@@ -8,7 +8,7 @@ import styles from './sound.module.css';
 import { patchTrack } from './soundEdits.ts';
 import { type FilmSound, useSoundView } from './useFilmSound.ts';
 
-/** The level line is the fade, the trim and the duck; its dips stand over what it makes room for. */
+/** The level line combines fades, trim and ducking; it dips where the track makes room for other sound. */
 export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSound }) {
   const panel = useSoundView((view) => view.panel);
   const { track, trackAsset, mix, total } = sound;
@@ -43,10 +43,10 @@ export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSou
   );
 }
 
-/** The decibels that the lane shows; what is quieter lies on its floor. */
+/** The range of the lane in decibels; quieter levels are drawn at the bottom. */
 const [FLOOR_DB, TOP_DB] = [-30, 6];
 
-/** Decibels, so that equal steps look equal that sound equal. */
+/** On a decibel scale, steps that sound equal look equal. */
 function LevelLine({ keys, end }: { keys: readonly { at: number; gain: number }[]; end: number }) {
   const height = (gain: number) =>
     100 * (1 - Math.min(1, Math.max(0, (dbOfGain(gain) - FLOOR_DB) / (TOP_DB - FLOOR_DB))));
@@ -58,13 +58,13 @@ function LevelLine({ keys, end }: { keys: readonly { at: number; gain: number }[
   );
 }
 
-/** What plays of a track is at least this long, in seconds. */
+/** The shortest audible part of a track, in seconds. */
 const SHORTEST = 0.1;
-/** Of both handles side by side: those of a shorter track do not lie on each other. */
+/** The width of both handles together in pixels: on a shorter track they would overlap. */
 const BOTH_WIDE = 48;
 const STEPS = { step: 0.1, perSecond: 100 };
 
-/** Where the file begins and ends to play, at the ends of the track: dragged, or moved by the arrow keys. */
+/** In and out point of the file at the ends of the track: dragged, or moved by the arrow keys. */
 function TrimHandles({ board, sound }: { board: BoardHandle; sound: FilmSound }) {
   const { track, trackAsset, mix, total } = sound;
   const source = mix.sources.find(({ from }) => from === 'track');
