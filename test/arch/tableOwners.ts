@@ -44,7 +44,7 @@ export const EXCEPTIONS: readonly (readonly [file: string, table: string])[] = [
   // A bundle's jobs arrived with their project, and search results are in the order of arrival.
   ['src/main/core/jobs/queries/jobTable.ts', 'projects'],
   // A charge counts as kept by its job's verdict, thousands of times a month.
-  ['src/main/core/ledger/kept.ts', 'jobs'],
+  ['src/main/core/ledger/costPerKept.ts', 'jobs'],
   // Each asset of a page shows its job's verdict.
   ['src/main/core/library/assetColumns.ts', 'jobs'],
   // A search may match the prompt of an asset's job.

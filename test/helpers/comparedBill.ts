@@ -1,5 +1,5 @@
 import type { BillJob } from '../../src/main/core/statements/billJobs.ts';
-import { compare, type Sides } from '../../src/main/core/statements/compare.ts';
+import { type ComparisonInput, compare } from '../../src/main/core/statements/compare.ts';
 import { type ComparedLine, JobIndex } from '../../src/main/core/statements/match.ts';
 import type { BillLine } from '../../src/main/core/statements/readBill.ts';
 
@@ -50,7 +50,7 @@ export function outcome<T>(work: Generator<void, T>): T {
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }
 
-export function compared(lines: BillLine[], jobs: BillJob[], given: Partial<Sides> = {}): ComparedLine[] {
+export function compared(lines: BillLine[], jobs: BillJob[], given: Partial<ComparisonInput> = {}): ComparedLine[] {
   const sorted = jobs.toSorted((one, other) => one.sentAt - other.sentAt);
   const work = compare({
     lines,

@@ -1,7 +1,7 @@
+import { toSend } from '../../src/shared/board/assignReferences.ts';
 import type { Shot, ShotLink } from '../../src/shared/board/board.ts';
 import type { CastMember } from '../../src/shared/board/cast.ts';
-import { keptMark, type ShotState, startedFrom, statesOf } from '../../src/shared/board/shotLinks.ts';
-import { toSend } from '../../src/shared/board/slotSharing.ts';
+import { acceptedStaleMark, type ShotState, startedFrom, statesOf } from '../../src/shared/board/shotLinks.ts';
 import { type FilmFacts, filmOf, filmToCome } from '../../src/shared/film/film.ts';
 import type { Job, JobInput } from '../../src/shared/jobs/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
@@ -77,7 +77,7 @@ export class Film {
   keep(...ids: string[]): void {
     const { film } = this;
     for (const [index, { shot }] of film.entries())
-      if (ids.includes(shot.id)) this.patch(shot.id, { kept: keptMark(film, index, this) });
+      if (ids.includes(shot.id)) this.patch(shot.id, { kept: acceptedStaleMark(film, index, this) });
   }
 
   state(id: string): ShotState {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { listenAtFirst, portsToTry } from '../../src/main/core/portsToTry.ts';
+import { listenAtFirst, portsToTry } from '../../src/main/core/tcpPorts.ts';
 
 /** Listens on this machine alone; rejects where it cannot. Returns the port. */
 export async function listenAt(server: Server, port: number): Promise<number> {

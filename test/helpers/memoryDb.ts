@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { handleOf } from '../../src/main/core/store/handles.ts';
+import { handleOf } from '../../src/main/core/store/connection.ts';
 import type { WriteDb } from '../../src/main/core/store/index.ts';
 import { migrate } from '../../src/main/core/store/migrations/migrate.ts';
 import { silentLog, TestClock } from './testPorts.ts';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { shownJson } from '../../shared/text/shownName.ts';
+import { shownJson } from '../../shared/text/safeText.ts';
 import type { StandardStreams } from '../hosts/common/standardStreams.ts';
 import type { Terminal } from './command.ts';
 import { runCommand } from './run.ts';

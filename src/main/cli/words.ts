@@ -1,7 +1,7 @@
 import type { MoneyTotals } from '../../shared/money/ledger.ts';
 import { formatNano, formatNanoRange, type Nano } from '../../shared/money/money.ts';
+import { safeName, shownBeginning } from '../../shared/text/safeText.ts';
 import { shortened } from '../../shared/text/shortened.ts';
-import { shownBeginning, shownName } from '../../shared/text/shownName.ts';
 import { plural } from '../../shared/text/texts.ts';
 
 /** The texts of the command line. Names are untrusted: they must not control the terminal. */
@@ -49,7 +49,7 @@ export const doubtWords = ({ count, nano, unpriced }: { count: number; nano: Nan
 export const name = (text: string, longest = 200): string => shownBeginning(shortened(text, longest), longest);
 
 /** A whole text with its lines. */
-export const printed = (text: string): string => shownName(text).replaceAll('\r', '‹U+000D›');
+export const printed = (text: string): string => safeName(text).replaceAll('\r', '‹U+000D›');
 
 /** Lines of two columns. */
 export function columns(rows: readonly (readonly [string, string])[]): string[] {

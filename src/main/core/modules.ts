@@ -3,22 +3,22 @@ import { ok } from '../../shared/contract/result.ts';
 import { DEFAULT_LIBRARY } from '../../shared/contract/settings.ts';
 import { isPlayMoney } from '../../shared/gateway/profile.ts';
 import { Backups } from './backups/index.ts';
-import { type Base, clientIn } from './base.ts';
 import { Batches } from './batch/index.ts';
 import { Bundles } from './bundle/index.ts';
 import { Chat, ConversationFiles } from './chat/index.ts';
+import { type Base, clientIn } from './coreServices.ts';
 import { createUpdates } from './createUpdates.ts';
-import { freeBytesOf } from './dataFolder.ts';
 import { Diagnostics } from './diagnostics/index.ts';
 import { Director } from './director/index.ts';
+import { freeBytesOf } from './durableFiles.ts';
 import { Evidence } from './evidence/index.ts';
 import { Film, MovieTasks } from './film/index.ts';
 import { Imports } from './imports/index.ts';
 import { jobTable } from './jobs/index.ts';
-import { PriceCalls, restorableLedger } from './ledger/index.ts';
+import { ledgerFromBackup, PriceCalls } from './ledger/index.ts';
 import {
   AssetMarks,
-  BinKeeper,
+  AutoEmptyBin,
   BundledFiles,
   clipFactsInProcess,
   FileThread,
@@ -27,8 +27,8 @@ import {
   holdersOfContent,
   isDownloadPending,
   Mover,
+  marksFromBackup,
   PictureSizes,
-  restorableMarks,
   Verifier,
 } from './library/index.ts';
 import { ModelCalls } from './models/index.ts';
@@ -141,7 +141,7 @@ function createFolderWork({ ports, profiles, library, exports, ...common }: Base
     leaveOld: (from, to) => exports.leave(from, to),
   });
   const emptied = () => common.emit({ type: 'settings.changed' });
-  const binKeeper = new BinKeeper({ ...common, bin: library.bin, settings, emptied });
+  const binKeeper = new AutoEmptyBin({ ...common, bin: library.bin, settings, emptied });
   return { mover, binKeeper, pictureSizes: new PictureSizes(common) };
 }
 
@@ -229,13 +229,13 @@ function createBackups(modules: WithNight): Backups {
     announceProjects: () => storyboard.announceProjects(),
     newThread: () => new FileThread(),
     parts: [
-      restorableLedger,
-      storyboard.restorable(),
-      chat.restorable(),
-      engine.many.restorable((db) => engine.batches.isWriting(db)),
-      restorableMarks,
-      night.plans.restorable(),
-      binKeeper.restorable(),
+      ledgerFromBackup,
+      storyboard.restoreParticipant(),
+      chat.restoreParticipant(),
+      engine.many.restoreParticipant((db) => engine.batches.isWriting(db)),
+      marksFromBackup,
+      night.plans.restoreParticipant(),
+      binKeeper.restoreParticipant(),
     ],
   });
 }

@@ -93,12 +93,12 @@ export interface Power {
  * The proxy for an address, such as `http://proxy.example:3128` (`http`, `https`, `socks5`); undefined for a direct connection. For an
  * unusable proxy, one sentence about it; nothing is sent then.
  */
-export type ProxyWay = string | undefined | { unusable: string };
+export type ProxySetting = string | undefined | { unusable: string };
 
 /** How this machine reaches other hosts; may change while the program runs. */
 export interface Network {
   /** Not called for this machine. */
-  proxyFor(url: URL): Promise<ProxyWay>;
+  proxyFor(url: URL): Promise<ProxySetting>;
   /** PEM certificates of authorities to trust besides Node's own. */
   authorities(): readonly string[];
   /** Calls back when the authorities have changed; the returned function unsubscribes. */

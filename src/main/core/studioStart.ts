@@ -1,7 +1,7 @@
 import { fail, type Result } from '../../shared/contract/result.ts';
 import { t } from '../../shared/text/texts.ts';
 import type { Ports } from './ports.ts';
-import { isDiskFault, unwatched } from './store/index.ts';
+import { isDiskFault, withoutChangeTracking } from './store/index.ts';
 
 const RETRY_MS = 2_000;
 /** The retry interval of concurrent steps. */
@@ -45,7 +45,7 @@ export class StudioStart {
   }
 
   private begin(step: StartStep): void {
-    const done = unwatched(step);
+    const done = withoutChangeTracking(step);
     if (!(done instanceof Promise)) return;
     done.catch((error) => {
       if (this.isClosed || !isDiskFault(error)) return;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallPart } from '../../shared/chat/callParts.ts';
+import type { CallPart } from '../../shared/contract/callParts.ts';
 import { bridgeTransport } from './bridge.ts';
 
 function harness(refuseAt = -1) {

@@ -1,4 +1,4 @@
-import { type CallPart, PART_CALL, PART_CHARACTERS } from '../../shared/chat/callParts.ts';
+import { type CallPart, PART_CALL, PART_CHARACTERS } from '../../shared/contract/callParts.ts';
 import { DRAG_CALLS } from '../../shared/contract/hostEvents.ts';
 import { fail, type Result } from '../../shared/contract/result.ts';
 import { t } from '../../shared/text/texts.ts';

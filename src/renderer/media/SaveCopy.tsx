@@ -1,5 +1,5 @@
 import type { Asset } from '../../shared/library/asset.ts';
-import { shownName } from '../../shared/text/shownName.ts';
+import { safeName } from '../../shared/text/safeText.ts';
 import { t } from '../../shared/text/texts.ts';
 import { downloadUrl } from '../client/index.ts';
 import { SaveLink } from '../ui/index.ts';
@@ -9,7 +9,7 @@ export function SaveCopy({ asset, why }: { asset: Asset; why: string }) {
   return (
     <div className="col" role="status">
       <p>{why}</p>
-      <SaveLink href={downloadUrl(asset.id)} name={shownName(asset.name)}>
+      <SaveLink href={downloadUrl(asset.id)} name={safeName(asset.name)}>
         {t`Save a copy`}
       </SaveLink>
     </div>

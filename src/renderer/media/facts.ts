@@ -1,5 +1,5 @@
 import { isTerminal, isWithoutResult, type Job, pictureOfTask, resultsOf } from '../../shared/jobs/job.ts';
-import { kindOf, typeToCome } from '../../shared/kinds/index.ts';
+import { expectedMediaType, kindOf } from '../../shared/kinds/index.ts';
 import type { Asset } from '../../shared/library/asset.ts';
 import type { MediaFacts, MediaRef } from '../../shared/library/mediaRef.ts';
 import { mediaTypeOf } from '../../shared/library/mediaRef.ts';
@@ -33,7 +33,7 @@ function factsOfResult(ref: Extract<MediaRef, { jobId: string }>, known: KnownMe
   const isFrame = 'frame' in ref;
   if (!job) return { status: 'ready', type: isFrame ? 'image' : 'unknown' };
   if (isWithoutResult(job)) return { status: 'dead', type: 'unknown' };
-  if (!isTerminal(job.state)) return { status: 'pending', type: typeToCome(job, isFrame), model: job.model };
+  if (!isTerminal(job.state)) return { status: 'pending', type: expectedMediaType(job, isFrame), model: job.model };
   const output = resultsOf(job)[ref.output ?? 0];
   if (!output) return { status: 'dead', type: 'unknown' };
   return isFrame ? { status: 'ready', type: 'image' } : factsOfAsset(output, known);

@@ -1,5 +1,5 @@
 import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny';
-import { type Edit, editListsOf, isShownAt, lastShownBefore, startOf } from '../../shared/film/editList.ts';
+import { type EditListEntry, editListsOf, isShownAt, lastShownBefore, startOf } from '../../shared/film/mp4EditList.ts';
 
 /** The part of a clip that players show, in its own seconds. */
 export interface ShownPart {
@@ -8,7 +8,7 @@ export interface ShownPart {
   /** The start of the first shown frame. */
   from: number;
   /** The edit of its pictures; undefined without an edit list, when all are shown. */
-  edit: Edit | undefined;
+  edit: EditListEntry | undefined;
   /** The most edits of its tracks. */
   pieces: number;
   /** The last shown frame is the one at this time. Infinity if all are shown. */
@@ -46,7 +46,7 @@ export async function shownPartOf(video: InputVideoTrack, bytes: Blob): Promise<
   };
 }
 
-async function firstShown(video: InputVideoTrack, edit: Edit | undefined): Promise<number> {
+async function firstShown(video: InputVideoTrack, edit: EditListEntry | undefined): Promise<number> {
   const first = await video.getFirstTimestamp();
   if (isShownAt(first, edit)) return first;
   const shown = (await timesOf(video)).filter((time) => isShownAt(time, edit));

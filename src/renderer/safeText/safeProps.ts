@@ -1,4 +1,4 @@
-import { shownName } from '../../shared/text/shownName.ts';
+import { safeName } from '../../shared/text/safeText.ts';
 
 /** Attributes that a person sees or hears. */
 const SHOWN_ATTRIBUTES = [
@@ -29,13 +29,13 @@ export function safeProps<Props>(type: unknown, props: Props): Props {
   return seen === children ? shown : { ...shown, children: seen };
 }
 
-/** The properties with every visible or audible attribute made safe by {@link shownName}. */
+/** The properties with every visible or audible attribute made safe by {@link safeName}. */
 export function safeAttributes<Props extends object>(props: Props): Props {
   let shown = props;
   for (const name of SHOWN_ATTRIBUTES) {
     const value = (props as Record<string, unknown>)[name];
     if (typeof value !== 'string') continue;
-    const next = shownName(value);
+    const next = safeName(value);
     if (next !== value) shown = { ...shown, [name]: next };
   }
   return shown;
@@ -43,7 +43,7 @@ export function safeAttributes<Props extends object>(props: Props): Props {
 
 /** Returns the same value if nothing changes. */
 function safeChildren(value: unknown): unknown {
-  if (typeof value === 'string') return shownName(value);
+  if (typeof value === 'string') return safeName(value);
   if (!Array.isArray(value)) return value;
   const next = value.map(safeChildren);
   return next.some((each, index) => each !== value[index]) ? next : value;

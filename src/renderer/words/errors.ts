@@ -1,5 +1,5 @@
 import type { ErrorCode, Reason, StudioError } from '../../shared/contract/result.ts';
-import { isRule } from '../../shared/contract/rules.ts';
+import { isRule } from '../../shared/contract/validationMessages.ts';
 import { t } from '../../shared/text/texts.ts';
 
 /** What to do about a failed call, shown after the error message. */

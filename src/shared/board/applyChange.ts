@@ -1,4 +1,4 @@
-import { type BoardContent, type BoardWide, type Shot, takesOf, wideOf } from './board.ts';
+import { type BoardContent, type BoardSettings, type Shot, takesOf, wideOf } from './board.ts';
 import {
   asIdentified,
   changedFields,
@@ -96,16 +96,16 @@ export function withRemovedTakes({ removedTakes: _, ...shot }: Shot, aside: read
 }
 
 export interface WideChange {
-  from: BoardWide;
-  to: BoardWide;
+  from: BoardSettings;
+  to: BoardSettings;
 }
 
 /** Nothing is stored for an empty list or object. */
-export const withoutEmpty = (wide: BoardWide): BoardWide =>
+export const withoutEmpty = (wide: BoardSettings): BoardSettings =>
   Object.fromEntries(Object.entries(wide).filter(([, value]) => Object.keys(value ?? {}).length > 0));
 
-const applyWide = (now: BoardWide, { from, to }: WideChange): BoardWide =>
-  withoutEmpty(patched(now, from, to) as BoardWide);
+const applyWide = (now: BoardSettings, { from, to }: WideChange): BoardSettings =>
+  withoutEmpty(patched(now, from, to) as BoardSettings);
 
 function patched(now: unknown, from: unknown, to: unknown): unknown {
   if (isSame(from, to)) return now;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { seamLimitsSchema } from '../film/continuityLimits.ts';
 import { filmFormatSchema } from '../film/filmFormat.ts';
-import { seamLimitsSchema } from '../film/seamLimits.ts';
 import { ownSoundSchema } from '../film/sound/levels.ts';
 import { filmSoundSchema } from '../film/sound/track.ts';
-import { filmWordsSchema } from '../film/subtitles/filmWords.ts';
 import { subtitlesSchema } from '../film/subtitles/subtitle.ts';
+import { filmWordsSchema } from '../film/subtitles/subtitleSettings.ts';
 import { trimsSchema } from '../film/trim.ts';
 import { EXTENSION_SECONDS } from '../kinds/video.ts';
 import { referenceTypesSchema, type VideoConfig, videoConfigSchema } from '../kinds/videoConfig.ts';
@@ -54,7 +54,7 @@ export const shotSchema = z.strictObject({
   meanwhile: z.strictObject({ take: z.string(), output }).optional(),
   /** The chosen link to the shot before it; absent: the source decides. Links other than a cut fill their slot again with each take. */
   joint: z.enum(SHOT_LINKS).optional(),
-  /** Marks an outdated take that the user kept (`keptMark`); counts only while the film shows the same takes. */
+  /** Marks an outdated take that the user kept (`acceptedStaleMark`); counts only while the film shows the same takes. */
   kept: z.array(z.string().max(500)).max(20).optional(),
   /** Left out of the film and of exports; it stays on the board. */
   skipped: z.boolean().optional(),
@@ -126,10 +126,10 @@ export type Board = z.infer<typeof boardSchema>;
 /** The content that the user edits; one stack of undo steps covers all of it. */
 export type BoardContent = Omit<Board, 'projectId' | 'revision'>;
 /** The fields of the board itself, without its shots. */
-export type BoardWide = Omit<BoardContent, 'shots'>;
+export type BoardSettings = Omit<BoardContent, 'shots'>;
 
 export const contentOf = ({ projectId: _, revision: __, ...content }: Board): BoardContent => content;
-export const wideOf = ({ shots: _, ...wide }: BoardContent): BoardWide => wide;
+export const wideOf = ({ shots: _, ...wide }: BoardContent): BoardSettings => wide;
 
 /** A removed shot in its last state, with takes finished since. */
 export interface RemovedShot {

@@ -121,7 +121,11 @@ export function indexBefore(film: readonly { shot: Shot }[], index: number): num
  * Marks an outdated shot as kept, until the film shows another take of it or of what it was made from. Undefined if the shot itself is up
  * to date.
  */
-export function keptMark(film: readonly FilmShot[], index: number, { assets, cast }: JudgedBy): string[] | undefined {
+export function acceptedStaleMark(
+  film: readonly FilmShot[],
+  index: number,
+  { assets, cast }: JudgedBy,
+): string[] | undefined {
   const facts = factsOf(film, assets, cast);
   const { causes } = judged(facts, index);
   return causes.length === 0 ? undefined : markOf(facts, index, causes);
@@ -335,7 +339,7 @@ export const plannedLink = (view: LinkView | undefined): ShotLink | undefined =>
  * The shot with the chosen link: source and start follow, and an extension takes the model of the clip. `now`: how its next take would have
  * been linked; `from`: the take shown before it.
  */
-export function joinedBy(
+export function withShotLink(
   shot: Shot,
   joint: ShotLink,
   { now, from }: { now: ShotLink | undefined; from: FilmTake | undefined },

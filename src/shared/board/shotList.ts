@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { MAX_CALL_TEXT } from '../chat/callParts.ts';
+import { MAX_CALL_TEXT } from '../contract/callParts.ts';
 import { id } from '../contract/paging.ts';
 import type { Reason } from '../contract/result.ts';
-import { wholeFiles } from '../text/plainText.ts';
+import { wholeFiles } from '../text/nulCharacters.ts';
 import { MAX_SHOTS, type NewShot, newShotSchema } from './board.ts';
 
 /** The shot list: shots as a table, exported and imported. */

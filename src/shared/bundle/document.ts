@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boardSchema } from '../board/board.ts';
 import { ERROR_KINDS, TERMINAL_STATES } from '../jobs/job.ts';
-import { jobElsewhereSchema, shown } from '../jobs/jobElsewhere.ts';
+import { jobElsewhereSchema, safeTextSchema } from '../jobs/jobElsewhere.ts';
 import { VERDICTS } from '../jobs/verdict.ts';
 import { requestSchema } from '../kinds/index.ts';
 import { OMITTABLE } from '../kinds/videoConfig.ts';
@@ -54,8 +54,8 @@ export const bundleManifestSchema = z.strictObject({
   dailies: z.literal('bundle'),
   form: z.literal(BUNDLE_FORM),
   /** The version of Dailies that wrote it. */
-  version: shown(100),
-  title: shown(1_000).refine((title) => title.trim() !== '', 'must not be empty'),
+  version: safeTextSchema(100),
+  title: safeTextSchema(1_000).refine((title) => title.trim() !== '', 'must not be empty'),
   createdAt: time,
   shots: count,
   jobs: count,
@@ -80,7 +80,7 @@ export const bundleJobSchema = z.strictObject({
   error: z
     .strictObject({
       kind: z.enum(ERROR_KINDS),
-      message: shown(20_000),
+      message: safeTextSchema(20_000),
       retryable: z.boolean(),
     })
     .optional(),
@@ -95,7 +95,7 @@ const BUNDLED_ROLES = ['output', 'grid', 'source', 'mask', 'frame'] as const;
 export const bundleAssetSchema = z.strictObject({
   id,
   role: z.enum(BUNDLED_ROLES),
-  name: shown(1_000),
+  name: safeTextSchema(1_000),
   createdAt: time,
   /** Absent if the bytes were not on the exporting machine. */
   sha256: sha256Schema.optional(),
@@ -107,7 +107,7 @@ export const bundleAssetSchema = z.strictObject({
   parentId: id.optional(),
   /** The out point, for a last frame taken before one. */
   outMs: count.optional(),
-  model: shown(200).optional(),
+  model: safeTextSchema(200).optional(),
   verdict: bundleJobSchema.shape.verdict,
   starred: z.literal(true).optional(),
   tags: z.array(tagSchema).max(MAX_TAGS).optional(),

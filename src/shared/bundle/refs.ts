@@ -113,7 +113,7 @@ const renamedValues = (record: Record<string, string>, find: (id: string) => str
     }),
   );
 
-/** The mark of a kept take (`keptMark`); its parts are in alphabetical order. */
+/** The mark of a kept take (`acceptedStaleMark`); its parts are in alphabetical order. */
 function renamedMark([own = '', ...from]: readonly string[], names: RefNames): string[] {
   return [renamedWords(own, names), ...from.map((seen) => renamedWords(seen, names)).toSorted()];
 }

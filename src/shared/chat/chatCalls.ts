@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { command, query } from '../contract/call.ts';
+import { MAX_CALL_TEXT } from '../contract/callParts.ts';
 import { id, text } from '../contract/paging.ts';
 import type { Export } from '../film/filmExport.ts';
 import { type ConversationPage, chatListSchema } from '../jobs/lists.ts';
 import { MAX_MESSAGE_PICTURES } from '../kinds/chat.ts';
 import { nightFlag, spendingShape } from '../money/ledger.ts';
-import { isBlank } from '../text/plainText.ts';
-import { MAX_CALL_TEXT } from './callParts.ts';
+import { isBlank } from '../text/nulCharacters.ts';
 import { MAX_CHAT_FILE } from './chatFile.ts';
 import type { Branch, BranchOnMap, BranchSum, Conversation, Message, Variant } from './conversation.ts';
 

@@ -8,7 +8,7 @@ import {
   MAX_THOUGHT_SIGNATURE,
   MAX_TOOL_CALLS,
 } from '../kinds/chat.ts';
-import { shownName } from '../text/shownName.ts';
+import { safeName } from '../text/safeText.ts';
 import { en } from '../text/texts.ts';
 
 /**
@@ -29,7 +29,7 @@ const callId = text(MAX_CALL_ID);
 const thoughtSignature = text(MAX_THOUGHT_SIGNATURE).optional();
 const whole = z.int().min(0);
 const time = whole.max(8_640_000_000_000_000);
-const shown = (most: number) => text(most).transform((value) => shownName(value));
+const shown = (most: number) => text(most).transform((value) => safeName(value));
 
 const messageSchema = z.strictObject({
   id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutOf } from './finish.ts';
+import { incompleteReason } from './finish.ts';
 
 test.each([
   ['length', 'length'],
@@ -25,5 +25,5 @@ test.each([
   ['', undefined],
   [undefined, undefined],
 ])('an answer that ended with %j was cut by %s', (reason, cut) => {
-  expect(cutOf(reason)).toBe(cut);
+  expect(incompleteReason(reason)).toBe(cut);
 });

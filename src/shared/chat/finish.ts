@@ -1,18 +1,18 @@
 import { t } from '../text/texts.ts';
 
 /** Why an answer is incomplete. */
-export type Cut = 'length' | 'filter' | 'failure';
+export type IncompleteReason = 'length' | 'filter' | 'failure';
 
 interface FinishReason {
   /** Compared by letters, without case and separators. */
   reason: string;
-  cut: Cut;
+  cut: IncompleteReason;
   source: string;
   /** `file: name` of a case in `test/fixtures/answers`. */
   fixture: string;
 }
 
-const GROUPS: readonly (readonly [cut: Cut, source: string, reasons: string])[] = [
+const GROUPS: readonly (readonly [cut: IncompleteReason, source: string, reasons: string])[] = [
   ['length', 'developers.openai.com: chat completions, responses', 'length max_output_tokens'],
   ['length', 'platform.claude.com/docs: stop reasons', 'max_tokens model_context_window_exceeded'],
   ['length', 'docs.mistral.ai/api: chat completions', 'model_length'],
@@ -41,14 +41,14 @@ export const FINISH_REASONS: readonly FinishReason[] = GROUPS.flatMap(([cut, sou
 
 const lettersOf = (reason: string): string => reason.toLowerCase().replace(/[^a-z]/g, '');
 
-const cutBy = (reason: string): Cut | undefined =>
+const cutBy = (reason: string): IncompleteReason | undefined =>
   FINISH_REASONS.find((row) => lettersOf(row.reason) === lettersOf(reason))?.cut;
 
 /**
  * Why an answer is incomplete, by any service's finish reason; undefined if it is complete. Gemini in OpenAI's form adds its own reason:
  * `content_filter: PROHIBITED_CONTENT`.
  */
-export function cutOf(finishReason = ''): Cut | undefined {
+export function incompleteReason(finishReason = ''): IncompleteReason | undefined {
   const [beginning = ''] = finishReason.split(':', 1);
   return cutBy(finishReason) ?? cutBy(beginning);
 }

@@ -70,11 +70,11 @@ import { quoteCalls } from '../money/quoteCalls.ts';
 import { statementCalls } from '../money/statement/calls.ts';
 import { projectName } from '../text/projectName.ts';
 import { triageCalls } from '../triage/calls.ts';
+import { diagnosticsCalls, loginCalls, updateCalls } from './appCalls.ts';
 import { backupCalls } from './backupCalls.ts';
 import { command, nothing, query } from './call.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { id, time } from './paging.ts';
-import { diagnosticsCalls, loginCalls, updateCalls } from './programCalls.ts';
 import type { Result } from './result.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MAX_DEPTH, tooDeepAt } from '../text/depth.ts';
-import { NOT_TEXT, nulAt } from '../text/plainText.ts';
+import { NOT_TEXT, nulAt } from '../text/nulCharacters.ts';
 import { en } from '../text/texts.ts';
-import { isRule, NO_WORDS, ruleOf } from './rules.ts';
+import { isRule, NO_WORDS, ruleOf } from './validationMessages.ts';
 
 /** The answer of every call of the contract: a value or an error with a code, never an exception. */
 export type Result<T> = { ok: true; data: T } | { ok: false; error: StudioError };
@@ -64,13 +64,13 @@ const withField = ({ field, message }: Reason): string => (field === '' ? messag
 
 /** Parses input; each fault becomes a reason with a rule in words. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>> {
-  const parsed = parseKept(schema, input);
+  const parsed = parseStored(schema, input);
   const nul = parsed.ok ? nulAt(schema, input) : undefined;
   return nul === undefined ? parsed : refuse([{ field: nul, message: NOT_TEXT }]);
 }
 
 /** The same for stored values of earlier versions. */
-export function parseKept<S extends z.ZodType>(schema: S, kept: unknown): Result<z.output<S>> {
+export function parseStored<S extends z.ZodType>(schema: S, kept: unknown): Result<z.output<S>> {
   const deep = tooDeepAt(kept);
   if (deep !== undefined)
     return refuse([{ field: deep, message: `must not nest more than ${MAX_DEPTH} levels deep.` }]);

@@ -244,11 +244,11 @@ export function madeWords({ made, differs, outcome }: JobFigures): string {
 }
 
 /** The billed cost, else the stated one. */
-export const askedForNano = ({ billedNano, stated }: JobFigures): Nano | undefined => billedNano ?? stated?.nano;
+export const billedOrStatedNano = ({ billedNano, stated }: JobFigures): Nano | undefined => billedNano ?? stated?.nano;
 
 /** How far the billed or stated cost is above what is due; 0 if it is not, or if either is unknown. */
 export function overchargeNano(figures: JobFigures): Nano {
-  const asked = askedForNano(figures);
+  const asked = billedOrStatedNano(figures);
   return asked === undefined || figures.due === undefined ? 0 : Math.max(0, asked - figures.due.nano);
 }
 
@@ -261,7 +261,7 @@ export const expectedOf = ({ due, ordered }: JobFigures): JobFigures['due'] => d
  */
 export function differenceNano(figures: JobFigures): Nano {
   const { due, billedNano } = figures;
-  const asked = askedForNano(figures);
+  const asked = billedOrStatedNano(figures);
   const expected = expectedOf(figures);
   if (asked === undefined || expected === undefined) return 0;
   // Nothing delivered and nothing billed agree.

@@ -4,7 +4,7 @@ import { counted, en } from '../text/texts.ts';
 import type { EvidenceDocument, EvidenceJob } from './document.ts';
 import {
   agrees,
-  askedForNano,
+  billedOrStatedNano,
   differenceNano,
   type EvidenceOutcome,
   expectedOf,
@@ -53,7 +53,7 @@ const thing = ({ kind }: JobFigures): string => `${nameOf(kind)} order`.trimStar
 /** `twice its listed price`, `$0.15 more than its listed price`, `$1.20 less than its listed price`. */
 function otherPrice(figures: JobFigures): string | undefined {
   const difference = differenceNano(figures);
-  const [asked, expected] = [askedForNano(figures) ?? 0, expectedOf(figures)?.nano ?? 0];
+  const [asked, expected] = [billedOrStatedNano(figures) ?? 0, expectedOf(figures)?.nano ?? 0];
   if (difference === 0) return undefined;
   if (difference < 0) return `${formatNano(-difference)} less than its listed price`;
   if (expected === 0) return `${formatNano(asked)}, and nothing was delivered`;
@@ -140,7 +140,7 @@ function enclosed(document: EvidenceDocument, more: readonly string[] = []): str
 }
 
 function bodyOfOne(document: EvidenceDocument, { figures }: EvidenceJob): string[] {
-  const asked = askedForNano(figures);
+  const asked = billedOrStatedNano(figures);
   const body = [orderedSentence(figures), priceSentence(figures), statedSentence(figures), madeSentence(figures)];
   const [content] = figures.made.sha256s;
   const ids = [

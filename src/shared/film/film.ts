@@ -4,7 +4,7 @@ import { type Job, resultsOf } from '../jobs/job.ts';
 import type { Asset } from '../library/asset.ts';
 import { displayedAs } from '../library/mediaFormats.ts';
 import type { MediaRef } from '../library/mediaRef.ts';
-import { shownBeginning } from '../text/shownName.ts';
+import { shownBeginning } from '../text/safeText.ts';
 import { type ClipPart, playedPart, type TrimPoints, trimOf } from './trim.ts';
 
 /** The shots of a board with their takes, and the takes that the film shows. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Shot } from '../board/board.ts';
 import { renamedShot } from '../bundle/refs.ts';
-import { ruleOf } from '../contract/rules.ts';
+import { ruleOf } from '../contract/validationMessages.ts';
 import { partOfSound } from './sound/mixLoudness.ts';
 import { subtitlesOf } from './subtitles/filmSubtitles.ts';
 import { faultOfTrim, playedPart, trimOf, trimsSchema, withTrim } from './trim.ts';

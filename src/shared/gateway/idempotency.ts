@@ -6,22 +6,22 @@ import { isPlayMoney, type Profile } from './profile.ts';
 
 /**
  * Whether a request with a lost reply may be sent again under its idempotency key, as the gateway documents. Pages and core both use
- * {@link askAgainOf}, so that they cannot disagree.
+ * {@link retryOfferOf}, so that they cannot disagree.
  */
 
-export type AskAgain = { can: true; source: string; until: number; night: boolean } | { can: false; why: string };
+export type RetryOffer = { can: true; source: string; until: number; night: boolean } | { can: false; why: string };
 
 const STREAMED = t`Gateways keep no chat answers, so it cannot be fetched again.`;
 const SET_BACK = t`This computer’s clock was set back since. The gateway may have forgotten the key.`;
 const NOT_KEPT = t`The request was not kept, so it cannot be repeated exactly.`;
 
 /** Until when and by which source it may be sent again, or why not. */
-export function askAgainOf(
+export function retryOfferOf(
   { state, kind, profileId, kept }: Pick<Job, 'state' | 'kind' | 'profileId' | 'kept'>,
   profile: Pick<Profile, 'baseUrl' | 'idempotency'> | undefined,
   now: number,
-): AskAgain {
-  const no = (why: string): AskAgain => ({ can: false, why });
+): RetryOffer {
+  const no = (why: string): RetryOffer => ({ can: false, why });
   if (state !== 'uncertain') return no(t`Only unconfirmed jobs can be repeated.`);
   if (!profile) return no(t`Its gateway was removed.`);
   const { idempotency } = profile;
@@ -47,7 +47,7 @@ interface Stated {
  * Whether the documentation still belongs to the old address: the form sends every field, changed or not. `night` is the user's choice, not
  * the gateway's.
  */
-export function isSaidOfOther(now: Stated, before: Stated): boolean {
+export function documentsOldAddress(now: Stated, before: Stated): boolean {
   const wordOf = ({ idempotency }: Stated) => ({ ...idempotency, night: undefined });
   return now.baseUrl !== before.baseUrl && isSame(wordOf(now), wordOf(before));
 }

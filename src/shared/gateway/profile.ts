@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { modelKindSchema } from '../kinds/index.ts';
 import { MAX_PRICES, priceSchema } from '../money/price.ts';
-import { isBlank } from '../text/plainText.ts';
+import { isBlank } from '../text/nulCharacters.ts';
 import { en, t } from '../text/texts.ts';
 import type { Protocols } from '../wire/protocols.ts';
 import { DIALECT, inputFields, removable, storedFields } from './dialect.ts';

@@ -4,7 +4,7 @@ import type { Reason } from '../contract/result.ts';
 import type { StudioRequest } from '../kinds/index.ts';
 import { REQUEST_COLUMNS } from '../kinds/kind.ts';
 import { spendingShape } from '../money/ledger.ts';
-import { wholeFiles } from '../text/plainText.ts';
+import { wholeFiles } from '../text/nulCharacters.ts';
 
 /**
  * Many requests from one text: a table (CSV), JSON lines, or one prompt a line. The text is read first, then enqueued whole or not at all.
@@ -63,7 +63,7 @@ export const madeBatchSchema = enqueueBatchSchema
 export const NAME_ONCE = 'must be in the line once.';
 
 /** A remark about a row that blocks nothing. */
-export type BatchKnow =
+export type BatchRemark =
   /** Identical to a kept take. */
   | { type: 'kept'; jobId: string; at: number }
   /** Identical to an earlier line. */
@@ -87,7 +87,7 @@ export interface BatchRow {
   estimateNano?: number;
   lowNano?: number;
   unpriced?: true;
-  know?: BatchKnow[];
+  know?: BatchRemark[];
   /** In the first member of a line with choices: the line itself, and the sums of its members that are not skipped. */
   whole?: { prompt: string; jobs: number; estimateNano: number; lowNano: number; unpriced: number };
   /** The row is skipped. */
@@ -130,7 +130,7 @@ export interface BatchReading {
   /** The columns of a table as line 1 names them. */
   columns: string[];
   /** The first hundred lines with choices or with remarks. */
-  know: { line: number; fact: BatchKnow | { type: 'matrix'; jobs: number } }[];
+  know: { line: number; fact: BatchRemark | { type: 'matrix'; jobs: number } }[];
 }
 
 export interface BatchRows {

@@ -4,7 +4,7 @@ import type { Asset } from '../library/asset.ts';
 import type { Nano } from '../money/money.ts';
 import type { Difference } from './difference.ts';
 import type { JobElsewhere } from './jobElsewhere.ts';
-import type { KeptRequest } from './keptRequest.ts';
+import type { StoredRequest } from './keptRequest.ts';
 import type { Verdict } from './verdict.ts';
 
 export { VERDICTS, type Verdict } from './verdict.ts';
@@ -172,8 +172,8 @@ export interface Job {
   error?: JobError;
   /** With `uncertain`: why the gateway cannot be asked, in one sentence; absent if it can. */
   cannotLookUp?: string;
-  /** With `uncertain`: the request as it was sent, if it may be sent again (`shared/idempotency.ts`). */
-  kept?: KeptRequest;
+  /** With `uncertain`: the request as it was sent, if it may be sent again (`shared/gateway/idempotency.ts`). */
+  kept?: StoredRequest;
   /** Results in order, each once. */
   outputs: Asset[];
   /** Differences from the request, once the files are on this disk. */

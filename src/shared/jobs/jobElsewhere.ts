@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { priceSchema } from '../money/price.ts';
-import { shownName } from '../text/shownName.ts';
+import { safeName } from '../text/safeText.ts';
 
 /** The facts that a bundle states about a job of another library: history, in no sum of this library. */
 
 const nano = z.int().min(0).max(1e15);
-export const shown = (most: number) =>
+export const safeTextSchema = (most: number) =>
   z
     .string()
     .max(most)
-    .transform((text) => shownName(text));
+    .transform((text) => safeName(text));
 
 export const jobElsewhereSchema = z.strictObject({
-  gateway: shown(400).optional(),
+  gateway: safeTextSchema(400).optional(),
   /** Charged there, at the higher and at the lower price, in nano-dollars. */
   costNano: nano.optional(),
   costLowNano: nano.optional(),
@@ -21,7 +21,7 @@ export const jobElsewhereSchema = z.strictObject({
   /** The price that applied, with its interpretations. */
   price: priceSchema.optional(),
   /** The cost as the answer stated it. */
-  statedAs: shown(200).optional(),
+  statedAs: safeTextSchema(200).optional(),
   /** The job used test money. */
   play: z.literal(true).optional(),
 });

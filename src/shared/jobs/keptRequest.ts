@@ -1,5 +1,5 @@
 /** A job's request as it was last sent, kept byte by byte. */
-export interface KeptRequest {
+export interface StoredRequest {
   /** The first time a request was sent under this key. */
   at: number;
   bytes: number;

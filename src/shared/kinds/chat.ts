@@ -160,10 +160,10 @@ export const tooManyBytes = (bytes: number): Reason => ({
 });
 
 /** The user's latest question; a request to continue a cut answer is not a question. */
-export const lastAsked = ({ messages }: ChatRequest): ChatMessage | undefined =>
+export const lastUserMessage = ({ messages }: ChatRequest): ChatMessage | undefined =>
   messages.findLast(({ role, content }) => role === 'user' && content !== GO_ON);
 
-const lastQuestion = (request: ChatRequest): string => lastAsked(request)?.content ?? '';
+const lastQuestion = (request: ChatRequest): string => lastUserMessage(request)?.content ?? '';
 
 /** A chat answer of a language model (spec 2.1). */
 export const chat = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBlank } from '../text/plainText.ts';
+import { isBlank } from '../text/nulCharacters.ts';
 
 export const prompt = z
   .string()

@@ -1,6 +1,7 @@
 export {
   allKinds,
   allPricings,
+  expectedMediaType,
   isRequestOf,
   type JobKind,
   jobKindSchema,
@@ -23,5 +24,4 @@ export {
   type StudioRequest,
   seeded,
   shortRequest,
-  typeToCome,
 } from './registry.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mustBeOneOf, ruleOf } from '../contract/rules.ts';
+import { mustBeOneOf, ruleOf } from '../contract/validationMessages.ts';
 import type { MediaType } from '../library/mediaRef.ts';
 import type { Quantity } from '../money/quantity.ts';
 import { chat } from './chat.ts';
@@ -76,7 +76,7 @@ export const modelsFor = <M extends { kind: string }>(kind: Kind, models: readon
   models.filter((model) => model.kind === kind.pricing.name);
 
 /** The expected media type of a job's result, or of its last frame. */
-export function typeToCome(it: { kind: string }, isFrame: boolean): MediaType {
+export function expectedMediaType(it: { kind: string }, isFrame: boolean): MediaType {
   const { makes } = kindOf(it);
   if (makes === 'text') return 'other';
   return isFrame ? 'image' : makes;

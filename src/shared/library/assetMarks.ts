@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, query } from '../contract/call.ts';
 import { id } from '../contract/paging.ts';
-import { shownName } from '../text/shownName.ts';
+import { safeName } from '../text/safeText.ts';
 
 /** The user's marks on assets: star, tags, bin. */
 
@@ -9,7 +9,7 @@ export const MAX_TAGS = 30;
 const MAX_TAG_CHARACTERS = 60;
 
 /** Every character is visible, on one line. */
-const isSeen = (tag: string): boolean => shownName(tag) === tag && !['\t', '\n', '\r'].some((end) => tag.includes(end));
+const isSeen = (tag: string): boolean => safeName(tag) === tag && !['\t', '\n', '\r'].some((end) => tag.includes(end));
 
 export const tagSchema = z
   .string()

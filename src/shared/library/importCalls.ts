@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, query } from '../contract/call.ts';
 import { id } from '../contract/paging.ts';
-import { wholeFiles } from '../text/plainText.ts';
+import { wholeFiles } from '../text/nulCharacters.ts';
 import type { Asset } from './asset.ts';
 import { MAX_SIDECAR, sha256Schema } from './sidecar.ts';
 

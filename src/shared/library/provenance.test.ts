@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PROVENANCE_KEY } from '../film/filmTask.ts';
-import { foundIn, parametersOf, promptFound, promptsFound, provenanceOfFilm } from './provenance.ts';
+import { parametersOf, promptFound, promptsFound, provenanceInTexts, provenanceOfFilm } from './provenance.ts';
 
 test('of what a file says only the words of its prompt are recalled', () => {
   const parameters = 'A quay at night,\nrain\nNegative prompt: people\nSteps: 20, Seed: 7';
@@ -27,12 +27,12 @@ test('of a film the words of each shot are recalled, in their order', () => {
     { number: 3, made: { ...made, prompt: ' ' } },
     { number: 4, made: { ...made, prompt: 'A ferry\u202e leaves' } },
   ]);
-  const found = foundIn([{ keyword: PROVENANCE_KEY, text: film?.json ?? '' }], false);
+  const found = provenanceInTexts([{ keyword: PROVENANCE_KEY, text: film?.json ?? '' }], false);
   expect(promptsFound(found)).toEqual(['A quay at night', 'A ferry‹U+202E› leaves']);
 });
 
 test('of any other file it is the one prompt, and shots that are none are ignored', () => {
-  const said = (json: object) => foundIn([{ keyword: PROVENANCE_KEY, text: JSON.stringify(json) }], false);
+  const said = (json: object) => provenanceInTexts([{ keyword: PROVENANCE_KEY, text: JSON.stringify(json) }], false);
   const own = { version: 1, kind: 'video', prompt: 'A pier', sourceType: 'trainedAlgorithmicMedia' };
   expect(promptsFound(said(own))).toEqual(['A pier']);
   for (const shots of ['many', [{ number: 1 }], Array(501).fill({ number: 1, prompt: 'Sea' })])
@@ -48,6 +48,6 @@ test('what is recalled is never longer than a prompt may be', () => {
     sourceType: 'trainedAlgorithmicMedia',
     shots: [{ number: 1, prompt: '\u202e'.repeat(100_000) }],
   });
-  const found = foundIn([{ keyword: PROVENANCE_KEY, text }], false);
+  const found = provenanceInTexts([{ keyword: PROVENANCE_KEY, text }], false);
   expect([found.provenance?.prompt.length, promptsFound(found)[0]?.length]).toEqual([100_000, 100_000]);
 });

@@ -5,10 +5,10 @@ import { bareAddressesIn } from '../gateway/bareAddress.ts';
 import type { Job } from '../jobs/job.ts';
 import { sentSeedOf } from '../jobs/resultWords.ts';
 import { mediaRefsOf, promptOf, requestSchema } from '../kinds/index.ts';
-import { shownBeginning, shownName } from '../text/shownName.ts';
+import { safeName, shownBeginning } from '../text/safeText.ts';
 import type { Asset } from './asset.ts';
 import { foreignParameters } from './foreignPrompt.ts';
-import type { Elsewhere } from './sidecar.ts';
+import type { ImportedOrigin } from './sidecar.ts';
 
 /** The provenance inside exported copies: how a file was made, in our own form and in standard ones. The library's file stays unchanged. */
 
@@ -98,7 +98,7 @@ export function parametersOf({ prompt, seed, model, width, height }: Provenance)
   const settings = [
     ...(seed === undefined ? [] : [`Seed: ${seed}`]),
     ...(width === undefined || height === undefined ? [] : [`Size: ${width}x${height}`]),
-    ...(model === undefined ? [] : [`Model: ${shownName(model).replace(/[\t\n\r,]/g, ' ')}`]),
+    ...(model === undefined ? [] : [`Model: ${safeName(model).replace(/[\t\n\r,]/g, ' ')}`]),
     'Software: Dailies',
   ];
   return `${prompt}\n${settings.join(', ')}`;
@@ -157,7 +157,7 @@ export interface FoundProvenance {
   /** As Dailies wrote it. */
   provenance?: Provenance;
   /** From its sidecar. */
-  elsewhere?: Elsewhere;
+  elsewhere?: ImportedOrigin;
 }
 
 /** The lines that follow a prompt (AUTOMATIC1111 `infotext`, and our `parametersOf`). */
@@ -184,13 +184,13 @@ export function promptsFound(found: FoundProvenance): string[] {
 const MAX_PARAMETERS = 20_000;
 
 /** Reads the known keywords and the Exif comment of a file; everything else is ignored. */
-export function foundIn(texts: readonly { keyword: string; text: string }[], c2pa: boolean): FoundProvenance {
+export function provenanceInTexts(texts: readonly { keyword: string; text: string }[], c2pa: boolean): FoundProvenance {
   const named = (keyword: string) => texts.find((one) => one.keyword === keyword)?.text;
   const parameters = foreignParameters(texts);
   const provenance = provenanceIn(named(PROVENANCE_KEY));
   return {
     c2pa,
-    ...(parameters === undefined ? {} : { parameters: shownName(parameters.slice(0, MAX_PARAMETERS)) }),
+    ...(parameters === undefined ? {} : { parameters: safeName(parameters.slice(0, MAX_PARAMETERS)) }),
     ...(provenance ? { provenance } : {}),
   };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { fail, ok, parseKept, type Result } from '../contract/result.ts';
+import { fail, ok, parseStored, type Result } from '../contract/result.ts';
 import { VERDICTS } from '../jobs/verdict.ts';
 import { requestSchema, type StudioRequest } from '../kinds/index.ts';
-import { shownBeginning } from '../text/shownName.ts';
+import { shownBeginning } from '../text/safeText.ts';
 import { en } from '../text/texts.ts';
 
 /**
@@ -80,14 +80,14 @@ const sidecarSchema = z.object({
 export type Sidecar = z.infer<typeof sidecarSchema>;
 
 /** The part of a sidecar that is stored with its file. */
-export type Elsewhere = Sidecar['made'] & { ancestry?: Ancestor[] };
+export type ImportedOrigin = Sidecar['made'] & { ancestry?: Ancestor[] };
 
 function knownRequest(given: unknown): StudioRequest | undefined {
   const read = requestSchema.safeParse(given);
   return read.success && JSON.stringify(read.data).length <= MAX_REQUEST ? read.data : undefined;
 }
 
-export const elsewhereOf = ({ made, ancestry }: Sidecar): Elsewhere => ({
+export const elsewhereOf = ({ made, ancestry }: Sidecar): ImportedOrigin => ({
   ...(JSON.parse(JSON.stringify(made)) as Sidecar['made']),
   ...(ancestry.length > 0 ? { ancestry } : {}),
 });
@@ -100,7 +100,7 @@ export function readSidecar(text: string): Result<Sidecar> {
   const { dailies } = json as { dailies?: unknown };
   if (typeof dailies === 'number' && dailies > SIDECAR_FORM) return refused(en`was written by a newer Dailies.`);
   if (dailies !== SIDECAR_FORM) return refused(en`was not written by Dailies.`);
-  const read = parseKept(sidecarSchema, json);
+  const read = parseStored(sidecarSchema, json);
   return read.ok ? ok(read.data) : refused(en`cannot be used: ${read.error.message}`);
 }
 

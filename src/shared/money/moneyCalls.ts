@@ -4,7 +4,7 @@ import { cursor, id, limit, time } from '../contract/paging.ts';
 import type { Export } from '../film/filmExport.ts';
 import { priceKindSchema, requestSchema } from '../kinds/index.ts';
 import { pricedQuantitySchema } from '../kinds/pricedQuantity.ts';
-import type { KeptRow } from './kept.ts';
+import type { KeptRow } from './costPerKept.ts';
 import {
   type Budget,
   budgetInputSchema,

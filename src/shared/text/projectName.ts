@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBlank } from './plainText.ts';
+import { isBlank } from './nulCharacters.ts';
 
 export const projectName = z
   .string()

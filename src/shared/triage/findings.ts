@@ -34,7 +34,7 @@ export interface Finding {
 }
 
 /** The frame that a take was to begin with: measures of a picture, or of the clip that ends with it. */
-export interface GivenFrame {
+export interface StartFrame {
   measures: MediaMeasures;
   end: 'first' | 'last';
 }
@@ -42,7 +42,7 @@ export interface GivenFrame {
 /** The limit of listed findings of one kind. */
 const MOST_OF_A_KIND = 20;
 
-export function findingsOf(measures: MediaMeasures, limits: TriageLimits, given?: GivenFrame): Finding[] {
+export function findingsOf(measures: MediaMeasures, limits: TriageLimits, given?: StartFrame): Finding[] {
   const frames = measures.pictures?.series ? unpackFrames(measures.pictures.series) : [];
   const frozen = frozenSpans(frames, limits.frozen);
   const black = blackSpans(frames, limits.black);
@@ -87,7 +87,7 @@ export function isBroken(measures: MediaMeasures, findings: readonly Finding[]):
 /**
  * Compares the first frame with the given one, if both have the same shape: otherwise the gateway cropped or padded it in an unknown way.
  */
-function jumps(measures: MediaMeasures, { measures: source, end }: GivenFrame, limits: TriageLimits): Finding[] {
+function jumps(measures: MediaMeasures, { measures: source, end }: StartFrame, limits: TriageLimits): Finding[] {
   if (!isSameShape(measures, source)) return [];
   const [one, other] = [source.pictures, measures.pictures];
   const from: Lab | undefined = end === 'first' ? one?.start[0]?.lab : one?.end.at(-1)?.lab;

@@ -6,7 +6,7 @@ import type { Asset } from '../library/asset.ts';
 import { mediaTypeOf } from '../library/mediaRef.ts';
 import { t } from '../text/texts.ts';
 import type { TriageTake } from './calls.ts';
-import { findingsOf, type GivenFrame, isBroken, isSameShape } from './findings.ts';
+import { findingsOf, isBroken, isSameShape, type StartFrame } from './findings.ts';
 import type { TriageLimits } from './limits.ts';
 
 /** One result of a job. */
@@ -21,10 +21,10 @@ export interface ClipResult {
 export const isClip = ({ job, asset }: ClipResult): boolean =>
   asset.mime === '' ? kindOf(job).makes === 'video' : mediaTypeOf(asset.mime) === 'video';
 
-type Given = JobInput & { end: GivenFrame['end'] };
+type Given = JobInput & { end: StartFrame['end'] };
 
 /** The frame that a clip was to begin with, among the inputs that were sent. */
-export function givenOf({ inputs = [] }: Job): Given | undefined {
+export function startFrameOf({ inputs = [] }: Job): Given | undefined {
   for (const input of inputs) {
     const end = startOfClip(input.field);
     if (end) return { ...input, end };
@@ -37,7 +37,7 @@ type Files = Record<string, MeasuredFile>;
 /** The list entry of a take, from the measures of its file and of the given frame. */
 export function takeOf(clip: ClipResult, files: Files, limits: TriageLimits): TriageTake {
   const { job, asset, output } = clip;
-  const input = givenOf(job);
+  const input = startFrameOf(job);
   return {
     jobId: job.id,
     output,
@@ -79,13 +79,13 @@ function comparedWith(
   source: Exclude<Source, 'waiting'>,
   measures: MediaMeasures,
   input: Given,
-): { given?: GivenFrame; shown?: Pick<TriageTake, 'given'> } {
+): { given?: StartFrame; shown?: Pick<TriageTake, 'given'> } {
   const why = whyNotCompared(source, measures, input.end);
   if (why === undefined && 'measures' in source) return { given: { measures: source.measures, end: input.end } };
   return { shown: { given: { ...shownGiven(input), ...(why === undefined ? {} : { why }) } } };
 }
 
-function judged(measures: MediaMeasures, limits: TriageLimits, given: GivenFrame | undefined) {
+function judged(measures: MediaMeasures, limits: TriageLimits, given: StartFrame | undefined) {
   const findings = findingsOf(measures, limits, given);
   const state = isBroken(measures, findings) ? ('broken' as const) : findings.length > 0 ? ('look' as const) : 'clean';
   return { state, findings } satisfies Pick<TriageTake, 'state' | 'findings'>;
@@ -114,7 +114,7 @@ function sourceOf({ sha256, uri }: Given, files: Files): Source {
 function whyNotCompared(
   source: Exclude<Source, 'waiting'>,
   measures: MediaMeasures,
-  end: GivenFrame['end'],
+  end: StartFrame['end'],
 ): string | undefined {
   if ('why' in source) return source.why;
   if (end === 'last' && holdsSource(measures, source.measures)) return t`This take contains the clip that it extends.`;

@@ -7,7 +7,7 @@ import { ClipEncoder, FPS } from '../../../src/main/sandbox/render/encode.ts';
 import type { ClipSpec } from '../../../src/main/sandbox/render/specs.ts';
 import { unpackFrames } from '../../../src/shared/film/frameSeries.ts';
 import { type MediaMeasures, mediaMeasuresSchema } from '../../../src/shared/film/measures.ts';
-import { findingsOf, type GivenFrame, isBroken } from '../../../src/shared/triage/findings.ts';
+import { findingsOf, isBroken, type StartFrame } from '../../../src/shared/triage/findings.ts';
 import { SHIPPED_TRIAGE_LIMITS } from '../../../src/shared/triage/limits.ts';
 import { TestPages } from './browser.ts';
 
@@ -68,8 +68,8 @@ async function painted(seconds: number, paint: (pen: SKRSContext2D, second: numb
   return measured(await encoder.finish(null));
 }
 
-const found = (measures: MediaMeasures, given?: GivenFrame) => findingsOf(measures, SHIPPED_TRIAGE_LIMITS, given);
-const kinds = (measures: MediaMeasures, given?: GivenFrame) => found(measures, given).map(({ kind }) => kind);
+const found = (measures: MediaMeasures, given?: StartFrame) => findingsOf(measures, SHIPPED_TRIAGE_LIMITS, given);
+const kinds = (measures: MediaMeasures, given?: StartFrame) => found(measures, given).map(({ kind }) => kind);
 const near = (value: number) => expect.closeTo(value, 1);
 /** The encoder needs some frames after each full second, where it inserts a key frame. */
 const soonAfter = (value: number) => ({
@@ -155,7 +155,7 @@ function picture(): Buffer {
 
 test('a take that does not begin with the given first frame is found', async () => {
   const image = picture();
-  const given: GivenFrame = { measures: await measured(image, 'image/png'), end: 'first' };
+  const given: StartFrame = { measures: await measured(image, 'image/png'), end: 'first' };
   const faithful = await drawn({ image, prompt: 'a slow pan' });
   expect(found(faithful, given)).toEqual([]);
   const shifted = await drawn({ image, prompt: 'a slow pan', defects: [{ what: 'shifted' }] });
@@ -168,7 +168,7 @@ test('a take that does not begin with the given first frame is found', async () 
 
 test('an extension that does not begin where its source ends is found', async () => {
   const source = await drawClip(SPEC);
-  const given: GivenFrame = { measures: await measured(source.video), end: 'last' };
+  const given: StartFrame = { measures: await measured(source.video), end: 'last' };
   const continued = { seconds: 7, extends: { lastFrame: source.lastFrame, scene: source.scene } };
   expect(kinds(await drawn(continued), given).filter((kind) => kind === 'jump')).toEqual([]);
   expect(kinds(await drawn({ ...continued, defects: [{ what: 'shifted' }] }), given)).toContain('jump');

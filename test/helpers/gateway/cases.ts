@@ -6,7 +6,7 @@ import type {
   PollOutcome,
   SubmitOutcome,
 } from '../../../src/main/core/gateway/types.ts';
-import { cutOf } from '../../../src/shared/chat/finish.ts';
+import { incompleteReason } from '../../../src/shared/chat/finish.ts';
 import type { Usage } from '../../../src/shared/jobs/job.ts';
 import { costOf, type Price } from '../../../src/shared/money/price.ts';
 import type { Quantity } from '../../../src/shared/money/quantity.ts';
@@ -124,7 +124,7 @@ export function chatOutcomeAsCase(
     reasoning,
     reasoningField,
     finish: finishReason,
-    cut: cutOf(finishReason),
+    cut: incompleteReason(finishReason),
     calls: toolCalls.map((call) => [
       ...[call.id, call.name, call.arguments],
       ...(call.thoughtSignature === undefined ? [] : [call.thoughtSignature]),

@@ -1,13 +1,13 @@
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
 import type { GatewayError } from '../../../src/main/core/gateway/index.ts';
-import { rowById } from '../../../src/main/core/jobs/records.ts';
+import { rowById } from '../../../src/main/core/jobs/jobRepository.ts';
+import * as statements from '../../../src/main/core/jobs/queries/jobSql.ts';
+import { reevaluate } from '../../../src/main/core/jobs/reevaluate.ts';
 import type { JobRow } from '../../../src/main/core/jobs/row.ts';
 import { DueInOrder } from '../../../src/main/core/jobs/sending/affordable.ts';
+import { finishFetched } from '../../../src/main/core/jobs/sending/finishDownloads.ts';
 import * as outcomes from '../../../src/main/core/jobs/sending/outcomes.ts';
 import { claim } from '../../../src/main/core/jobs/sending/scheduler.ts';
-import { finishFetched } from '../../../src/main/core/jobs/sending/takeResults.ts';
-import * as statements from '../../../src/main/core/jobs/statements.ts';
-import { reevaluate } from '../../../src/main/core/jobs/waiting.ts';
 import { LedgerWriter } from '../../../src/main/core/ledger/index.ts';
 import { LibraryLocation } from '../../../src/main/core/library/index.ts';
 import { openStore, type Store, sql, type WriteDb } from '../../../src/main/core/store/index.ts';
@@ -67,7 +67,7 @@ function work(order: ClaimerOptions & { ceiling: Int32Array }): void {
   store.close();
 }
 
-type Deps = Parameters<typeof claim>[0] & Parameters<typeof outcomes.answered>[0];
+type Deps = Parameters<typeof claim>[0] & Parameters<typeof outcomes.applyResults>[0];
 
 /** Claims some jobs of one lane and ends each of them. Returns the number of claims. */
 function round(deps: Deps, store: Store, random: () => number): number {
@@ -113,10 +113,10 @@ const fault = (fields: Partial<GatewayError>): GatewayError => ({
 /** Ends a job as charged, refused, lost or postponed, or leaves it as if the claimer died between claim and answer. */
 function end(deps: Deps, db: WriteDb, row: JobRow, chance: number): void {
   if (chance < 0.62) {
-    outcomes.answered(deps, db, row, []);
+    outcomes.applyResults(deps, db, row, []);
     finishFetched(deps, db, row.id);
-  } else if (chance < 0.8) outcomes.refused(deps, db, row, { error: fault({ kind: 'invalid' }), billed: 'no' });
-  else if (chance < 0.88) outcomes.lost(deps, db, row, fault({ kind: 'network', accepted: 'unknown' }));
+  } else if (chance < 0.8) outcomes.applyRefused(deps, db, row, { error: fault({ kind: 'invalid' }), billed: 'no' });
+  else if (chance < 0.88) outcomes.applyLost(deps, db, row, fault({ kind: 'network', accepted: 'unknown' }));
   else if (chance < 0.98)
     outcomes.deferred(deps, db, row, fault({ kind: 'server', retryable: true }), deps.clock.now());
 }

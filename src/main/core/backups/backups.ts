@@ -31,7 +31,7 @@ import {
   unpackedFile,
   type WriteDb,
 } from '../store/index.ts';
-import { WorkQueue } from '../turns.ts';
+import { WorkQueue } from '../timeSlicing.ts';
 import { previewOf, type RestoreDeps, restoreFrom, whyBusy, withUnpacked } from './restore.ts';
 import { saveCopy } from './saveCopy.ts';
 
@@ -98,7 +98,7 @@ export class Backups {
   private copyProject({ id, projectId, name }: CallParsed<'backups.copyProject'>): Promise<Result<Project>> {
     const { store, copyProject, announceProjects } = this.deps;
     return this.unpacked(id, (past) => {
-      const made = store.transactionWithPast(past, (db) => copyProject(db, projectId, name));
+      const made = store.transactionWithBackup(past, (db) => copyProject(db, projectId, name));
       if (!made) return noSuchProject;
       announceProjects();
       return ok(made);

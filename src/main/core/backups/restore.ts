@@ -2,10 +2,10 @@ import { MOST_LISTED, type RestorePreview } from '../../../shared/contract/backu
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { en } from '../../../shared/text/texts.ts';
 import { codeOf } from '../faults.ts';
-import { inDoubt } from '../jobs/index.ts';
+import { countUnconfirmed } from '../jobs/index.ts';
 import { entriesSince } from '../ledger/index.ts';
 import { filesSince } from '../library/index.ts';
-import { isRecovering, type ReadDb, type Restorable, removeDatabase, type Store } from '../store/index.ts';
+import { isRecovering, type ReadDb, type RestoreParticipant, removeDatabase, type Store } from '../store/index.ts';
 import { openPastProjects } from '../storyboard/index.ts';
 
 /**
@@ -26,8 +26,8 @@ import { openPastProjects } from '../storyboard/index.ts';
  */
 
 export interface RestoreDeps {
-  store: Pick<Store, 'unpack' | 'readWithPast' | 'transactionWithPast' | 'read'>;
-  parts: readonly Restorable[];
+  store: Pick<Store, 'unpack' | 'readWithBackup' | 'transactionWithBackup' | 'read'>;
+  parts: readonly RestoreParticipant[];
 }
 
 /** Unpacks the backup for the duration of `work`. */
@@ -39,7 +39,7 @@ export async function withUnpacked<T>(
   let past: string | undefined;
   try {
     past = await store.unpack(name);
-    const unknown = store.readWithPast(past, (db) => unknownRows(db, parts));
+    const unknown = store.readWithBackup(past, (db) => unknownRows(db, parts));
     if (unknown > 0) return isRecovering(store.read) ? lost : foreign;
     return await work(past);
   } catch (error) {
@@ -49,11 +49,11 @@ export async function withUnpacked<T>(
   }
 }
 
-const unknownRows = (db: ReadDb, parts: readonly Restorable[]): number =>
+const unknownRows = (db: ReadDb, parts: readonly RestoreParticipant[]): number =>
   parts.reduce((sum, { unknown }) => sum + (unknown?.(db) ?? 0), 0);
 
 export function previewOf({ store, parts }: RestoreDeps, past: string): RestorePreview {
-  return store.readWithPast(past, (db) => {
+  return store.readWithBackup(past, (db) => {
     const found = parts.map(({ preview }) => preview(db));
     const [gone, back] = [found.flatMap((part) => part.gone), found.flatMap((part) => part.back)];
     return {
@@ -63,13 +63,13 @@ export function previewOf({ store, parts }: RestoreDeps, past: string): RestoreP
       backCount: back.length,
       changed: found.flatMap(({ changed = [] }) => changed).filter(({ count }) => count > 0),
       projects: openPastProjects(db),
-      kept: { ledgerEntries: entriesSince(db), doubts: inDoubt(db), files: filesSince(db) },
+      kept: { ledgerEntries: entriesSince(db), doubts: countUnconfirmed(db), files: filesSince(db) },
     };
   });
 }
 
 export function restoreFrom({ store, parts }: RestoreDeps, past: string): Result<null> {
-  const restored = store.transactionWithPast(past, (db) => {
+  const restored = store.transactionWithBackup(past, (db) => {
     const busy = whyBusy(db, parts);
     return busy ?? ok(parts.map(({ restore }) => restore(db)));
   });
@@ -79,7 +79,7 @@ export function restoreFrom({ store, parts }: RestoreDeps, past: string): Result
 }
 
 /** The refusal while something runs that would go on from the present state. */
-export function whyBusy(db: ReadDb, parts: readonly Restorable[]): Result<never> | undefined {
+export function whyBusy(db: ReadDb, parts: readonly RestoreParticipant[]): Result<never> | undefined {
   for (const { busy } of parts) {
     const refusal = busy?.(db);
     if (refusal) return refusal;

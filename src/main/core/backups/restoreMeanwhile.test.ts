@@ -22,7 +22,7 @@ async function enqueue({ engine }: Pick<EngineHarness, 'engine'>, count: number)
 /** Restores a backup of this moment. */
 async function restoreOfNow({ engine, store }: Pick<EngineHarness, 'engine' | 'store'>) {
   const past = await store.unpack(path.basename(await store.backUp('now')));
-  const parts = [engine.many.restorable((db) => engine.batches.isWriting(db))];
+  const parts = [engine.many.restoreParticipant((db) => engine.batches.isWriting(db))];
   return () => restoreFrom({ store, parts }, past);
 }
 

@@ -14,8 +14,8 @@ import { type BatchItem, laneOf, noSuchProject } from '../jobs/index.ts';
 import { estimate } from '../ledger/index.ts';
 import type { AddedJob } from '../night/index.ts';
 import type { Clock } from '../ports.ts';
-import { columnsOf } from './givenLines.ts';
-import { type BatchFacts, ROWS_PER_TURN, readBatch, sameKey } from './readBatch.ts';
+import { columnsOf } from './parseLines.ts';
+import { type BatchFacts, ROWS_PER_TURN, readBatch, requestFingerprint } from './readBatch.ts';
 
 interface BatchDeps {
   clock: Pick<Clock, 'now'>;
@@ -215,7 +215,7 @@ export class Batches {
     for (let count = 0; count < MAX_COMPARED; count += COMPARED_PER_TURN) {
       const takes = this.deps.jobs.kept(before, COMPARED_PER_TURN);
       for (const { id, request, at } of takes) {
-        const key = sameKey(JSON.parse(request) as StudioRequest);
+        const key = requestFingerprint(JSON.parse(request) as StudioRequest);
         if (!kept.has(key)) kept.set(key, { jobId: id, at });
       }
       const last = takes.at(-1);

@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/contract/result.ts';
 import {
   type BatchFormat,
-  type BatchKnow,
+  type BatchRemark,
   type BatchRow,
   MAX_BATCH_JOBS,
   type readBatchSchema,
 } from '../../../shared/jobs/batch.ts';
 import { kindOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { en, formatCount } from '../../../shared/text/texts.ts';
-import { type Given, type GivenLine, givenIn, givenLines, lineLengths, shownCells } from './givenLines.ts';
+import { type GivenLine, givenIn, givenLines, type LineContent, lineLengths, shownCells } from './parseLines.ts';
 import { asCell, type LineContext, readLine } from './readLine.ts';
 
 /** Reads a whole text into rows, in slices that leave time for other work. */
@@ -28,7 +28,7 @@ export interface BatchFacts {
   /** The request field that contains a key of the user's. */
   secretIn(request: StudioRequest): string | undefined;
   price(request: StudioRequest): { nano: number; lowNano: number; unpriced?: true };
-  /** Kept takes by {@link sameKey}. */
+  /** Kept takes by {@link requestFingerprint}. */
   kept: ReadonlyMap<string, { jobId: string; at: number }>;
   nextTurn(): Promise<void>;
 }
@@ -81,7 +81,7 @@ class BatchReader {
   private readonly context: LineContext;
   private readonly facts: BatchFacts;
   private readonly leaveOut: ReadonlySet<string>;
-  /** The line of each request by {@link sameKey}. */
+  /** The line of each request by {@link requestFingerprint}. */
   private readonly seen = new Map<string, number>();
   private requestsText = 0;
   private turnRows = 0;
@@ -170,7 +170,7 @@ class BatchReader {
     return this.leaveOut.has(String(line)) || (member !== undefined && this.leaveOut.has(`${line}.${member}`));
   }
 
-  private async reasonsOf(request: StudioRequest, given: Given): Promise<Reason[]> {
+  private async reasonsOf(request: StudioRequest, given: LineContent): Promise<Reason[]> {
     const secret = this.facts.secretIn(request);
     const reasons =
       secret === undefined
@@ -184,12 +184,12 @@ class BatchReader {
     return { estimateNano: nano, lowNano, ...(unpriced ? { unpriced } : {}) };
   }
 
-  private remarkOf(request: StudioRequest, line: number): { know?: BatchKnow[] } {
-    const key = sameKey(request);
+  private remarkOf(request: StudioRequest, line: number): { know?: BatchRemark[] } {
+    const key = requestFingerprint(request);
     const kept = this.facts.kept.get(key);
     const before = this.seen.get(key);
     this.seen.set(key, before ?? line);
-    const know: BatchKnow[] = [
+    const know: BatchRemark[] = [
       ...(kept ? [{ type: 'kept' as const, ...kept }] : []),
       ...(before === undefined || before === line ? [] : [{ type: 'twice' as const, line: before }]),
     ];
@@ -200,7 +200,7 @@ class BatchReader {
 /** In characters; lists show only the beginning. */
 const SHOWN_PROMPT = 2_000;
 
-function wholeOf(rows: readonly BatchRow[], given: Given, context: LineContext): NonNullable<BatchRow['whole']> {
+function wholeOf(rows: readonly BatchRow[], given: LineContent, context: LineContext): NonNullable<BatchRow['whole']> {
   const prompt = given.cells.get('prompt') ?? context.defaults.cells.get('prompt');
   const left = rows.filter(({ isLeftOut }) => !isLeftOut);
   const sum = (amount: (row: BatchRow) => number): number => left.reduce((total, row) => total + amount(row), 0);
@@ -214,7 +214,7 @@ function wholeOf(rows: readonly BatchRow[], given: Given, context: LineContext):
 }
 
 /** Equal for requests with the same user choices: random seeds are ignored. */
-export function sameKey(request: StudioRequest): string {
+export function requestFingerprint(request: StudioRequest): string {
   const {
     cast: _cast,
     promotedFrom: _from,

@@ -13,13 +13,13 @@ import {
   yesOrNo,
 } from '../../../shared/tables/cellValues.ts';
 import { en, t } from '../../../shared/text/texts.ts';
-import type { Given } from './givenLines.ts';
+import type { LineContent } from './parseLines.ts';
 
 /** Turns a line into requests, or into errors of its cells. */
 
 export interface LineContext {
   /** For what the line does not say. */
-  defaults: Given;
+  defaults: LineContent;
   models: readonly { kind: string; id: string }[];
   projects: readonly { id: string; name: string }[];
 }
@@ -32,7 +32,7 @@ export interface LineReading {
   night?: boolean;
 }
 
-export function readLine(given: Given, context: LineContext): LineReading {
+export function readLine(given: LineContent, context: LineContext): LineReading {
   const kind = kindFrom(given, context);
   if ('error' in kind) return { requests: [], errors: [kind.error] };
   const errors: Reason[] = [];
@@ -61,14 +61,14 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** The line's value of the column, or the default. */
-function valueFor(column: BatchColumn, given: Given, { defaults }: LineContext): unknown {
+function valueFor(column: BatchColumn, given: LineContent, { defaults }: LineContext): unknown {
   const own = given.cells.get(column);
   if (!isEmpty(own)) return own;
   const other = defaults.cells.get(column);
   return isEmpty(other) ? undefined : other;
 }
 
-function kindFrom(given: Given, context: LineContext): Kind | { error: Reason } {
+function kindFrom(given: LineContent, context: LineContext): Kind | { error: Reason } {
   const name = kindName(valueFor('kind', given, context));
   const kind = allKinds().find((known) => known.name === name);
   if (kind) return kind;
@@ -80,7 +80,7 @@ function kindFrom(given: Given, context: LineContext): Kind | { error: Reason } 
 const kindName = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value);
 
 /** The request with the line's own fields, before its cells are read. */
-function startOf(kind: Kind, given: Given, { defaults }: LineContext): Record<string, unknown> {
+function startOf(kind: Kind, given: LineContent, { defaults }: LineContext): Record<string, unknown> {
   const other = defaults.cells.get('kind');
   const isOfKind = isEmpty(other) || kindName(other) === kind.name;
   const start: Record<string, unknown> = structuredClone({
@@ -102,7 +102,7 @@ const pathsOf = ({ table }: Kind, column: RequestColumn): string[] =>
   [table.columns[column], table.aliases?.[column]].filter((path) => path !== undefined);
 
 /** Whether the line sets the column's field directly. */
-function setsField({ fields }: Given, kind: Kind, column: RequestColumn): boolean {
+function setsField({ fields }: LineContent, kind: Kind, column: RequestColumn): boolean {
   const request = Object.fromEntries(fields);
   return pathsOf(kind, column).some((path) => at(request, path) !== undefined);
 }
@@ -126,7 +126,7 @@ const isObject = (value: unknown): value is object =>
 type Values = { value: unknown } | { rule: string };
 
 interface Line {
-  given: Given;
+  given: LineContent;
   context: LineContext;
 }
 
@@ -226,7 +226,7 @@ interface Place {
 }
 
 /** The project, by id or name, and whether the job joins the run. */
-function placeFrom(given: Given, context: LineContext): Place {
+function placeFrom(given: LineContent, context: LineContext): Place {
   const errors: Reason[] = [];
   const named = valueFor('project', given, context);
   const project = context.projects.find(({ id, name }) => id === named || name === named);
@@ -280,7 +280,7 @@ export function asCell(
   { field, message }: Reason,
   kind: Kind,
   request: Record<string, unknown>,
-  { fields }: Given,
+  { fields }: LineContent,
 ): Reason {
   const [first = ''] = field.split('.');
   const column = fields.has(first) ? undefined : columnOf(kind, field);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchesOfThisFile, readTable as read, wrongIn } from '../../../../test/helpers/batches.ts';
-import { repeatedName } from './givenLines.ts';
+import { repeatedName } from './parseLines.ts';
 
 /** Typing errors that would otherwise be paid for. */
 

@@ -2,7 +2,7 @@ import { BUNDLE_ENTRIES } from '../../../shared/bundle/document.ts';
 import type { ChatFile } from '../../../shared/chat/chatFile.ts';
 import { givePieces, piecesOf } from '../workers/index.ts';
 import { type Bundle, chatEntriesOf, readBundle } from './readBundle.ts';
-import { BundleError, openZip, type ZipEntry, type ZipFile } from './zipFile.ts';
+import { BundleError, openZip, type ZipEntry, type ZipFile } from './readZip.ts';
 
 /** The thread that reads a bundle: all untrusted text is unpacked, parsed and validated here. */
 

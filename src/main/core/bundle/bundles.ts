@@ -14,16 +14,17 @@ import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts'
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Export } from '../../../shared/film/filmExport.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
-import { shownBeginning } from '../../../shared/text/shownName.ts';
+import { shownBeginning } from '../../../shared/text/safeText.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { type BundledFiles, writeStream } from '../library/index.ts';
 import type { Logger, MediaUpload } from '../ports.ts';
 import { unfinishedProject } from '../store/index.ts';
-import { inTurns, WorkQueue } from '../turns.ts';
-import { ThreadEnded, threadPieces } from '../workers/index.ts';
+import { inTurns, WorkQueue } from '../timeSlicing.ts';
+import { threadPieces, WorkerLimitExceeded } from '../workers/index.ts';
 import type { BundlePart, BundlePiece, BundleQuestion } from './bundleWorker.ts';
-import { type GatherDeps, gather } from './gather.ts';
+import { collectBundle, type GatherDeps } from './collectBundle.ts';
+import { removeUnfinished } from './importProject.ts';
 import {
   interruptedStoring,
   leftoverFolders,
@@ -33,9 +34,8 @@ import {
   TempFolder,
 } from './openBundle.ts';
 import type { Bundle } from './readBundle.ts';
-import { removeUnfinished } from './writeProject.ts';
+import { BundleError, bundleError, openZipBytes, refusing, type ZipEntry } from './readZip.ts';
 import { zipOf } from './writeZip.ts';
-import { BundleError, broken, openZipBytes, refusing, type ZipEntry } from './zipFile.ts';
 
 interface BundlesDeps extends Omit<OpenDeps, 'closing'>, GatherDeps {
   log: Logger;
@@ -119,7 +119,7 @@ export class Bundles {
     const board = this.deps.board(projectId);
     const title = this.deps.projectName(projectId);
     if (!board.ok || title === undefined) return noSuchProject;
-    const gathered = await gather(this.deps, board.data);
+    const gathered = await collectBundle(this.deps, board.data);
     if (!gathered.ok) return gathered;
     const { texts, counts, media, leftOut } = gathered.data;
     const bytes = media.reduce((sum, { file }) => sum + file.bytes, 0);
@@ -273,11 +273,13 @@ async function bundleInThread(file: string, secretIn: (value: unknown) => string
   try {
     for await (const piece of threadPieces<BundlePiece>(PROGRAM, { file } satisfies BundleQuestion)) {
       if ('faults' in piece) throw new BundleError(...piece.faults);
-      if (secretIn(piece.part) !== undefined) throw broken(piece.entry, 'holds one of your API keys.');
+      if (secretIn(piece.part) !== undefined) throw bundleError(piece.entry, 'holds one of your API keys.');
       bundle = withPart(bundle, piece.part);
     }
   } catch (error) {
-    throw error instanceof ThreadEnded ? broken('', 'Reading it takes more memory or time than a bundle may.') : error;
+    throw error instanceof WorkerLimitExceeded
+      ? bundleError('', 'Reading it takes more memory or time than a bundle may.')
+      : error;
   }
   if (!bundle) throw new Error('a bundle was read without its film');
   return bundle;

@@ -8,7 +8,7 @@ import type { Asset } from '../../../shared/library/asset.ts';
 import { sha256Schema } from '../../../shared/library/sidecar.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
 import { en } from '../../../shared/text/texts.ts';
-import { syncFolder, writeSynced } from '../dataFolder.ts';
+import { syncFolderSync, writeSynced } from '../durableFiles.ts';
 import {
   type BundledFiles,
   describeUnreadable,
@@ -16,12 +16,12 @@ import {
   type StoredFile,
   writeStream,
 } from '../library/index.ts';
-import { alone, unfinishedProject } from '../store/index.ts';
+import { unfinishedProject, withProjectLock } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
-import { inTurns } from '../turns.ts';
+import { inTurns } from '../timeSlicing.ts';
+import { heldOf, type WriteDeps, writeProject } from './importProject.ts';
 import type { Bundle } from './readBundle.ts';
-import { heldOf, type WriteDeps, writeProject } from './writeProject.ts';
-import { broken, type ZipBytes, type ZipEntry } from './zipFile.ts';
+import { bundleError, type ZipBytes, type ZipEntry } from './readZip.ts';
 
 export interface OpenDeps extends WriteDeps {
   dataDir: string;
@@ -72,7 +72,7 @@ export async function openBundle(deps: OpenDeps, zip: ZipBytes, bundle: Bundle):
     // Files that the project names stay.
     for await (const [, file] of inTurns(stored.values())) await deps.files.letGo(file);
     // Files of rows that the next start removes are noted there.
-    await alone(deps.store, async () => {
+    await withProjectLock(deps.store, async () => {
       if (unfinishedProject(deps.store.read) === undefined) await temp?.remove();
     });
   }
@@ -91,11 +91,11 @@ async function unpackAll(
     const file = temp.fileOf(sha256);
     const written = await unpackOne(deps, zip.read(entry), { file, cap: entry.bytes });
     if (!written.ok) return written;
-    if (written.data.sha256 !== sha256) throw broken(entry.name, 'its bytes are not those that its hash names.');
+    if (written.data.sha256 !== sha256) throw bundleError(entry.name, 'its bytes are not those that its hash names.');
     const probe = await probeInProcess(file);
     // The original may not have been readable either: its hash decides.
     const seen = probe ? ok(probe) : await describeUnreadable(file, written.data);
-    if (!seen.ok) throw broken(entry.name, seen.error.message);
+    if (!seen.ok) throw bundleError(entry.name, seen.error.message);
     unpacked.push({ sha256, mime: seen.data.mime });
   }
   return ok(unpacked);
@@ -158,7 +158,7 @@ export class TempFolder {
   /** Written to disk before the first of them is stored. */
   note(storing: readonly Storing[]): void {
     writeSynced(this.fileOf(NOTE), JSON.stringify(storing));
-    syncFolder(this.path);
+    syncFolderSync(this.path);
   }
 
   async remove(): Promise<void> {

@@ -9,8 +9,8 @@ import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { databaseFile } from '../store/index.ts';
-import { turns } from '../turns.ts';
-import { ROWS_PER_SLICE } from './writeProject.ts';
+import { turns } from '../timeSlicing.ts';
+import { ROWS_PER_SLICE } from './importProject.ts';
 
 /** A bundle is opened a few rows per turn: whatever ends the program in between, it is opened whole or not at all. */
 

@@ -22,8 +22,8 @@ import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
 import { en, formatCount } from '../../../shared/text/texts.ts';
 import { MAX_FILE_BYTES } from '../library/index.ts';
-import { inTurns } from '../turns.ts';
-import { broken, isOfBundle, type ZipEntry, type ZipFile } from './zipFile.ts';
+import { inTurns } from '../timeSlicing.ts';
+import { bundleError, isOfBundle, type ZipEntry, type ZipFile } from './readZip.ts';
 
 /** A bundle as read: its documents are complete and consistent. Media bytes are not read yet. */
 export interface Bundle {
@@ -39,7 +39,8 @@ export interface Bundle {
 /** Reads all but the media. */
 export async function readBundle(zip: ZipFile): Promise<Bundle> {
   const manifest = await readManifest(zip);
-  for (const name of zip.entries.keys()) if (!isOfBundle(name)) throw broken(name, 'is no entry that a bundle has.');
+  for (const name of zip.entries.keys())
+    if (!isOfBundle(name)) throw bundleError(name, 'is no entry that a bundle has.');
   checkSum(zip);
   const { film: filmName, shots: shotsName, jobs: jobsName, assets: assetsName } = BUNDLE_ENTRIES;
   const film = checked(filmName, bundleFilmSchema, await jsonOf(zip, entryOf(zip, filmName), BUNDLE_LIMITS.film));
@@ -61,7 +62,7 @@ function checkSum(zip: ZipFile): void {
   const documents = [...zip.entries.values()].filter(({ name }) => !MEDIA_ENTRY.test(name));
   const bytes = documents.reduce((sum, entry) => sum + entry.bytes, 0);
   if (bytes > BUNDLE_LIMITS.documents)
-    throw broken(
+    throw bundleError(
       '',
       `Unpacked its documents would have ${formatBytes(bytes)}; at most ${formatBytes(BUNDLE_LIMITS.documents)}.`,
     );
@@ -69,7 +70,7 @@ function checkSum(zip: ZipFile): void {
 
 function entryOf(zip: ZipFile, name: string): ZipEntry {
   const entry = zip.entries.get(name);
-  if (!entry) throw broken(name, 'is missing.');
+  if (!entry) throw bundleError(name, 'is missing.');
   return entry;
 }
 
@@ -78,7 +79,7 @@ async function readManifest(zip: ZipFile): Promise<BundleManifest> {
   const value = await jsonOf(zip, entryOf(zip, name), BUNDLE_LIMITS.manifest);
   const { form } = (typeof value === 'object' && value !== null ? value : {}) as { form?: unknown };
   if (typeof form === 'number' && form > BUNDLE_FORM)
-    throw broken(name, 'the bundle was made by a newer Dailies; bring this one up to date to open it.');
+    throw bundleError(name, 'the bundle was made by a newer Dailies; bring this one up to date to open it.');
   return checked(name, bundleManifestSchema, value);
 }
 
@@ -94,11 +95,11 @@ export const chatEntriesOf = (zip: ZipFile): ZipEntry[] =>
 
 async function readChats(zip: ZipFile): Promise<ChatFile[]> {
   const entries = chatEntriesOf(zip);
-  if (entries.length > BUNDLE_LIMITS.chats) throw broken('', `It has more than ${BUNDLE_LIMITS.chats} chats.`);
+  if (entries.length > BUNDLE_LIMITS.chats) throw bundleError('', `It has more than ${BUNDLE_LIMITS.chats} chats.`);
   const chats: ChatFile[] = [];
   for (const entry of entries) {
     const read = readChatFile(await textOf(zip, entry, BUNDLE_LIMITS.chat));
-    if (!read.ok) throw broken(entry.name, read.error.message);
+    if (!read.ok) throw bundleError(entry.name, read.error.message);
     chats.push(read.data);
   }
   return chats;
@@ -109,10 +110,10 @@ function mediaOf(zip: ZipFile): ReadonlyMap<string, ZipEntry> {
   for (const entry of zip.entries.values()) {
     const [, sha256] = MEDIA_ENTRY.exec(entry.name) ?? [];
     if (sha256 === undefined) continue;
-    if (media.has(sha256)) throw broken(entry.name, 'has the hash of another entry.');
-    if (!entry.isStored) throw broken(entry.name, 'is packed; media in a bundle are stored as they are.');
-    if (entry.bytes === 0) throw broken(entry.name, 'is empty.');
-    if (entry.bytes > MAX_FILE_BYTES) throw broken(entry.name, 'is larger than a file of the library may be.');
+    if (media.has(sha256)) throw bundleError(entry.name, 'has the hash of another entry.');
+    if (!entry.isStored) throw bundleError(entry.name, 'is packed; media in a bundle are stored as they are.');
+    if (entry.bytes === 0) throw bundleError(entry.name, 'is empty.');
+    if (entry.bytes > MAX_FILE_BYTES) throw bundleError(entry.name, 'is larger than a file of the library may be.');
     media.set(sha256, entry);
   }
   return media;
@@ -122,7 +123,7 @@ function checkCounts({ manifest, shots, jobs, assets, chats }: Bundle): void {
   const counts = { shots: shots.length, jobs: jobs.length, assets: assets.length, chats: chats.length };
   for (const [field, count] of Object.entries(counts))
     if (manifest[field as keyof typeof counts] !== count)
-      throw broken(
+      throw bundleError(
         BUNDLE_ENTRIES.manifest,
         `${field}: says ${manifest[field as keyof typeof counts]}, and there are ${count}.`,
       );
@@ -152,7 +153,7 @@ export async function checkWhole({
   const makers = new Set(assets.map(({ jobId }) => jobId));
   for await (const [at, { id, request }] of inTurns(jobs)) {
     const name = `${BUNDLE_ENTRIES.jobs}, line ${at + 1}`;
-    if (!makesFiles(kindOf(request)) && !makers.has(id)) throw broken(name, 'is an answer without a file.');
+    if (!makesFiles(kindOf(request)) && !makers.has(id)) throw bundleError(name, 'is an answer without a file.');
     checkNames(name, names, () => renamedRequest(request, names));
   }
 }
@@ -160,7 +161,7 @@ export async function checkWhole({
 function checkOnce(name: string, all: readonly { id: string }[]): void {
   const known = new Set<string>();
   for (const [at, { id }] of all.entries()) {
-    if (known.has(id)) throw broken(`${name}, line ${at + 1}`, 'id: stands there twice.');
+    if (known.has(id)) throw bundleError(`${name}, line ${at + 1}`, 'id: stands there twice.');
     known.add(id);
   }
 }
@@ -174,12 +175,12 @@ function checkAssets(
   const outputs = new Set<string>();
   for (const [at, asset] of assets.entries()) {
     const rule = ruleOfAsset(asset, { jobs, media, before, outputs });
-    if (rule !== undefined) throw broken(`${BUNDLE_ENTRIES.assets}, line ${at + 1}`, rule);
+    if (rule !== undefined) throw bundleError(`${BUNDLE_ENTRIES.assets}, line ${at + 1}`, rule);
     before.add(asset.id);
     if (asset.sha256) named.add(asset.sha256);
   }
   for (const [sha256, { name }] of media)
-    if (!named.has(sha256)) throw broken(name, 'is named by no asset of the bundle.');
+    if (!named.has(sha256)) throw bundleError(name, 'is named by no asset of the bundle.');
 }
 
 function ruleOfAsset(
@@ -229,7 +230,7 @@ function namesIn(jobs: readonly BundleJob[], assets: readonly BundleAsset[]): Ch
 function checkNames(name: string, names: CheckedNames, rename: () => unknown): void {
   names.missing = undefined;
   rename();
-  if (names.missing !== undefined) throw broken(name, names.missing);
+  if (names.missing !== undefined) throw bundleError(name, names.missing);
 }
 
 /** The JSON of a bundle: limited before it is parsed, then validated. */
@@ -239,7 +240,7 @@ async function jsonOf(zip: ZipFile, entry: ZipEntry, most: number): Promise<unkn
 }
 
 async function textOf(zip: ZipFile, entry: ZipEntry, most: number): Promise<string> {
-  if (entry.bytes > most) throw broken(entry.name, `is larger than ${formatBytes(most)}.`);
+  if (entry.bytes > most) throw bundleError(entry.name, `is larger than ${formatBytes(most)}.`);
   const chunks: Buffer[] = [];
   for await (const chunk of zip.read(entry)) chunks.push(chunk);
   return decode(entry.name, new TextDecoder('utf-8', { fatal: true }), Buffer.concat(chunks));
@@ -254,7 +255,7 @@ async function* linesOf<S extends z.ZodType>(
   let number = 0;
   for await (const line of rawLines(zip, entry)) {
     number += 1;
-    if (number > count) throw broken(entry.name, `has more than ${formatCount(count)} lines.`);
+    if (number > count) throw bundleError(entry.name, `has more than ${formatCount(count)} lines.`);
     const name = `${entry.name}, line ${number}`;
     yield checked(name, schema, parsed(name, line));
   }
@@ -271,7 +272,7 @@ async function* rawLines(zip: ZipFile, entry: ZipEntry): AsyncGenerator<string> 
       rest = next;
     }
     if (rest.length > BUNDLE_LIMITS.line)
-      throw broken(entry.name, `has a line of more than ${formatCount(BUNDLE_LIMITS.line)} characters.`);
+      throw bundleError(entry.name, `has a line of more than ${formatCount(BUNDLE_LIMITS.line)} characters.`);
   }
   if (rest !== '') yield rest;
 }
@@ -279,7 +280,7 @@ async function* rawLines(zip: ZipFile, entry: ZipEntry): AsyncGenerator<string> 
 /** The validated value; the error names the entry, the field and its rule. */
 function checked<S extends z.ZodType>(name: string, schema: S, value: unknown): z.output<S> {
   const read = parseInput(schema, value);
-  if (!read.ok) throw broken(name, read.error.message);
+  if (!read.ok) throw bundleError(name, read.error.message);
   return read.data;
 }
 
@@ -292,7 +293,7 @@ function decode(
   try {
     return decoder.decode(bytes, options);
   } catch {
-    throw broken(name, 'is no UTF-8 text.');
+    throw bundleError(name, 'is no UTF-8 text.');
   }
 }
 
@@ -300,6 +301,6 @@ function parsed(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw broken(name, 'is no JSON.');
+    throw bundleError(name, 'is no JSON.');
   }
 }

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import yazl from 'yazl';
 import { hashOfHandle } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
-import type { BundleText } from './gather.ts';
+import type { BundleText } from './collectBundle.ts';
 
 interface ZipParts {
   texts: readonly BundleText[];

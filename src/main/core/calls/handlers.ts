@@ -1,5 +1,5 @@
+import type { LoginState, loginCalls } from '../../../shared/contract/appCalls.ts';
 import type { AppInfo, Handlers, HandlersOf } from '../../../shared/contract/contract.ts';
-import type { LoginState, loginCalls } from '../../../shared/contract/programCalls.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { KEY_UNREADABLE } from '../../../shared/gateway/profile.ts';
 import { en } from '../../../shared/text/texts.ts';

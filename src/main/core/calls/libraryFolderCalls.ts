@@ -37,7 +37,7 @@ export function libraryFolderHandlers({
     },
     'library.space': async () => {
       await location.look();
-      return ok({ parts: await store.readAway(spaceOf), freeBytes: library.room.freeBytes() });
+      return ok({ parts: await store.readInThread(spaceOf), freeBytes: library.room.freeBytes() });
     },
     'library.move': (input) => mover.start(input),
     'library.pauseMove': () => mover.pause(true),

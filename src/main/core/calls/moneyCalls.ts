@@ -4,12 +4,12 @@ import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import { sumNano } from '../../../shared/money/money.ts';
 import { en } from '../../../shared/text/texts.ts';
 import {
+  costPerKept,
   entries,
   estimate,
   estimateQuantity,
   exportLedger,
   isExact,
-  keptOf,
   listBudgets,
   noSuchProfile,
   reviewOf,
@@ -70,11 +70,11 @@ export function moneyHandlers(modules: Modules): Pick<Handlers, MoneyCall> {
       return isExact([found.sum, ...found.rows]) ? ok({ ...found, play }) : sumTooLarge;
     },
     'spend.kept': async ({ groupBy, play = isPlay(), ...period }) => {
-      const rows = await store.readAway((db) => keptOf(db, groupBy, { ...period, play }));
+      const rows = await store.readInThread((db) => costPerKept(db, groupBy, { ...period, play }));
       return rows.every(({ spentNano }) => Number.isSafeInteger(spentNano)) ? ok({ rows, play }) : sumTooLarge;
     },
     'ledger.review': async ({ play = isPlay(), ...period }) => {
-      const review = await store.readAway((db) => reviewOf(db, { ...period, play }));
+      const review = await store.readInThread((db) => reviewOf(db, { ...period, play }));
       return review ? ok(review) : sumTooLarge;
     },
     'ledger.export': ({ play = isPlay(), ...input }) =>

@@ -12,9 +12,9 @@ import type { ChatDelta } from '../gateway/index.ts';
 import type { JobCommands } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
-import type { ReadDb, Restorable, Store, WriteDb } from '../store/index.ts';
+import type { ReadDb, RestoreParticipant, Store, WriteDb } from '../store/index.ts';
 import {
-  type Asking,
+  type AnswerRequest,
   type AskingCall,
   continueAnswer,
   edit,
@@ -27,7 +27,7 @@ import {
   rowOf,
   send,
   spaceForBranch,
-} from './asking.ts';
+} from './answerRequests.ts';
 import { chatsFromBackup } from './chatsFromBackup.ts';
 import { type ConversationRow, conversationOf, type MessageRow, messageOf } from './conversations.ts';
 import * as queries from './queries.ts';
@@ -181,7 +181,7 @@ export class Chat {
   private async ask<Call extends AskingCall>(
     name: Call,
     input: CallParsed<Call>,
-    wants: (db: ReadDb, conversation: ConversationRow, input: CallParsed<Call>) => Result<Asking>,
+    wants: (db: ReadDb, conversation: ConversationRow, input: CallParsed<Call>) => Result<AnswerRequest>,
   ): Promise<Result<Made>> {
     const { store, jobs, clock } = this.deps;
     const call = keyedCall(name, input);
@@ -240,7 +240,7 @@ export class Chat {
   }
 
   /** The branch to write in, which becomes active. */
-  private placeFor(db: WriteDb, conversation: ConversationRow, place: Asking['place']): string {
+  private placeFor(db: WriteDb, conversation: ConversationRow, place: AnswerRequest['place']): string {
     if ('branch' in place) return this.activated(db, conversation.id, place.branch);
     if ('behind' in place) return this.startBranch(db, conversation.id, place);
     const { after } = place;
@@ -274,7 +274,7 @@ export class Chat {
   }
 
   /** The part of a restore that concerns conversations. */
-  restorable(): Restorable {
+  restoreParticipant(): RestoreParticipant {
     return chatsFromBackup((db, id, branch) => void this.startBranch(db, id, branch));
   }
 
@@ -369,14 +369,14 @@ interface NewMessage {
   pictures?: string | null;
 }
 
-interface Asked extends Asking {
+interface Asked extends AnswerRequest {
   input: CallParsed<AskingCall>;
   model: string;
   jobId: string;
 }
 
 function enqueueInputOf(
-  { messages }: Asking,
+  { messages }: AnswerRequest,
   input: CallParsed<AskingCall>,
   model: string,
   conversation: ConversationRow,

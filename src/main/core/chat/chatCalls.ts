@@ -1,6 +1,6 @@
 import type { HandlersOf } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/contract/result.ts';
-import { readAwayIf, type Store, walksMany } from '../store/index.ts';
+import { readInThreadIf, type Store, walksMany } from '../store/index.ts';
 import { type Storyboard, unknownProject } from '../storyboard/index.ts';
 import type { Chat } from './chat.ts';
 import type { ConversationFiles } from './conversationFiles.ts';
@@ -28,7 +28,7 @@ export function chatCalls({ store, chat, conversationFiles, storyboard }: ChatMo
     'chat.branches': (input) => chat.branches(input),
     'chat.set': (input) => chat.set(input),
     'chat.get': (input) => chat.get(input),
-    'chat.list': (filter) => readAwayIf(walksMany(filter), store, (db) => ok(listConversations(db, filter))),
+    'chat.list': (filter) => readInThreadIf(walksMany(filter), store, (db) => ok(listConversations(db, filter))),
     'chat.remove': ({ conversationId }) => chat.remove(conversationId),
     'chat.export': (input) => conversationFiles.export(input),
     'chat.import': (input) => unknownIn(input) ?? conversationFiles.import(input),

@@ -1,8 +1,8 @@
 import type { RestoredItem } from '../../../shared/contract/backupCalls.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { ofWholePast, type ReadDb, type Restorable, sql, type WriteDb } from '../store/index.ts';
-import type { NewBranch } from './asking.ts';
+import { notUnfinishedInBackup, type ReadDb, type RestoreParticipant, sql, type WriteDb } from '../store/index.ts';
+import type { NewBranch } from './answerRequests.ts';
 import { shownTitle } from './conversations.ts';
 import { answerText } from './queries.ts';
 
@@ -14,7 +14,7 @@ import { answerText } from './queries.ts';
 const unknownChats = sql(
   'chat.unknownOfBackup',
   `SELECT count(*) AS n FROM past.conversations p WHERE NOT EXISTS (SELECT 1 FROM main.conversations m WHERE m.id = p.id)
-     AND ${ofWholePast('p.project_id')}`,
+     AND ${notUnfinishedInBackup('p.project_id')}`,
 );
 const shown = (where: string) =>
   sql(
@@ -76,7 +76,7 @@ interface HeadThen {
 /** `startBranch` adds a branch to a conversation and activates it. */
 export const chatsFromBackup = (
   startBranch: (db: WriteDb, conversationId: string, branch: NewBranch) => void,
-): Restorable => ({
+): RestoreParticipant => ({
   unknown: (db) => db.one<{ n: number }>(unknownChats)?.n ?? 0,
   preview: (db) => ({
     gone: [...chatsIn(db, goneChats), ...messagesIn(db)],

@@ -11,10 +11,10 @@ import { en } from '../../../shared/text/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { type AssetRow, assetRow, contentHere } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { type ReadDb, type Store, type WriteDb, writeUnseen } from '../store/index.ts';
-import { slicesOf } from '../turns.ts';
-import { piecesOf, ThreadEnded, threadPieces } from '../workers/index.ts';
-import { noSuchConversation } from './asking.ts';
+import { type ReadDb, type Store, type WriteDb, writeHiddenProject } from '../store/index.ts';
+import { slicesOf } from '../timeSlicing.ts';
+import { piecesOf, threadPieces, WorkerLimitExceeded } from '../workers/index.ts';
+import { noSuchConversation } from './answerRequests.ts';
 import type { ChatPiece } from './chatFileWorker.ts';
 import { type AnswerElsewhere, type ConversationRow, type MessageRow, messageOf, shownTitle } from './conversations.ts';
 import * as queries from './queries.ts';
@@ -84,7 +84,7 @@ export class ConversationFiles {
     const takeOutSome = (db: WriteDb, project: string) => this.removeUnseen(db, project, ROWS_PER_STEP);
     const steps = this.add(file, unseen, id);
     const show = (db: WriteDb) => this.showOfProject(db, unseen, to);
-    await writeUnseen({ store, takeOutSome }, { id: unseen, steps, show });
+    await writeHiddenProject({ store, takeOutSome }, { id: unseen, steps, show });
     return id;
   }
 
@@ -298,7 +298,8 @@ function markdownOf(db: ReadDb, row: ConversationRow): Result<string> {
   const head = headOf(db, row);
   if (!head.ok) return head;
   const at = head.data.head;
-  const rows = at === null ? [] : db.all<MessageRow>(queries.way, { conversationId: row.id, head: at, limit: -1 });
+  const rows =
+    at === null ? [] : db.all<MessageRow>(queries.branchPath, { conversationId: row.id, head: at, limit: -1 });
   const { branches, way } = mapOf(db, row.id, head.data.id, at);
   const messages = rows.toReversed().map((one) => {
     const message = messageOf(one);
@@ -357,7 +358,7 @@ export async function chatInThread(json: string): Promise<Result<ChatFile>> {
       else chat?.messages.push(...piece.messages);
     }
   } catch (error) {
-    if (error instanceof ThreadEnded) return tooMuch;
+    if (error instanceof WorkerLimitExceeded) return tooMuch;
     throw error;
   }
   if (!chat) throw new Error('a chat was read without its beginning');

@@ -1,9 +1,9 @@
 import type { Conversation, Message, MessageState, ToolResult } from '../../../shared/chat/conversation.ts';
-import { cutOf } from '../../../shared/chat/finish.ts';
+import { incompleteReason } from '../../../shared/chat/finish.ts';
 import type { CallParsed } from '../../../shared/contract/contract.ts';
 import type { ChatResult, Job, JobError, JobState } from '../../../shared/jobs/job.ts';
 import type { ConversationPage } from '../../../shared/jobs/lists.ts';
-import { matchOf } from '../../../shared/library/search/question.ts';
+import { ftsQuery } from '../../../shared/library/search/searchQuery.ts';
 import { t } from '../../../shared/text/texts.ts';
 import {
   allOf,
@@ -13,7 +13,6 @@ import {
   hitsIn,
   IS_HIT,
   IS_MATCH,
-  is,
   keysOfPage,
   type List,
   matching,
@@ -23,6 +22,7 @@ import {
   readPage,
   sql,
   type TextSource,
+  whereIf,
 } from '../store/index.ts';
 import * as queries from './queries.ts';
 import { answerText } from './queries.ts';
@@ -67,7 +67,7 @@ const listOf = (from: string, conditions: Conditions): List<ConversationRow> => 
   ...conditions,
 });
 const conditionsOf = ({ projectId }: Filter): Conditions =>
-  allOf('c.removed = 0', is('c.project_id = $projectId', 'projectId', projectId));
+  allOf('c.removed = 0', whereIf('c.project_id = $projectId', 'projectId', projectId));
 
 function listedPage(db: ReadDb, filter: Filter): Counted {
   const list = listOf(queries.LISTED, conditionsOf(filter));
@@ -91,7 +91,7 @@ const hitsUpTo = sql(
 /** Matches are computed once for page and count. */
 function foundPage(db: ReadDb, filter: Filter): Counted {
   const { upTo: most, text = '' } = filter;
-  const match = matchOf(text);
+  const match = ftsQuery(text);
   const isMore = most !== undefined && (db.one<{ n: number }>(hitsUpTo, { match, most })?.n ?? 0) > most;
   const [from, isFound] = isMore ? [NEWEST_FOUND, undefined] : [queries.LISTED, ALL_FOUND];
   const { where, params } = allOf(conditionsOf(filter), isFound);
@@ -160,7 +160,7 @@ export const foundMessages: TextSource = {
 };
 
 /** The ids of pictures in messages: a model is shown them again with each later message. */
-export const namedInChats = (db: ReadDb, changed?: readonly string[]): string[] =>
+export const referencedInChats = (db: ReadDb, changed?: readonly string[]): string[] =>
   db.all<{ id: string }>(queries.namedPictures, { ids: changed ? JSON.stringify(changed) : null }).map(({ id }) => id);
 
 export interface MessageRow {
@@ -235,7 +235,7 @@ const elsewhereOf = ({ elsewhere }: MessageRow): AnswerElsewhere =>
 
 /** A succeeded job was answered and charged, even if its answer was cut. */
 function stateOf(state: Job['state'], hasContent: boolean, finishReason: string | undefined): MessageState {
-  if (state === 'succeeded') return cutOf(finishReason) ? 'partial' : 'done';
+  if (state === 'succeeded') return incompleteReason(finishReason) ? 'partial' : 'done';
   if (state === 'running' || state === 'fetching') return 'streaming';
   if (state === 'failed' || state === 'canceled' || state === 'uncertain') return hasContent ? 'partial' : 'failed';
   return 'waiting';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { databaseFile } from '../store/index.ts';
-import { ThreadEnded, threadPieces } from '../workers/index.ts';
+import { threadPieces, WorkerLimitExceeded } from '../workers/index.ts';
 import { chatInThread } from './conversationFiles.ts';
 
 /** An untrusted chat is parsed in a thread and written in turns: the program answers meanwhile, and a partial chat is never visible. */
@@ -65,6 +65,6 @@ test('one document is read at a time', async () => {
 
 test('a thread that a file has ended is refused, and the next file is read', async () => {
   const program = { from: import.meta.url, source: './chatFileWorker.ts', bundled: 'chat-file.js' };
-  await expect(threadPieces(program, null).next()).rejects.toBeInstanceOf(ThreadEnded);
+  await expect(threadPieces(program, null).next()).rejects.toBeInstanceOf(WorkerLimitExceeded);
   expect(await chatInThread(chat(2))).toMatchObject({ ok: true, data: { messages: [{ id: 'm0' }, { id: 'm1' }] } });
 });

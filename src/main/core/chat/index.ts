@@ -1,8 +1,8 @@
-export { noSuchConversation } from './asking.ts';
+export { noSuchConversation } from './answerRequests.ts';
 export { Chat } from './chat.ts';
 export { chatCalls } from './chatCalls.ts';
 export { ConversationFiles } from './conversationFiles.ts';
-export { foundMessages, namedInChats } from './conversations.ts';
+export { foundMessages, referencedInChats } from './conversations.ts';
 export {
   type CalledTools,
   calledTools,
@@ -13,5 +13,5 @@ export {
   messagesUpTo,
   saveToolResults,
   toolResultsOf,
-  writeOutsideCall,
-} from './outsideChat.ts';
+  writeProgramCall,
+} from './programChat.ts';

@@ -128,7 +128,7 @@ const WAY = `WITH RECURSIVE way (seq, parent_seq) AS (
     SELECT m.seq, m.parent_seq FROM way CROSS JOIN messages m ON m.seq = way.parent_seq
     WHERE m.seq < way.seq AND m.conversation_id = $conversationId LIMIT $limit)`;
 /** Newest first. */
-export const way = sql(
+export const branchPath = sql(
   'chat.way',
   `${WAY} ${MESSAGE} FROM way CROSS JOIN messages m ON m.seq = way.seq ${WITH_JOB} ORDER BY way.seq DESC`,
 );

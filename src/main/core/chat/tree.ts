@@ -37,7 +37,7 @@ export const pathTo = (db: ReadDb, conversationId: string, head: number | null):
   rowsOfWay(db, conversationId, head, -1).map(messageOf).reverse();
 
 const rowsOfWay = (db: ReadDb, conversationId: string, head: number | null, limit: number): MessageRow[] =>
-  head === null ? [] : db.all<MessageRow>(queries.way, { conversationId, head, limit });
+  head === null ? [] : db.all<MessageRow>(queries.branchPath, { conversationId, head, limit });
 
 /** Leaves room for the other fields in one 256 KB message between processes. */
 const PAGE_BYTES = 192 * 1024;

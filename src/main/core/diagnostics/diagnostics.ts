@@ -106,9 +106,9 @@ export class Diagnostics {
     const { store, library } = this.deps;
     await library.location.look();
     const began = performance.now();
-    const space = await store.readAway(spaceOf);
-    const jobs = await store.readAway(jobTable.countsByState);
-    const assets = await store.readAway(assetCounts);
+    const space = await store.readInThread(spaceOf);
+    const jobs = await store.readInThread(jobTable.countsByState);
+    const assets = await store.readInThread(assetCounts);
     return {
       parts: space.map(({ part, files, bytes }) => `${part}: ${files} files, ${formatBytes(bytes)}`),
       freeBytes: library.room.freeBytes(),

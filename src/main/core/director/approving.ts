@@ -7,7 +7,14 @@ import { shortened } from '../../../shared/text/shortened.ts';
 import type { Engine } from '../jobs/index.ts';
 import { type LinkedTake, withPlayingTake } from '../storyboard/index.ts';
 import type { DraftRow } from './draftTable.ts';
-import { type DrawnDraft, drawDraft, isShotDraft, type Scene, sameQuote, withDraft } from './drawing.ts';
+import {
+  type DraftContext,
+  type DrawnDraft,
+  isShotDraft,
+  previewDraft,
+  sameQuote,
+  withDraft,
+} from './previewDrafts.ts';
 
 /** What an approval makes of drafts: all as they were seen, or none. */
 
@@ -38,11 +45,11 @@ export const nameOf = ({ draft: { title, shot } }: DrawnDraft): string => {
 
 /** The plan for these drafts, oldest first; the models are the profile's. `quotes`: those that were approved, if stated. */
 export function planOf(
-  scene: Scene,
+  scene: DraftContext,
   rows: readonly DraftRow[],
   { quotes: seen, unmade }: Pick<CallParsed<'director.approve'>, 'quotes' | 'unmade'>,
 ): Result<Plan | Changed> {
-  const drawn = rows.map((row) => drawDraft(scene, row));
+  const drawn = rows.map((row) => previewDraft(scene, row));
   const refusal = refusalOf(drawn, unmade);
   if (refusal) return refusal;
   const wasSeen = ({ quoteId = '' }: DrawnDraft) => seen?.includes(quoteId) !== false;
@@ -88,7 +95,7 @@ const missingDrafts = ({ draft }: DrawnDraft, ids: ReadonlySet<string>) =>
 const refused = (one: DrawnDraft, why: string): Result<never> =>
   fail('wrong_state', `${nameOf(one)} ${why}`, { field: 'ids', id: one.row.id });
 
-function boardsWith(scene: Scene, drawn: readonly DrawnDraft[]): DraftedBoards | undefined {
+function boardsWith(scene: DraftContext, drawn: readonly DrawnDraft[]): DraftedBoards | undefined {
   const { source, rows } = scene;
   const placed = new Map<string, { take: LinkedTake; jobId: string }>();
   let { board } = scene;

@@ -21,14 +21,14 @@ import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
 import type { QuoteBook } from '../quotes/index.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
-import { type ReadDb, type Store, type WriteDb, whereThereIsRoom } from '../store/index.ts';
+import { ignoringDiskFull, type ReadDb, type Store, type WriteDb } from '../store/index.ts';
 import { changedMeanwhile, type FilmSource, noSuchProject, type Storyboard, sourceIn } from '../storyboard/index.ts';
 import { type Changed, nameOf, type Plan, planOf, validated, writeInput } from './approving.ts';
 import * as table from './draftTable.ts';
-import { settled } from './draftTable.ts';
-import { type DrawnDraft, drawDraft, type Scene, sameQuote } from './drawing.ts';
-import { changeOutside, draftOutside, type OutsideParts } from './outside.ts';
+import { withFinalState } from './draftTable.ts';
 import { parseToolCalls, toolResultOf, updatedToolResult } from './parseToolCalls.ts';
+import { type DraftContext, type DrawnDraft, previewDraft, sameQuote } from './previewDrafts.ts';
+import { changeOutside, draftOutside, type OutsideParts } from './programDrafts.ts';
 
 /** The director: a model's drafts and the user's decisions. Calls of a model only make drafts; only `approve` makes jobs and shots. */
 
@@ -117,19 +117,19 @@ export class Director {
     const scenes = this.scenesIn(db, conversationId);
     for (const row of rows) {
       const scene = row.state === 'open' ? scenes(row.projectId) : undefined;
-      if (scene) this.keepDrawn(db, drawDraft(scene, row));
+      if (scene) this.keepDrawn(db, previewDraft(scene, row));
     }
   }
 
   /** The context of a conversation's drafts, by project. */
-  private scenesIn(db: ReadDb, conversationId: string): (projectId: string) => Scene | undefined {
+  private scenesIn(db: ReadDb, conversationId: string): (projectId: string) => DraftContext | undefined {
     const { storyboard, engine, activeProfile } = this.deps;
     const rows = table.draftsOf(db, conversationId);
     const source = remembering(sourceIn(db, engine));
     const profile = activeProfile();
-    const offerIn: Scene['offer'] = ({ id: draftId, projectId }, request) =>
+    const offerIn: DraftContext['offer'] = ({ id: draftId, projectId }, request) =>
       this.deps.quotes.offer(db, { draftId, conversationId, request, projectId }, profile);
-    const boards = new Map<string, Scene | undefined>();
+    const boards = new Map<string, DraftContext | undefined>();
     const ways = new Map<string, ReadonlySet<string>>();
     const upTo = (messageId: string): ReadonlySet<string> => {
       const known = ways.get(messageId) ?? messagesUpTo(db, { conversationId, messageId });
@@ -153,11 +153,11 @@ export class Director {
     const scenes = this.scenesIn(store.read, conversationId);
     const drawn = rows.map((row) => {
       const scene = row.state === 'open' ? scenes(row.projectId) : undefined;
-      return scene ? drawDraft(scene, row) : { ...row.drawn, row };
+      return scene ? previewDraft(scene, row) : { ...row.drawn, row };
     });
     const changed = drawn.filter((one) => one.row.state === 'open' && !sameQuote(one, one.row.drawn));
     // If it cannot be stored, an approval is refused, since it refers to the stored form.
-    if (changed.length > 0) whereThereIsRoom(() => this.saveDrawn(changed));
+    if (changed.length > 0) ignoringDiskFull(() => this.saveDrawn(changed));
     const planned = new Map(
       drawn.flatMap(({ row, request }) => (request ? [[row.asked.jobId, request] as const] : [])),
     );
@@ -166,7 +166,7 @@ export class Director {
     for (const { row, draft, request } of drawn) {
       const isOpen = row.state === 'open' && request !== undefined;
       const reasons = isOpen ? await commands.reasons(this.deps.activeProfile(), request, planned) : [];
-      drafts.push({ ...settled(row, draft), ...(reasons.length > 0 ? { errors: reasons } : {}) });
+      drafts.push({ ...withFinalState(row, draft), ...(reasons.length > 0 ? { errors: reasons } : {}) });
     }
     return ok({ drafts });
   }
@@ -304,7 +304,7 @@ export class Director {
     if (!declined.ok) return declined;
     this.emitChanged(declined.data);
     const rows = table.draftsByIds(store.read, ids);
-    return ok({ drafts: rows.map((row) => settled(row, row.drawn.draft)) });
+    return ok({ drafts: rows.map((row) => withFinalState(row, row.drawn.draft)) });
   }
 
   /** Updates the answers to the calls with the decisions, for the model's next request. */
@@ -346,7 +346,7 @@ export class Director {
 /** The drafts that an approval settles. */
 const rowsOf = ({ requests, unmade }: Plan): table.DraftRow[] => [...requests.map(({ row }) => row), ...unmade];
 
-const drawnOf = ({ draft, request, quoteId }: DrawnDraft): table.Drawn =>
+const drawnOf = ({ draft, request, quoteId }: DrawnDraft): table.DraftPreview =>
   request && quoteId !== undefined ? { draft, request, quoteId } : { draft };
 
 /** One row for each message. */

@@ -7,7 +7,7 @@ import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 /** Drafts as rows: what was asked, which never changes, and their latest form. */
 
 /** A model's request. The ids are those of the future shot and job, so that drafts can refer to each other. */
-export type Asked = { jobId: string } & (
+export type DraftInput = { jobId: string } & (
   | { kind: 'newShot'; shotId: string; shot: DraftedShot; before?: string }
   | { kind: 'changeShot'; shotId: string; patch: ShotPatch }
   | { kind: 'imagine'; image: DraftedImage }
@@ -16,7 +16,7 @@ export type Asked = { jobId: string } & (
 );
 
 /** As the user sees it, with the request and its price: an approval is for that quote. */
-export interface Drawn {
+export interface DraftPreview {
   draft: Draft;
   request?: StudioRequest;
   quoteId?: string;
@@ -31,8 +31,8 @@ export interface DraftRow {
   projectId: string;
   kind: DraftKind;
   state: DraftState;
-  asked: Asked;
-  drawn: Drawn;
+  asked: DraftInput;
+  drawn: DraftPreview;
   jobId: string | null;
   createdAt: number;
 }
@@ -77,8 +77,8 @@ const followJob = sql('drafts.followJob', 'UPDATE drafts SET job_id = $newId WHE
 
 const read = ({ asked, drawn, ...row }: StoredRow): DraftRow => ({
   ...row,
-  asked: JSON.parse(asked) as Asked,
-  drawn: JSON.parse(drawn) as Drawn,
+  asked: JSON.parse(asked) as DraftInput,
+  drawn: JSON.parse(drawn) as DraftPreview,
 });
 
 /** The number of open drafts by message; those that cannot be made wait to be declined. */
@@ -97,9 +97,9 @@ export const draftsByIds = (db: ReadDb, ids: readonly string[]): DraftRow[] =>
 export const insertDraft = (db: WriteDb, { asked, ...draft }: NewDraft): number =>
   db.run(insert, { ...draft, asked: JSON.stringify(asked) });
 export const removeMalformed = (db: WriteDb, messageId: string): number => db.run(dropMalformed, { messageId });
-export const saveRedrawn = (db: WriteDb, id: string, drawn: Drawn): number =>
+export const saveRedrawn = (db: WriteDb, id: string, drawn: DraftPreview): number =>
   db.run(saveDrawn, { id, drawn: JSON.stringify(drawn) });
-export const saveAskedAgain = (db: WriteDb, id: string, asked: Asked): number =>
+export const saveAskedAgain = (db: WriteDb, id: string, asked: DraftInput): number =>
   db.run(saveAsked, { id, asked: JSON.stringify(asked) });
 export const settleDraft = (db: WriteDb, id: string, state: DraftState, jobId: string | null): number =>
   db.run(saveState, { id, state, jobId });
@@ -107,7 +107,7 @@ export const followRetriedJob = (db: WriteDb, oldId: string, newId: string): num
   db.run(followJob, { oldId, newId });
 
 /** As it was last seen, with its state. */
-export const settled = ({ state, jobId }: DraftRow, draft: Draft): Draft => ({
+export const withFinalState = ({ state, jobId }: DraftRow, draft: Draft): Draft => ({
   ...draft,
   state,
   ...(jobId === null ? {} : { jobId }),

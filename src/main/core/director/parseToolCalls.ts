@@ -17,7 +17,7 @@ import {
   readBoardSchema,
   type ToolName,
 } from '../../../shared/chat/director/tools.ts';
-import { freeId } from '../../../shared/chat/thread.ts';
+import { freeId } from '../../../shared/chat/modelMessages.ts';
 import { fail, ok, parseInput, type Reason, type Result, type StudioError } from '../../../shared/contract/result.ts';
 import type { ToolCall } from '../../../shared/jobs/job.ts';
 import { MAX_CALL_ID, MAX_SENT_CALLS } from '../../../shared/kinds/chat.ts';
@@ -25,7 +25,7 @@ import { formatNanoRange } from '../../../shared/money/money.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
 import { formatCount } from '../../../shared/text/texts.ts';
 import type { Ids } from '../ports.ts';
-import type { Asked, DraftRow } from './draftTable.ts';
+import type { DraftInput, DraftRow } from './draftTable.ts';
 
 /** A model's calls, validated by the schemas that it was sent. Untrusted: nothing here makes or changes anything. */
 
@@ -42,7 +42,7 @@ type SanitizedCall = Pick<ToolResult, 'id' | 'name' | 'arguments' | 'thoughtSign
 
 export interface ParsedDraft {
   kind: DraftKind;
-  asked: Asked;
+  asked: DraftInput;
 }
 
 const SHOTS_AT_ONCE = 20;
@@ -143,7 +143,7 @@ const PARSERS: Record<ToolName, (input: unknown, context: ParseContext) => Resul
     if (!shot.ok) return shot;
     if (Object.keys(patch).length === 0) return refused('shot', 'needs at least one field that changes.');
     if (answerQuota < 1) return refused('shot', TOO_MANY_DRAFTS);
-    const asked: Asked = { kind: 'changeShot', jobId: ids.id('job'), shotId: shot.data.id, patch };
+    const asked: DraftInput = { kind: 'changeShot', jobId: ids.id('job'), shotId: shot.data.id, patch };
     return ok({ drafts: [{ kind: 'changeShot', asked }] });
   },
   draft_images(input, context) {
@@ -173,7 +173,7 @@ function itemsOf<S extends z.ZodType>(
   schema: S,
   { inputs, field: of }: { inputs: readonly unknown[]; field: string },
   { ids, answerQuota, openQuota }: ParseContext,
-  asked: (given: z.output<S>) => Asked,
+  asked: (given: z.output<S>) => DraftInput,
 ): ParsedDraft[] {
   let taken = 0;
   return inputs.map((input, at) => {
@@ -259,7 +259,7 @@ function draftWords(rows: readonly DraftRow[]) {
   return { drafted, ...(wrong.length > 0 ? { not_drafted: wrong } : {}) };
 }
 
-const wrongOf = (asked: readonly Asked[]): string[] =>
+const wrongOf = (asked: readonly DraftInput[]): string[] =>
   asked.flatMap((one) => (one.kind === 'malformed' ? one.errors.slice(0, 3).map(wordsOf) : []));
 
 function rowWords({ id, state, jobId, drawn: { draft } }: DraftRow) {

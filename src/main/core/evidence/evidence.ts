@@ -25,16 +25,16 @@ import { counted, en, formatCount, plural, t } from '../../../shared/text/texts.
 import { evidenceText, type HashOfFile, verifyEvidence, verifyPath } from '../hashList/index.ts';
 import type { Clock } from '../ports.ts';
 import type { ReadDb, Store } from '../store/index.ts';
-import { WorkQueue } from '../turns.ts';
+import { WorkQueue } from '../timeSlicing.ts';
 import {
+  collectEvidence,
   type DisputedJob,
   type GatherDeps,
-  gather,
   missingRecords,
   recordedJobs,
   recordsBegin,
   recordsOf,
-} from './gather.ts';
+} from './evidenceRecords.ts';
 import { evidenceHtml, letterHtml } from './html.ts';
 
 interface Sink {
@@ -163,7 +163,7 @@ export class Evidence {
     if (!scope.ok) return scope;
     const { profileId, type, name } = scope.data;
     const { clock, version, profiles } = this.deps;
-    const { jobs, hideable, titles } = await gather(this.deps, scope.data, asked.redact);
+    const { jobs, hideable, titles } = await collectEvidence(this.deps, scope.data, asked.redact);
     const recorded = jobs.map(({ figures }) => figures.gateway).find((gateway) => gateway !== undefined);
     const profile = profiles.get(profileId);
     const known = profile && { name: profile.name, host: URL.parse(profile.baseUrl)?.host ?? '' };
@@ -209,7 +209,7 @@ export class Evidence {
     const night = this.deps.night.report(runId);
     if (!night.ok) return night;
     const profileId = asked ?? jobs.gatewaysOfNight(store.read, runId)[0] ?? this.deps.profiles.active().id;
-    const ids = await store.readAway((db) => jobs.idsOfNight(db, runId, profileId, MAX_EVIDENCE_JOBS + 1));
+    const ids = await store.readInThread((db) => jobs.idsOfNight(db, runId, profileId, MAX_EVIDENCE_JOBS + 1));
     return bounded({ ids, profileId, type: 'night', name: String(night.data.run.number) }, 'nightId');
   }
 
@@ -221,7 +221,7 @@ export class Evidence {
       from: new Date(year, number - 1, 1).getTime(),
       to: new Date(year, number, 1).getTime(),
     };
-    const ids = await store.readAway((db) => jobs.idsBetween(db, period, MAX_EVIDENCE_JOBS + 1));
+    const ids = await store.readInThread((db) => jobs.idsBetween(db, period, MAX_EVIDENCE_JOBS + 1));
     return bounded({ ids, profileId, type: 'month', name: month }, 'month');
   }
 
@@ -240,8 +240,8 @@ export class Evidence {
 
   /** Compares all records of this machine with the ledger, a few per turn. */
   private async verifyRecords(): Promise<EvidenceVerdict> {
-    const { read, readAway } = this.deps.store;
-    const faults = faultsOfMissing(await readAway(missingRecords));
+    const { read, readInThread } = this.deps.store;
+    const faults = faultsOfMissing(await readInThread(missingRecords));
     const begin = recordsBegin(read);
     let [records, jobs] = [0, 0];
     for (let ids = recordedJobs(read, '', PAGE); ids.length > 0; ids = recordedJobs(read, ids.at(-1) ?? '', PAGE)) {

@@ -1,2 +1,2 @@
 export { Evidence } from './evidence.ts';
-export { addRecord, hasRecord } from './gather.ts';
+export { addRecord, hasRecord } from './evidenceRecords.ts';

@@ -27,7 +27,7 @@ import { Exports } from '../exports/index.ts';
 import { verifyPath as verifyPathBy } from '../hashList/index.ts';
 import { LedgerWriter } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
-import { recordsOf } from './gather.ts';
+import { recordsOf } from './evidenceRecords.ts';
 
 /** Records written by the engine, and a dispute from them to its files. */
 

@@ -16,7 +16,7 @@ import { evidenceOf, sha512Of } from '../../../../test/helpers/evidenceOf.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { formatNano } from '../../../shared/money/money.ts';
 import { c4OfHex, hashListOf } from '../hashList/index.ts';
-import { recordsOf } from './gather.ts';
+import { recordsOf } from './evidenceRecords.ts';
 
 const start = engineHarnesses();
 

@@ -6,7 +6,7 @@ import type { ExportedFile } from '../../../shared/film/filmExport.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { en } from '../../../shared/text/texts.ts';
 import { codeOf, messageOf } from '../faults.ts';
-import { flushFolder, hashFile } from '../library/index.ts';
+import { hashFile, syncFolder } from '../library/index.ts';
 
 /** The folder of one export, made for it alone: nothing else is ever overwritten, and its content can be removed. */
 
@@ -90,7 +90,7 @@ export async function nameFiles(folder: string, names: readonly string[]): Promi
     else if (!(await isThere(file)))
       throw Object.assign(new Error(`${name} is not there any more`), { code: 'ENOENT' });
   }
-  for (const dir of new Set(names.map((name) => path.dirname(pathIn(folder, name))))) await flushFolder(dir);
+  for (const dir of new Set(names.map((name) => path.dirname(pathIn(folder, name))))) await syncFolder(dir);
 }
 
 const taken = (name: string): Error =>

@@ -1,6 +1,6 @@
 import type { Export, ExportedFile, ExportKind, ExportPage, ExportState } from '../../../shared/film/filmExport.ts';
 import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
-import { allOf, is, type List, type PageRange, type ReadDb, readPage, sql, type WriteDb } from '../store/index.ts';
+import { allOf, type List, type PageRange, type ReadDb, readPage, sql, type WriteDb, whereIf } from '../store/index.ts';
 
 interface ExportRow {
   seq: number;
@@ -100,7 +100,7 @@ export function listExports(
   const list: List<ExportRow> = {
     ...{ name: 'exports.page', view: 'SELECT * FROM exports', from: 'exports', direction: 'desc' },
     order: [{ column: 'seq', of: ({ seq }) => seq }],
-    ...allOf(is('project_id = $projectId', 'projectId', projectId)),
+    ...allOf(whereIf('project_id = $projectId', 'projectId', projectId)),
   };
   const { rows, ...next } = readPage(db, list, range);
   return { exports: rows.map(exportOf), ...next };

@@ -5,7 +5,7 @@ import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shar
 import { formatBytes } from '../../../shared/text/bytes.ts';
 import { en, t } from '../../../shared/text/texts.ts';
 import { codeOf, isDiskFull, isWriteProtected, messageOf } from '../faults.ts';
-import { inFolder, sizeOf } from '../library/index.ts';
+import { sizeOf, withFolderTimeout } from '../library/index.ts';
 import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
 import { isDiskFault, type Store } from '../store/index.ts';
 import {
@@ -121,7 +121,7 @@ export class Exports {
     // From here on its sources are kept.
     this.running.set(id, entry);
     try {
-      const folder = await inFolder('folder', () => this.folderFor(wanted), entry.cancel.signal);
+      const folder = await withFolderTimeout('folder', () => this.folderFor(wanted), entry.cancel.signal);
       if (!folder.ok) return folder;
       this.addRow(id, folder.data, wanted);
       // Runs after the answer.
@@ -299,7 +299,7 @@ export class Exports {
   /** The hashes of library files that finished exports link to, also while their folder is away. */
   async filesLinked(): Promise<string[]> {
     const linked: string[] = [];
-    for (const { folder, files } of await this.deps.store.readAway(table.finishedFiles)) {
+    for (const { folder, files } of await this.deps.store.readInThread(table.finishedFiles)) {
       const isAway = await isDiskAway(folder);
       for (const { name, sha256, isLink } of files) {
         const found = isAway ? undefined : await lstat(pathIn(folder, name)).catch(() => undefined);
@@ -312,7 +312,7 @@ export class Exports {
   /** The library moves: redirects the links of finished exports, and waits for running exports that read from the old place. */
   async leave(from: string, to: string): Promise<void> {
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
-    for (const { folder, files } of await this.deps.store.readAway(table.finishedFiles))
+    for (const { folder, files } of await this.deps.store.readInThread(table.finishedFiles))
       for (const { name } of files) await relink(pathIn(folder, name), from, to);
   }
 
@@ -346,7 +346,7 @@ export class Exports {
     const file = known && allFiles(known).find((one) => one.name === name);
     if (!known || !file) return fail('not_found', 'There is no such file of an export.');
     const exported = pathIn(known.folder, file.name);
-    const size = await inFolder('folder', async () => ok(await sizeOf(exported)));
+    const size = await withFolderTimeout('folder', async () => ok(await sizeOf(exported)));
     if (!size.ok) return size;
     if (size.data !== file.bytes) return fail('not_found', en`The file is not there any more, or was changed.`);
     return ok({

@@ -16,7 +16,7 @@ import {
   provenanceOf,
   xmpOf,
 } from '../../../shared/library/provenance.ts';
-import { type Ancestor, type Elsewhere, MAX_ANCESTORS, SIDECAR_ENDING } from '../../../shared/library/sidecar.ts';
+import { type Ancestor, type ImportedOrigin, MAX_ANCESTORS, SIDECAR_ENDING } from '../../../shared/library/sidecar.ts';
 import {
   type Library,
   MAX_JPEG_PACKET_BYTES,
@@ -35,7 +35,7 @@ interface LibraryExportDeps {
   getJob(id: string): Result<Job>;
   /** Undefined for a removed project. */
   projectName(id: string): string | undefined;
-  elsewhere(assetId: string): Elsewhere | undefined;
+  elsewhere(assetId: string): ImportedOrigin | undefined;
 }
 
 interface Chosen {
@@ -133,7 +133,7 @@ function howMade(
   deps: LibraryExportDeps,
   asset: Asset,
   job: Job | undefined,
-): { made: Partial<Elsewhere>; ancestry: Ancestor[] } {
+): { made: Partial<ImportedOrigin>; ancestry: Ancestor[] } {
   if (!job) {
     const { ancestry = ancestryOf(deps, asset, job), ...made } = deps.elsewhere(asset.id) ?? {};
     return { made: { madeAt: asset.createdAt, sha256: asset.sha256, ...made }, ancestry };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { PROVENANCE_KEY } from '../../../shared/film/filmTask.ts';
-import { foundIn, jsonInXmp, type Provenance } from '../../../shared/library/provenance.ts';
+import { jsonInXmp, type Provenance, provenanceInTexts } from '../../../shared/library/provenance.ts';
 import { readXmpPacket } from '../library/index.ts';
 import { copyWithProvenance } from './libraryExport.ts';
 
@@ -41,7 +41,7 @@ const said: Provenance = {
 async function foundInFile(file: string, mime: string) {
   const { xmp, c2pa } = await readXmpPacket(file, mime);
   const text = xmp && jsonInXmp(xmp);
-  return foundIn(text === undefined ? [] : [{ keyword: PROVENANCE_KEY, text }], c2pa);
+  return provenanceInTexts(text === undefined ? [] : [{ keyword: PROVENANCE_KEY, text }], c2pa);
 }
 
 async function copyOf(bytes: Buffer, mime: string, provenance = said) {

@@ -28,8 +28,7 @@ import {
   trackOf,
 } from './filmMix.ts';
 import { type CheckedShot, checkedShots } from './filmShots.ts';
-import { burntIn, writeWords } from './format.ts';
-import { laidTrack } from './laidTrack.ts';
+import { burntIn, writeSubtitleFiles } from './format.ts';
 import type { MovieTasks } from './movieTasks.ts';
 import {
   fileOf,
@@ -43,6 +42,7 @@ import {
 } from './plan.ts';
 import { holeOf, preflightOf } from './preflight.ts';
 import { TIMELINES } from './timelines/documents.ts';
+import { laidTrack } from './timelines/timelineTrack.ts';
 
 interface FilmDeps extends MeasuringDeps {
   library: Pick<Library, 'open' | 'clipFacts' | 'get' | 'measures'>;
@@ -158,7 +158,7 @@ export class Film {
     const made = asked.format === 'mp4' ? await this.makeMovie(asked, film, sink) : ok<Made>({});
     if (!made.ok) return made;
     const unmarked = documents.length > 0 ? await this.writeDocuments(documents, asked, film, sink) : 0;
-    await writeWords(sink, film.board, film.planned.plan, film.name);
+    await writeSubtitleFiles(sink, film.board, film.planned.plan, film.name);
     const { notLevelled = [] } = documents.some(isLevelled) ? filmMixOf(heardOf(film)) : {};
     const more = notLevelled.filter((one) => !made.data.why?.includes(one));
     return ok({ ...made.data, ...whyOf(film.planned, [made.data.why, ...more, unmarkedWords(unmarked)]) });

@@ -14,7 +14,7 @@ import {
 } from '../../../shared/film/sound/mixPlan.ts';
 import { playedPart } from '../../../shared/film/trim.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
-import { shownName } from '../../../shared/text/shownName.ts';
+import { safeName } from '../../../shared/text/safeText.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Library } from '../library/index.ts';
 import type { CheckedShot } from './filmShots.ts';
@@ -58,8 +58,8 @@ const hasSound = ({ mime, audio, seconds }: Asset): boolean =>
 
 /** Why the track cannot be heard, as a sentence without its end. */
 export function faultOfTrack({ name, isHere, isSound }: TrackFacts): string | undefined {
-  if (!isHere) return t`The file of the track, ${shownName(name)}, is not on this disk`;
-  return isSound ? undefined : t`The file of the track, ${shownName(name)}, holds no sound`;
+  if (!isHere) return t`The file of the track, ${safeName(name)}, is not on this disk`;
+  return isSound ? undefined : t`The file of the track, ${safeName(name)}, holds no sound`;
 }
 
 /** Why it cannot be encoded here, likewise; a timeline can still include it. */
@@ -67,7 +67,7 @@ export function faultOfHeardTrack(track: TrackFacts): string | undefined {
   const { name, codec } = track;
   const fault = faultOfTrack(track);
   if (fault !== undefined || codec === undefined || isDecodedEverywhere(codec)) return fault;
-  return t`Dailies cannot decode the track ${shownName(name)} (${codecWord(codec)}): convert it to AAC or WAV`;
+  return t`Dailies cannot decode the track ${safeName(name)} (${codecWord(codec)}): convert it to AAC or WAV`;
 }
 
 export interface HeardFilm extends FilmSounds {

@@ -7,7 +7,7 @@ import type { FilmShot, FilmTake } from '../../../shared/film/film.ts';
 import { standInOf } from '../../../shared/film/standIn.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
-import { shownName } from '../../../shared/text/shownName.ts';
+import { safeName } from '../../../shared/text/safeText.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { ClipFacts, Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
@@ -89,7 +89,7 @@ const dataOf = <T>(result: Result<T>): T | undefined => (result.ok ? result.data
 
 function sourcesOf(causes: readonly StaleCause[], cast: readonly CastMember[]): string[] {
   const members = new Set(causes.flatMap((cause) => (cause.why === 'sheet' ? cause.memberId : [])));
-  const pictures = cast.filter(({ id }) => members.has(id)).map(({ name }) => t`an old picture of ${shownName(name)}`);
+  const pictures = cast.filter(({ id }) => members.has(id)).map(({ name }) => t`an old picture of ${safeName(name)}`);
   const hasTake = causes.some(({ why }) => why !== 'sheet');
   return [...(hasTake ? [t`an old take`] : []), ...pictures];
 }

@@ -2,7 +2,7 @@ import type { Board } from '../../../shared/board/board.ts';
 import type { FilmPlan, FrameRate } from '../../../shared/film/filmExport.ts';
 import { type FilmFormatChoice, filmFrameOf } from '../../../shared/film/filmFormat.ts';
 import { type Cue, type ShotSpan, subtitlesOf } from '../../../shared/film/subtitles/filmSubtitles.ts';
-import { subtitleFilesOf } from '../../../shared/film/subtitles/filmWords.ts';
+import { subtitleFilesOf } from '../../../shared/film/subtitles/subtitleSettings.ts';
 import { writeSrt, writeVtt } from '../../../shared/film/subtitles/writeSubtitles.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import type { ExportSink } from '../exports/index.ts';
@@ -91,7 +91,7 @@ export const cuesOfPlan = ({ shots }: Pick<Board, 'shots'>, plan: FilmPlan): Cue
   subtitlesOf(shots, spansOfPlan(plan));
 
 /** Writes the files that the board asks for. */
-export async function writeWords(sink: ExportSink, board: Board, plan: FilmPlan, name: string): Promise<void> {
+export async function writeSubtitleFiles(sink: ExportSink, board: Board, plan: FilmPlan, name: string): Promise<void> {
   const cues = cuesOfPlan(board, plan);
   if (cues.length === 0) return;
   for (const file of subtitleFilesOf(board.words)) {

@@ -15,7 +15,7 @@ import {
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { Made } from '../exports/index.ts';
-import { type ClipFacts, inTime, NoAnswer } from '../library/index.ts';
+import { type ClipFacts, FileTimeout, withTimeout } from '../library/index.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
 
 interface MovieTasksDeps {
@@ -185,7 +185,7 @@ export class MovieTasks {
   private inTurn(movie: MovieExport, call: () => Promise<unknown>): Promise<boolean> {
     const done = movie.calls.then(async () => {
       try {
-        await inTime(0, undefined, call);
+        await withTimeout(0, undefined, call);
         return true;
       } catch (error) {
         this.end(movie, writeFault(error));
@@ -279,13 +279,13 @@ function closePart(movie: MovieExport): void {
   movie.calls = movie.calls.then(async () => {
     const { part } = movie;
     delete movie.part;
-    if (part) await inTime(0, undefined, () => part.close()).catch(() => undefined);
+    if (part) await withTimeout(0, undefined, () => part.close()).catch(() => undefined);
   });
 }
 
 function writeFault(error: unknown): Result<never> {
   const { code = 'unknown error' } =
-    error instanceof NoAnswer ? { code: error.message } : (error as NodeJS.ErrnoException);
+    error instanceof FileTimeout ? { code: error.message } : (error as NodeJS.ErrnoException);
   if (code === 'ENOSPC') return fail('disk_full', en`The disk became full while the film was written.`);
   return fail('internal', en`The film could not be written (${code}).`);
 }

@@ -8,7 +8,7 @@ import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
 import { MAX_SIDECAR, SIDECAR_ENDING } from '../../../shared/library/sidecar.ts';
 import { decodeText } from '../../../shared/text/textEncoding.ts';
 import { en, formatCount, t } from '../../../shared/text/texts.ts';
-import { inTime, NoAnswer } from '../library/index.ts';
+import { FileTimeout, withTimeout } from '../library/index.ts';
 
 export interface FolderFile {
   /** Relative to the folder; `/` separates folders. */
@@ -36,8 +36,8 @@ const isOfTheSystem = (name: string): boolean =>
 /** The files of a folder with their sidecars, sorted by name. Links are not followed. */
 export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>> {
   if (!path.isAbsolute(folder)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
-  const root = await inTime(0, undefined, () => realpath(folder)).catch(unlessSilent);
-  if (root === undefined || !(await inTime(0, undefined, () => stat(root))).isDirectory())
+  const root = await withTimeout(0, undefined, () => realpath(folder)).catch(unlessSilent);
+  if (root === undefined || !(await withTimeout(0, undefined, () => stat(root))).isDirectory())
     return fail('not_found', 'path: there is no such folder.', { field: 'path' });
   const errors: ImportError[] = [];
   const names = await namesBelow(root, errors);
@@ -69,7 +69,7 @@ async function* overTurns<T>(items: readonly T[]): AsyncGenerator<T> {
 
 /** Ignores unreadable entries; a disk that does not answer ends the reading. */
 function unlessSilent(error: unknown): undefined {
-  if (error instanceof NoAnswer) throw error;
+  if (error instanceof FileTimeout) throw error;
 }
 
 const baseOf = (file: string): string => file.split('/').at(-1) ?? '';
@@ -107,7 +107,7 @@ async function entriesOf(root: string, name: string, errors: ImportError[]): Pro
     return inside;
   };
   try {
-    return await inTime(0, undefined, read);
+    return await withTimeout(0, undefined, read);
   } catch (error) {
     unlessSilent(error);
     errors.push({ file: name, message: t`The folder cannot be read.` });
@@ -126,7 +126,7 @@ function faultOf(entry: fs.Dirent, { depth }: OpenFolder): string | undefined {
 export async function openRegular(file: string): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   const opening = () => open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  const handle = await inTime(0, undefined, opening).catch(unlessSilent);
+  const handle = await withTimeout(0, undefined, opening).catch(unlessSilent);
   if (handle === undefined || (await handle.stat()).isFile()) return handle;
   await handle.close();
   return undefined;
@@ -140,7 +140,7 @@ export async function sidecarText(file: string): Promise<string | undefined> {
     const { size } = await handle.stat();
     // At most three bytes a character. Size 0 includes special files without an end.
     if (size === 0 || size > MAX_SIDECAR * 3) return undefined;
-    const bytes = await inTime(size, undefined, () => handle.readFile());
+    const bytes = await withTimeout(size, undefined, () => handle.readFile());
     const { text, isGuess } = await decodeText(new Uint8Array(bytes));
     return isGuess ? undefined : text;
   } catch (error) {

@@ -4,29 +4,29 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import type { CheckedFile, FolderImport, ImportError } from '../../../shared/library/importCalls.ts';
 import { type FoundProvenance, isProvenance } from '../../../shared/library/provenance.ts';
-import { type Elsewhere, readSidecar, type Sidecar, sha256Schema } from '../../../shared/library/sidecar.ts';
+import { type ImportedOrigin, readSidecar, type Sidecar, sha256Schema } from '../../../shared/library/sidecar.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
 import { en } from '../../../shared/text/texts.ts';
 import { copyWithProvenance } from '../exports/index.ts';
 import {
   type AssetRow,
+  FileTimeout,
   ForeignFiles,
   type ForeignFilesDeps,
   hashOfHandle,
-  inTime,
   type Library,
   MAX_FILE_BYTES,
-  NoAnswer,
   probeInProcess,
+  refusedOnTimeout,
   sizeOf,
   soundInPieces,
   unsupportedMedia,
-  untilSilent,
   type Verifier,
+  withTimeout,
 } from '../library/index.ts';
 import type { MediaUpload } from '../ports.ts';
-import { severalAtOnce } from '../turns.ts';
+import { severalAtOnce } from '../timeSlicing.ts';
 import { type FolderFile, filesOfFolder, openRegular, sidecarText } from './folderFiles.ts';
 
 interface ImportsDeps extends Omit<ForeignFilesDeps, 'inUse' | 'bin'> {
@@ -65,7 +65,8 @@ export class Imports {
 
   handlers(): Pick<Handlers, ImportCall> {
     return {
-      'library.importFolder': ({ path }) => this.oneByOne(() => untilSilent('path', () => this.importFolder(path))),
+      'library.importFolder': ({ path }) =>
+        this.oneByOne(() => refusedOnTimeout('path', () => this.importFolder(path))),
       'library.checkImport': async (input) => ok(await this.check(input)),
       'library.describe': (input) => this.describe(input),
       'library.found': ({ id }) => this.found(id),
@@ -135,7 +136,7 @@ export class Imports {
 
   /** Adds a sidecar's description to an existing file without one. */
   private async addWords({ from, sha256 }: Checked): Promise<Result<'known'>> {
-    const held = this.foreign.held(sha256);
+    const held = this.foreign.existingAsset(sha256);
     const sidecar = await this.sidecarOf(from);
     if (held && sidecar.ok && sidecar.data) this.foreign.describe(held.id, sidecar.data);
     return ok('known');
@@ -164,14 +165,14 @@ export class Imports {
         field: 'sha256',
       });
     }
-    const taken = await this.foreign.take(body, { name, sha256, isLost: await this.isLost(sha256) });
+    const taken = await this.foreign.importBytes(body, { name, sha256, isLost: await this.isLost(sha256) });
     if (!taken.ok) return taken;
     this.deps.verifier.storedAnew(sha256);
     return ok(taken.data.asset);
   }
 
   private async isLost(sha256: string): Promise<boolean> {
-    const held = this.foreign.held(sha256);
+    const held = this.foreign.existingAsset(sha256);
     return held !== undefined && !(await this.isWhole(held));
   }
 
@@ -206,9 +207,9 @@ export class Imports {
   private async heldAs({ sha256, sidecar }: Given): Promise<{ id: string; name: string } | undefined> {
     const { foreign } = this;
     const { library } = this.deps;
-    const held = foreign.held(sha256);
+    const held = foreign.existingAsset(sha256);
     if (held) return (await this.isWhole(held)) ? held : undefined;
-    const original = sidecar?.made.sha256 === undefined ? undefined : foreign.held(sidecar.made.sha256);
+    const original = sidecar?.made.sha256 === undefined ? undefined : foreign.existingAsset(sidecar.made.sha256);
     const file = original && library.open(original.id);
     if (!file?.ok || !isProvenance(sidecar?.provenance)) return undefined;
     // A sidecar can be wrong: the copy is made again and compared.
@@ -240,7 +241,7 @@ export class Imports {
     const prompt = sidecar.data?.made.prompt;
     const words = prompt ? { prompt: shortened(prompt, MAX_SHOWN) } : {};
     const held = await this.heldAs(given);
-    const row = this.foreign.held(sha256);
+    const row = this.foreign.existingAsset(sha256);
     if (!held) return { state: 'new', ...(row ? { asset: { id: row.id, name: row.name } } : {}), ...words };
     const isBare = row !== undefined && row.elsewhere === null && row.job_id === null && sidecar.data !== undefined;
     return {
@@ -263,7 +264,7 @@ export class Imports {
   }
 
   /** What came with an imported file. */
-  elsewhere(id: string): Elsewhere | undefined {
+  elsewhere(id: string): ImportedOrigin | undefined {
     return this.foreign.elsewhere(id);
   }
 
@@ -304,10 +305,10 @@ async function hashOf(file: string, signal: AbortSignal): Promise<Result<{ sha25
     const { size } = await handle.stat();
     if (size === 0) return fail('invalid_input', en`The file is empty.`);
     if (size > MAX_FILE_BYTES) return fail('too_large', en`It is larger than ${formatBytes(MAX_FILE_BYTES)}.`);
-    const sha256 = await inTime(size, signal, () => hashOfHandle(handle, size));
+    const sha256 = await withTimeout(size, signal, () => hashOfHandle(handle, size));
     return ok({ sha256, bytes: size });
   } catch (error) {
-    if (error instanceof NoAnswer) throw error;
+    if (error instanceof FileTimeout) throw error;
     return fail('not_found', en`It cannot be read.`);
   } finally {
     // If the disk does not answer, it is closed once it does.

@@ -7,14 +7,15 @@ import { laneNamed } from '../../../shared/kinds/index.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { type AskTask, assetRow, jobsOfAssets } from '../library/index.ts';
 import { currentNightRun } from '../night/index.ts';
-import { readAwayIf, type Store } from '../store/index.ts';
-import { inSlices, SlicedWork } from '../turns.ts';
+import { readInThreadIf, type Store } from '../store/index.ts';
+import { inSlices, SlicedWork } from '../timeSlicing.ts';
 import { BatchWriter } from './commands/batchWriter.ts';
 import { BulkWrites } from './commands/bulkWrites.ts';
 import { JobCommands } from './commands/jobCommands.ts';
 import { ManyJobs } from './commands/manyJobs.ts';
 import type { EngineDeps } from './deps.ts';
 import { JobEvents } from './jobEvents.ts';
+import { rowById } from './jobRepository.ts';
 import { type LaneLimits, limitsOfLane, partsOfLane } from './limits/lanes.ts';
 import { Limits } from './limits/limits.ts';
 import { CostRecords } from './money/costRecords.ts';
@@ -24,18 +25,17 @@ import { reevaluateRunInSlices } from './nightMembership.ts';
 import { Poller } from './polls/poller.ts';
 import { walksManyJobs } from './queries/filter.ts';
 import { JobQueries, saveTaskIdFromWebhook } from './queries/jobQueries.ts';
-import { rowById } from './records.ts';
+import * as statements from './queries/jobSql.ts';
+import { reevaluate, reevaluateDependents, WAITS_FOR_USER } from './reevaluate.ts';
 import { isTaskKnown, type JobRow } from './row.ts';
-import { Asks } from './sending/asks.ts';
-import { KeptRequests } from './sending/keptRequests.ts';
+import { finishWritten } from './sending/finishDownloads.ts';
+import { IdempotentRetries } from './sending/idempotentRetries.ts';
 import { KeyWatch } from './sending/keyWatch.ts';
 import { persist } from './sending/persist.ts';
 import { recover } from './sending/recovery.ts';
 import { Runner } from './sending/runner.ts';
 import { Scheduler } from './sending/scheduler.ts';
-import { finishWritten } from './sending/takeResults.ts';
-import * as statements from './statements.ts';
-import { reevaluate, reevaluateDependents, WAITS_FOR_USER } from './waiting.ts';
+import { StoredRequests } from './sending/storedRequests.ts';
 
 /** How long closing waits for answers in flight; jobs whose answer has not arrived by then are in doubt at the next start. */
 const CLOSE_WAIT_MS = 4_000;
@@ -63,8 +63,8 @@ export class Engine {
   private readonly runner: Runner;
   private readonly costRecords: CostRecords;
   private readonly slicedWork: SlicedWork;
-  private readonly kept: KeptRequests;
-  private readonly asks: Asks;
+  private readonly kept: StoredRequests;
+  private readonly asks: IdempotentRetries;
   private readonly keyWatch: KeyWatch;
   private readonly bulk: BulkWrites;
   /** A change of many jobs that could not be finished then is being finished since. */
@@ -93,7 +93,7 @@ export class Engine {
     }));
     this.poller = new Poller(deps, this.limits, changed);
     this.costRecords = new CostRecords(deps, changed);
-    this.kept = new KeptRequests(deps);
+    this.kept = new StoredRequests(deps);
     this.runner = new Runner(deps, this.limits, this.kept, {
       changed,
       taskAccepted: (id) => this.poller.follow(id),
@@ -105,7 +105,7 @@ export class Engine {
       send: (row, gateway) => this.send(row, gateway),
     });
     const taskAccepted = (id: string) => this.poller.follow(id);
-    this.asks = new Asks(deps, this.kept, this.limits, { changed, taskAccepted });
+    this.asks = new IdempotentRetries(deps, this.kept, this.limits, { changed, taskAccepted });
     const { scheduler, poller, runner, asks } = this;
     const canceled = (ids: readonly string[]) => this.followCanceled(ids);
     this.bulk = new BulkWrites(deps, {
@@ -149,7 +149,8 @@ export class Engine {
     return {
       'jobs.enqueue': (input) => commands.enqueue(input),
       'jobs.get': ({ id }) => queries.get(id),
-      'jobs.list': (filter) => readAwayIf(walksManyJobs(filter), store, (db) => ok(queries.list(filter, isPlay(), db))),
+      'jobs.list': (filter) =>
+        readInThreadIf(walksManyJobs(filter), store, (db) => ok(queries.list(filter, isPlay(), db))),
       'jobs.ended': (which) => ok(queries.ended(which, isPlay())),
       'jobs.cancel': ({ id }) => commands.cancel(id),
       'jobs.retry': (input) => commands.retry(input),

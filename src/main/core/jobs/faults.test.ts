@@ -13,7 +13,7 @@ import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { ChatOutcome, Gateway, SubmitOutcome } from '../gateway/index.ts';
 import type { Store } from '../store/index.ts';
-import { appendPartial } from './statements.ts';
+import { appendPartial } from './queries/jobSql.ts';
 
 /** Errors of this machine must lose neither a job nor its answer. */
 

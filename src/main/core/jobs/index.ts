@@ -1,8 +1,9 @@
 export type { BatchItem } from './commands/bulkWrites.ts';
+export { endedJobsOf, priceOfJob, removeHiddenJobs } from './commands/importedJobs.ts';
 export type { JobCommands } from './commands/jobCommands.ts';
-export { inDoubt } from './commands/restorableJobs.ts';
-export { endedJobsOf, priceOfJob, removeUnseenJobs } from './commands/writeMade.ts';
+export { countUnconfirmed } from './commands/jobsFromBackup.ts';
 export { Engine } from './engine.ts';
+export { atGateways } from './gatewayLastSeen.ts';
 export type { TaskDriver } from './kinds/driver.ts';
 export { registerDriver } from './kinds/index.ts';
 export { laneOf } from './limits/lanes.ts';
@@ -16,6 +17,5 @@ export {
   sumsTooLarge,
 } from './money/jobBills.ts';
 export { JobQueries } from './queries/jobQueries.ts';
-export { foundJobs, jobTable, namedInJobs, type SentSince, sentSince } from './queries/jobTable.ts';
+export { foundJobs, jobTable, referencedInJobs, type SentSince, sentSince } from './queries/jobTable.ts';
 export type { MadeJobs } from './queries/listJobs.ts';
-export { atGateways } from './seen.ts';

@@ -7,12 +7,12 @@ import { lastEntry, openMismatchOf } from '../ledger/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
 import { restoredFrom, unfinishedProject } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
+import { readJobs, rowsByIds } from './jobRepository.ts';
 import { laneStates, type OpenCount, pausedLanes } from './limits/lanes.ts';
 import { expectedAndStatedText } from './money/disputes.ts';
-import { readJobs, rowsByIds } from './records.ts';
+import * as statements from './queries/jobSql.ts';
 import { truncatedForList } from './row.ts';
 import { SoftCaps } from './sending/affordable.ts';
-import * as statements from './statements.ts';
 
 /** A job is emitted once for all its changes of this window, in its last state. */
 const WINDOW_MS = 25;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { JOB_STATES, type JobState } from '../../../shared/jobs/job.ts';
-import { type JobTransition, next, type TransitionType } from './machine.ts';
+import { type JobTransition, nextStatus, type TransitionType } from './machine.ts';
 
 const EVENTS: Record<TransitionType, JobTransition> = {
   block: { type: 'block', reason: 'budget' },
@@ -37,23 +37,24 @@ const READ_ALOUD: Record<JobState, string> = {
 describe('the table of states', () => {
   test.each(JOB_STATES)('%s: every transition is decided', (state) => {
     const decided = Object.values(EVENTS)
-      .map((event) => [event.type, next({ state, progress: 0 }, event)?.state])
+      .map((event) => [event.type, nextStatus({ state, progress: 0 }, event)?.state])
       .filter(([, to]) => to !== undefined)
       .map(([event, to]) => `${event}>${to}`);
     expect(decided.join(' ')).toBe(READ_ALOUD[state]);
   });
 
   test('progress never falls, and is 100 only at success', () => {
-    const at = (percent: number) => next({ state: 'running', progress: 60 }, { type: 'progress', percent })?.progress;
+    const at = (percent: number) =>
+      nextStatus({ state: 'running', progress: 60 }, { type: 'progress', percent })?.progress;
     expect([at(10), at(61), at(100), at(Number.NaN), at(1e9)]).toEqual([60, 61, 99, 60, 99]);
-    expect(next({ state: 'running', progress: 10 }, { type: 'complete' })).toEqual({
+    expect(nextStatus({ state: 'running', progress: 10 }, { type: 'complete' })).toEqual({
       state: 'succeeded',
       progress: 100,
     });
   });
 
   test('a deferral with a reason blocks the job with this reason', () => {
-    expect(next({ state: 'sending', progress: 0 }, { type: 'defer', reason: 'rate' })).toEqual({
+    expect(nextStatus({ state: 'sending', progress: 0 }, { type: 'defer', reason: 'rate' })).toEqual({
       state: 'blocked',
       reason: 'rate',
       progress: 0,

@@ -90,7 +90,7 @@ const TRANSITIONS: Table = {
 export const allows = (state: JobState, type: TransitionType): boolean => TRANSITIONS[state][type] !== undefined;
 
 /** The next status, or `null` if the transition is not allowed. A terminal state is final; progress never falls and is 100 at success. */
-export function next(status: JobStatus, transition: JobTransition): JobStatus | null {
+export function nextStatus(status: JobStatus, transition: JobTransition): JobStatus | null {
   const state = TRANSITIONS[status.state][transition.type];
   if (!state) return null;
   if (transition.type === 'defer' && transition.reason)

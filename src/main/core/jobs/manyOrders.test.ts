@@ -7,7 +7,7 @@ import { countingIds, settle, tempDir } from '../../../../test/helpers/testPorts
 import type { Job } from '../../../shared/jobs/job.ts';
 import { LedgerWriter } from '../ledger/index.ts';
 import { type Store, sql } from '../store/index.ts';
-import { PER_SLICE } from '../turns.ts';
+import { PER_SLICE } from '../timeSlicing.ts';
 import { writeJobs } from './commands/enqueue.ts';
 import type { ManyJobs } from './commands/manyJobs.ts';
 import type { Scheduler } from './sending/scheduler.ts';

@@ -1,12 +1,12 @@
 import { joinNight, leaveNight, leftOutText, type NightRunRow, nightGateOf } from '../night/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import { inSlices, PER_SLICE } from '../turns.ts';
+import { inSlices, PER_SLICE } from '../timeSlicing.ts';
 import type { EngineDeps } from './deps.ts';
-import { rowById } from './records.ts';
+import { rowById } from './jobRepository.ts';
+import * as statements from './queries/jobSql.ts';
+import { exceedsHardCap, reevaluate, waitsForUser } from './reevaluate.ts';
 import { hasPrice, type JobRow } from './row.ts';
 import { isResendLater } from './sending/backoff.ts';
-import * as statements from './statements.ts';
-import { exceedsHardCap, reevaluate, waitsForUser } from './waiting.ts';
 
 /** Waiting jobs as members of a night: they are moved into it or out of it, and reevaluated when its window, cap or end changes. */
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { sql } from '../store/index.ts';
-import { PER_SLICE } from '../turns.ts';
+import { PER_SLICE } from '../timeSlicing.ts';
 import { positionAtEnd } from './positions.ts';
 
 /** The order of the queue; places that are set aside for jobs to come are nobody else's. */

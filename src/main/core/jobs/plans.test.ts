@@ -10,11 +10,11 @@ import { jobsListSchema } from '../../../shared/jobs/lists.ts';
 import { setBudget } from '../ledger/index.ts';
 import { jobsBeingFetched } from '../library/index.ts';
 import { databaseFile, type ReadDb, type SqlParams, sql } from '../store/index.ts';
-import { restorableJobs } from './commands/restorableJobs.ts';
+import { jobsFromBackup } from './commands/jobsFromBackup.ts';
 import { inDoubtWithRecord } from './money/costRecords.ts';
+import * as statements from './queries/jobSql.ts';
 import { listJobs } from './queries/listJobs.ts';
 import { nextAffordable } from './sending/affordable.ts';
-import * as statements from './statements.ts';
 
 /** What is read at every change, and at a start, is read from an index. */
 
@@ -150,9 +150,9 @@ test('the verdicts of two sides are compared in their indexes, without the rows 
   const store = openTestStore({ dataDir, clock: new TestClock() });
   const past = path.join(tempDir('past'), 'past.db');
   fs.copyFileSync(databaseFile(dataDir), past);
-  const plan = store.readWithPast(past, (read) => {
+  const plan = store.readWithBackup(past, (read) => {
     const db = withPlans(read);
-    restorableJobs({ log: silentLog }, { finish: () => Promise.reject() }, () => false).preview(db);
+    jobsFromBackup({ log: silentLog }, { finish: () => Promise.reject() }, () => false).preview(db);
     return db.plans.find(({ name }) => name === 'jobs.otherVerdictsThanBackup')?.plan ?? '';
   });
   await store.close();

@@ -13,7 +13,7 @@ import { aPrice, madeFor, nano } from '../../../../test/helpers/prices.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { Price } from '../../../shared/money/price.ts';
 import { setBudget } from '../ledger/index.ts';
-import { PER_SLICE } from '../turns.ts';
+import { PER_SLICE } from '../timeSlicing.ts';
 
 /** A job is sent at no higher price than the user has confirmed, whatever the price book says later. */
 

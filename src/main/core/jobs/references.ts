@@ -9,13 +9,13 @@ import type { WireMedia } from '../gateway/index.ts';
 import { type AssetRow, assetRow, assetRowsOfJob, uprightInProcess } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
-import { rowById } from './records.ts';
-import { lastFrameOf } from './waiting.ts';
+import { rowById } from './jobRepository.ts';
+import { lastFrameOf } from './reevaluate.ts';
 
 /** Resolves the references of a request to an asset, an address, a file or a task. */
 
 /** The asset of a reference, if it exists already. */
-export function assetOf(db: ReadDb, ref: MediaRef): AssetRow | undefined {
+export function assetOfRef(db: ReadDb, ref: MediaRef): AssetRow | undefined {
   if ('assetId' in ref) return assetRow(db, ref.assetId);
   if ('uri' in ref) return undefined;
   if ('frame' in ref) {
@@ -28,21 +28,21 @@ export function assetOf(db: ReadDb, ref: MediaRef): AssetRow | undefined {
 
 /** The task that made an image, which an edit has to name (spec 4.4). */
 export function imageTaskOf(db: ReadDb, ref: MediaRef): string | undefined {
-  const jobId = 'jobId' in ref ? ref.jobId : assetOf(db, ref)?.job_id;
+  const jobId = 'jobId' in ref ? ref.jobId : assetOfRef(db, ref)?.job_id;
   const job = jobId ? rowById(db, jobId) : undefined;
   return job && kindOf(job).canBeEdited ? (job.remote_id ?? undefined) : undefined;
 }
 
 /** Whether it is one of several pictures of its task, which an edit cannot name. */
 export function isOneOfSeveral(db: ReadDb, ref: MediaRef): boolean {
-  const asset = assetOf(db, ref);
+  const asset = assetOfRef(db, ref);
   return asset?.job_id != null && pictureOfTask(assetRowsOfJob(db, asset.job_id))?.id !== asset.id;
 }
 
 /** The service's address of a clip; only the gateway that made a clip is given its address. */
 export function clipUri(db: ReadDb, ref: MediaRef, profileId: string): string | undefined {
   if ('uri' in ref) return ref.uri;
-  const asset = assetOf(db, ref);
+  const asset = assetOfRef(db, ref);
   return asset?.profile_id === profileId ? addressOf(asset) : undefined;
 }
 
@@ -57,7 +57,7 @@ export function wireMedia(
   profile: Pick<Profile, 'id' | 'baseUrl' | 'pictures'>,
 ): Result<WireMedia> {
   if ('uri' in ref) return ok({ uri: ref.uri });
-  const asset = assetOf(deps.store.read, ref);
+  const asset = assetOfRef(deps.store.read, ref);
   if (asset?.state === 'local') {
     const away = deps.library.location.fault();
     if (away !== undefined) return fail('store_unavailable', `${field}: ${away}`);
@@ -115,7 +115,7 @@ const STORAGE = ['gs:', 's3:'];
 export function inputsOf(db: ReadDb, request: StudioRequest): JobInput[] {
   return mediaRefsOf(request).map(({ field, ref }) => {
     if ('uri' in ref) return { field, uri: ref.uri };
-    const asset = assetOf(db, ref);
+    const asset = assetOfRef(db, ref);
     if (asset) return { field, ...inputOf(db, asset) };
     return 'jobId' in ref ? { field, jobId: ref.jobId } : { field, assetId: ref.assetId };
   });

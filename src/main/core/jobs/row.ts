@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from '../../../shared/jobs/job.ts';
 import type { JobElsewhere } from '../../../shared/jobs/jobElsewhere.ts';
-import type { KeptRequest } from '../../../shared/jobs/keptRequest.ts';
+import type { StoredRequest } from '../../../shared/jobs/keptRequest.ts';
 import { type JobKind, kindOf, type StudioRequest, shortRequest } from '../../../shared/kinds/index.ts';
 import type { OmittableField } from '../../../shared/kinds/videoConfig.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
@@ -134,7 +134,7 @@ export interface JobParts {
   outputs: Asset[];
   attempts: JobAttempt[];
   dependsOn: string[];
-  kept?: KeptRequest;
+  kept?: StoredRequest;
   usualMs?: number;
 }
 

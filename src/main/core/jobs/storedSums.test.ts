@@ -6,8 +6,8 @@ import { JOB_STATES } from '../../../shared/jobs/job.ts';
 import { type JobFilter, jobFilterSchema, jobsListSchema } from '../../../shared/jobs/lists.ts';
 import { sql } from '../store/index.ts';
 import { conditionsOf, isSummed } from './queries/filter.ts';
+import { doubtSums, IN_DOUBT } from './queries/jobSql.ts';
 import { listJobs, sumJobs } from './queries/listJobs.ts';
-import { doubtSums, IN_DOUBT } from './statements.ts';
 
 /** Whatever is added, changed and removed, what the database keeps of all jobs follows. */
 

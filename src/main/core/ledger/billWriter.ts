@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../../shared/money/ledger.ts';
 import type { Nano } from '../../../shared/money/money.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import type { Elsewhere, Journal, Posting } from './journal.ts';
+import type { EntryWithoutJob, Journal, Posting } from './journal.ts';
 import type { MoneyRow } from './moneyRow.ts';
 import { doubtsOf, IS_PRICE_SETTLED } from './prices/priceChanges.ts';
 
@@ -85,7 +85,11 @@ export class BillWriter {
   }
 
   /** Enters a line of a bill without a job of this machine, on its own day. False as for {@link chargeAsBilled}. */
-  billElsewhere(db: WriteDb, of: Elsewhere, { at, nano, note }: { at: number; nano: Nano; note: string }): boolean {
+  billElsewhere(
+    db: WriteDb,
+    of: EntryWithoutJob,
+    { at, nano, note }: { at: number; nano: Nano; note: string },
+  ): boolean {
     const settled = { settledNano: nano, settledLowNano: nano };
     return this.journal.postElsewhere(db, of, { type: 'bill', countedAt: at, ...settled, note });
   }

@@ -16,9 +16,9 @@ export {
   setRunCapSide,
   spendOfRun,
 } from './budgets.ts';
+export { costPerKept } from './costPerKept.ts';
 export { billableTokens, estimate, estimateQuantity } from './estimate.ts';
-export { entriesSince, ledgerHeadroom, restorableLedger } from './journal.ts';
-export { keptOf } from './kept.ts';
+export { entriesSince, ledgerFromBackup, ledgerHeadroom } from './journal.ts';
 export { exportLedger, reviewOf } from './ledgerExport.ts';
 export { LedgerWriter } from './ledgerWriter.ts';
 export { chargedQuantityOf, dayOf, isReserved, monthOf, priceOf } from './moneyRow.ts';

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../../../shared/money/ledger.ts';
 import { MAX_NANO, type Nano } from '../../../shared/money/money.ts';
 import { addRecord } from '../evidence/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { type ReadDb, type Restorable, sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, type RestoreParticipant, sql, type WriteDb } from '../store/index.ts';
 import { dayOf, type MoneyChange, type MoneyRow, monthOfDay } from './moneyRow.ts';
 
 export interface Posting extends MoneyChange {
@@ -103,7 +103,7 @@ export class Journal {
   }
 
   /** Writes one entry of a gateway without a job of this machine. False as for {@link post}. */
-  postElsewhere(db: WriteDb, of: Elsewhere, posting: Posting): boolean {
+  postElsewhere(db: WriteDb, of: EntryWithoutJob, posting: Posting): boolean {
     if (!staysExact(db, posting)) return false;
     const none = { jobId: null, project_id: null, runId: null };
     this.append(db, { ...of, ...none, day: of.day ?? dayOf(posting.countedAt) }, posting);
@@ -141,7 +141,7 @@ export class Journal {
 }
 
 /** What an entry without a job belongs to. */
-export interface Elsewhere {
+export interface EntryWithoutJob {
   profile_id: string;
   /** 1 for test money. */
   play: number;
@@ -152,7 +152,7 @@ export interface Elsewhere {
   day?: string;
 }
 
-interface CountedFor extends Omit<Elsewhere, 'day'> {
+interface CountedFor extends Omit<EntryWithoutJob, 'day'> {
   jobId: string | null;
   project_id: string | null;
   runId: string | null;
@@ -239,7 +239,7 @@ const newer = sql(
 
 const count = (db: ReadDb, statement: typeof newer): number => db.one<{ n: number }>(statement)?.n ?? 0;
 
-export const restorableLedger: Restorable = {
+export const ledgerFromBackup: RestoreParticipant = {
   unknown: (db) => count(db, unknownEntries),
   preview: () => ({ gone: [], back: [] }),
   restore: () => undefined,

@@ -11,7 +11,7 @@ import { type ReadDb, type Store, sql } from '../store/index.ts';
 import { isExact, OF_SIDE, type Period, paramsOf, totals } from './reports.ts';
 
 interface LedgerExportDeps {
-  store: Pick<Store, 'readAway'>;
+  store: Pick<Store, 'readInThread'>;
   exports: { start(wanted: NewExport, write: (sink: ExportSink) => Promise<Result<object>>): Promise<Result<Export>> };
   names: FileNames;
 }
@@ -26,14 +26,14 @@ export async function exportLedger(
   { store, exports, names }: LedgerExportDeps,
   { format, name = 'Ledger', ...period }: CallParsed<'ledger.export'> & { play: boolean },
 ): Promise<Result<Export>> {
-  const { count, last } = await store.readAway((db) => extentOf(db, period));
+  const { count, last } = await store.readInThread((db) => extentOf(db, period));
   const wanted = { kind: 'ledger' as const, name, bytes: count * LINE_BYTES + 1_024 };
   return exports.start(wanted, async (sink) => {
     const slices = async function* () {
       let written = 0;
       for (let after = 0; ; ) {
         const from = after;
-        const found = await store.readAway((db) => entriesIn(db, period, { after: from, last, limit: SLICE }));
+        const found = await store.readInThread((db) => entriesIn(db, period, { after: from, last, limit: SLICE }));
         after = found.at(-1)?.seq ?? after;
         written += found.length;
         yield found;

@@ -7,7 +7,6 @@ import {
 } from '../../../shared/money/ledger.ts';
 import {
   allOf,
-  is,
   type List,
   type PageRange,
   type ReadDb,
@@ -15,6 +14,7 @@ import {
   type Sql,
   type SqlParams,
   sql,
+  whereIf,
 } from '../store/index.ts';
 import { IS_PRICE_SETTLED } from './prices/priceChanges.ts';
 
@@ -237,7 +237,7 @@ export function entries(
       direction: 'desc',
     },
     order: [{ column: 'seq', of: ({ seq }) => seq }],
-    ...allOf({ where: OF_SIDE, params: paramsOf(options) }, is('job_id = $jobId', 'jobId', ofJob)),
+    ...allOf({ where: OF_SIDE, params: paramsOf(options) }, whereIf('job_id = $jobId', 'jobId', ofJob)),
   };
   const { rows, ...next } = readPage(db, list, options);
   const shown = rows.map(({ seq: _seq, jobId, price, note, unpriced, ...entry }) => ({

@@ -11,7 +11,7 @@ import {
   type FacetName,
 } from '../../../shared/library/asset.ts';
 import { MEDIA_CLASSES } from '../../../shared/library/mediaRef.ts';
-import type { Elsewhere } from '../../../shared/library/sidecar.ts';
+import type { ImportedOrigin } from '../../../shared/library/sidecar.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { StoredFile } from './content/contentStore.ts';
 
@@ -58,7 +58,7 @@ export interface AssetRow {
   /** Its share of its job's charge; maintained by triggers. */
   cost_nano: number;
   created_at: number;
-  /** What its sidecar said of how it was made elsewhere ({@link Elsewhere}), as JSON. */
+  /** What its sidecar said of how it was made elsewhere ({@link ImportedOrigin}), as JSON. */
   elsewhere: string | null;
   starred: 0 | 1;
   binned_at: number | null;
@@ -103,7 +103,7 @@ export const ASSET_VIEW = `SELECT a.*,
   (SELECT json_group_array(tag) FROM (SELECT t.tag FROM asset_tags t WHERE t.asset = a.seq ORDER BY t.fold)) AS tags
   FROM assets a LEFT JOIN jobs j ON j.id = a.job_id`;
 
-export function assetOf(row: AssetViewRow): Asset {
+export function toAsset(row: AssetViewRow): Asset {
   return {
     id: row.id,
     revision: row.revision,
@@ -147,7 +147,7 @@ export function assetOf(row: AssetViewRow): Asset {
 /** Words and requests may be long; the list shows what is short (`library.found` has all of it). */
 function shownElsewhere(row: AssetRow): Asset['elsewhere'] | null {
   if (row.elsewhere === null) return null;
-  const { madeAt, costNano, play, project, kind } = JSON.parse(row.elsewhere) as Elsewhere;
+  const { madeAt, costNano, play, project, kind } = JSON.parse(row.elsewhere) as ImportedOrigin;
   const known = { madeAt, costNano, play, project, kind };
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
 }
@@ -186,7 +186,7 @@ export interface NewAsset {
   projectId?: string;
   model?: string;
   verdict?: Verdict;
-  elsewhere?: Elsewhere;
+  elsewhere?: ImportedOrigin;
 }
 
 export function insertAsset(db: WriteDb, asset: NewAsset): void {
@@ -271,11 +271,12 @@ export const FACET_TABLE: Record<ColumnFacet, Facet> = {
 };
 
 /** In the order of the list, with all that it is filtered by; the bin has its own. */
-export const listed = ({ binned }: Filter): string => `assets a INDEXED BY ${binned ? BINNED_INDEX : 'assets_listed'}`;
+export const listSource = ({ binned }: Filter): string =>
+  `assets a INDEXED BY ${binned ? BINNED_INDEX : 'assets_listed'}`;
 /** In the order of what is counted together. */
-export const counted = ({ binned }: Filter): string =>
+export const countSource = ({ binned }: Filter): string =>
   `assets a INDEXED BY ${binned ? BINNED_INDEX : 'assets_counted'}`;
-export const TOGETHER = 'a.role, a.state, a.mime, a.model, a.project_id, a.verdict, a.starred';
+export const FACET_COLUMNS = 'a.role, a.state, a.mime, a.model, a.project_id, a.verdict, a.starred';
 /** Few are in the bin: there any other order is sorted. */
 export const BINNED_INDEX = 'assets_binned';
 /** The condition of {@link BINNED_INDEX}, and that of all others. */

@@ -7,14 +7,13 @@ import {
   type LibraryFacets,
 } from '../../../shared/library/asset.ts';
 import { foldOfTag } from '../../../shared/library/assetMarks.ts';
-import { matchOf } from '../../../shared/library/search/question.ts';
+import { ftsQuery } from '../../../shared/library/search/searchQuery.ts';
 import {
   allOf,
   type Conditions,
   countRows,
   hitsIn,
   IS_MATCH,
-  is,
   isIn,
   type List,
   matching,
@@ -25,21 +24,22 @@ import {
   type SqlParams,
   sql,
   walksMany,
-  wholeOnly,
+  whereIf,
+  withoutUnfinishedProject,
 } from '../store/index.ts';
 import {
   ASSET_VIEW,
   type AssetRow,
   type AssetViewRow,
-  assetOf,
   BINNED_INDEX,
   type ColumnFacet,
-  counted,
+  countSource,
+  FACET_COLUMNS,
   FACET_TABLE,
   inBin,
-  listed,
+  listSource,
   ORDER_TABLE,
-  TOGETHER,
+  toAsset,
 } from './assetColumns.ts';
 
 type Bounded = CallParsed<'library.facets'>;
@@ -51,7 +51,7 @@ export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): Asse
   const { by = 'made', order = 'desc' } = filter.sort ?? {};
   const list = by === 'made' ? listOf(db, filter, order) : sortedList(db, filter, by, order);
   const { rows, ...next } = readPage(db, list, filter);
-  return { assets: rows.map(assetOf), ...countedUpTo(db, filter), ...next };
+  return { assets: rows.map(toAsset), ...countedUpTo(db, filter), ...next };
 }
 
 type Totals = Pick<AssetPage, 'total' | 'days' | 'isMore'>;
@@ -80,10 +80,10 @@ const BY_NUMBER = { column: 'a.seq', of: ({ seq }: AssetRow) => seq };
 /** In the order of their numbers: those with a text as they come from its index. */
 function listOf(db: ReadDb, filter: Filter, direction: 'asc' | 'desc' = 'desc'): List<AssetViewRow> {
   const list = { name: 'assets.list', view: ASSET_VIEW, order: [BY_NUMBER], direction };
-  if (!hasText(filter)) return { ...list, from: listed(filter), ...conditionsOf(db, filter) };
+  if (!hasText(filter)) return { ...list, from: listSource(filter), ...conditionsOf(db, filter) };
   return {
     ...list,
-    from: `${hitsIn('asset')} CROSS JOIN ${listed(filter)} ON a.seq = hit.rowid`,
+    from: `${hitsIn('asset')} CROSS JOIN ${listSource(filter)} ON a.seq = hit.rowid`,
     order: [{ ...BY_NUMBER, found: 'hit.rowid' }],
     ...conditionsOf(db, filter, { withText: IS_MATCH }),
   };
@@ -123,12 +123,12 @@ interface CountedSource extends Conditions {
 function countedSource(db: ReadDb, filter: Bounded, many: number): CountedSource {
   if (isSummed(filter))
     return { from: 'asset_counts a', n: 'a.n', by: '', ...hiddenConditions(db, filter, { of: SUMMED }) };
-  const grouped = { n: 'count(*)', by: `GROUP BY ${TOGETHER}` };
-  const all = { from: counted(filter), ...grouped, ...hiddenConditions(db, filter) };
+  const grouped = { n: 'count(*)', by: `GROUP BY ${FACET_COLUMNS}` };
+  const all = { from: countSource(filter), ...grouped, ...hiddenConditions(db, filter) };
   if (!hasText(filter)) return all;
   const { upTo: most } = filter;
   const limit = most === undefined ? many : Math.max(many, most + 1);
-  const { n = 0 } = db.one<{ n: number }>(countUpTo, { match: matchOf(filter.text ?? ''), many: limit }) ?? {};
+  const { n = 0 } = db.one<{ n: number }>(countUpTo, { match: ftsQuery(filter.text ?? ''), many: limit }) ?? {};
   const { from } = listOf(db, filter);
   const found = { from, ...grouped, ...hiddenConditions(db, filter, { withText: IS_MATCH }) };
   if (most !== undefined && n > most) return { ...found, ...newestOf(found, most) };
@@ -137,7 +137,7 @@ function countedSource(db: ReadDb, filter: Bounded, many: number): CountedSource
 
 /** The newest that are found, in the place of all. */
 function newestOf({ from, where, params }: CountedSource, most: number): Partial<CountedSource> {
-  const rows = `(SELECT a.seq, ${TOGETHER} FROM ${from} WHERE ${where} ORDER BY hit.rowid DESC LIMIT $most) a`;
+  const rows = `(SELECT a.seq, ${FACET_COLUMNS} FROM ${from} WHERE ${where} ORDER BY hit.rowid DESC LIMIT $most) a`;
   return { from: rows, where: 'true', params: { ...params, most }, isMore: true };
 }
 
@@ -219,7 +219,7 @@ function countTags(db: ReadDb, filter: Filter): FacetCount[] {
   const byTag = sql(
     'assets.tagFacet',
     `SELECT max(t.tag) AS value, count(*) AS count FROM asset_tags t INDEXED BY asset_tags_by_fold
-       CROSS JOIN ${listed(filter)} ON a.seq = t.asset WHERE ${where} GROUP BY t.fold`,
+       CROSS JOIN ${listSource(filter)} ON a.seq = t.asset WHERE ${where} GROUP BY t.fold`,
   );
   return mostFirst(db.all<FacetCount>(byTag, params));
 }
@@ -252,11 +252,11 @@ function hiddenConditions(db: ReadDb, filter: Filter, { withText = WITH_TEXT, of
   const { roles, text = '', from, to } = filter;
   return allOf(
     ...(of ?? [`a.role <> 'thumbnail'`, inBin(filter)]),
-    wholeOnly(db, 'a.project_id'),
+    withoutUnfinishedProject(db, 'a.project_id'),
     oneOf('a.role', 'roles', roles),
-    is('a.created_at >= $from', 'from', from),
-    is('a.created_at < $to', 'to', to),
-    is(withText, 'match', hasText(filter) ? matchOf(text) : undefined),
+    whereIf('a.created_at >= $from', 'from', from),
+    whereIf('a.created_at < $to', 'to', to),
+    whereIf(withText, 'match', hasText(filter) ? ftsQuery(text) : undefined),
   );
 }
 

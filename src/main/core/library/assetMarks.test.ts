@@ -10,7 +10,7 @@ import { insertAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
 import { binAssets, restoreAssets, saveDraft, starAssets, tagAssets } from './assetMarks.ts';
 import { assetById, assetStats } from './assetTable.ts';
-import { emptyAssets } from './bin/emptiedTable.ts';
+import { emptyAssets } from './bin/binTable.ts';
 
 const judge = sql('test.judge', 'UPDATE assets SET verdict = $verdict WHERE id = $id');
 

@@ -132,7 +132,11 @@ export function tagAssets(db: WriteDb, ids: readonly string[], change: TagChange
 }
 
 /** The star and the tags that a sidecar tells of; a tag that could not be given here, or that is one too many, is left out. */
-export function markAsSaid(db: WriteDb, id: string, { starred, tags = [] }: Pick<Sidecar, 'starred' | 'tags'>): void {
+export function applySidecarMarks(
+  db: WriteDb,
+  id: string,
+  { starred, tags = [] }: Pick<Sidecar, 'starred' | 'tags'>,
+): void {
   if (starred) starAssets(db, [id], true);
   const had = assetById(db, id)?.tags ?? [];
   const known = new Set(had.map(foldOfTag));

@@ -3,8 +3,8 @@ import type { ErrorKind } from '../../../shared/jobs/job.ts';
 import { ASSUMED_LINK_LIFE_MS, type Asset, type AssetRole } from '../../../shared/library/asset.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { allOf, type ReadDb, sql, type WriteDb, wholeOnly } from '../store/index.ts';
-import { ASSET_VIEW, type AssetRow, type AssetViewRow, assetOf, audioOf, type NewAsset } from './assetColumns.ts';
+import { allOf, type ReadDb, sql, type WriteDb, withoutUnfinishedProject } from '../store/index.ts';
+import { ASSET_VIEW, type AssetRow, type AssetViewRow, audioOf, type NewAsset, toAsset } from './assetColumns.ts';
 import type { StoredFile } from './content/contentStore.ts';
 import { LONGEST_PAUSE_MS } from './downloads/downloadDecision.ts';
 
@@ -91,14 +91,14 @@ export const assetRow = (db: ReadDb, id: string): AssetRow | undefined => db.one
 
 export function assetById(db: ReadDb, id: string): Asset | undefined {
   const row = db.one<AssetViewRow>(byId, { id });
-  return row && assetOf(row);
+  return row && toAsset(row);
 }
 
 /** In the order of the ids, without those that there are not: one statement for all, since each costs far more than a row that it reads. */
 export function assetsByIds(db: ReadDb, ids: readonly string[]): Asset[] {
   const rows = db.all<AssetViewRow>(byIds, { ids: JSON.stringify(ids) });
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []).map(assetOf);
+  return ids.flatMap((id) => byId.get(id) ?? []).map(toAsset);
 }
 
 /**
@@ -106,12 +106,12 @@ export function assetsByIds(db: ReadDb, ids: readonly string[]): Asset[] {
  * result names it by its place.
  */
 export function assetsOfJobs(db: ReadDb, jobIds: string): Map<string, Asset[]> {
-  const assets = db.all<AssetViewRow>(ofJobs, { jobIds }).map(assetOf);
+  const assets = db.all<AssetViewRow>(ofJobs, { jobIds }).map(toAsset);
   return Map.groupBy(assets, ({ jobId = '' }) => jobId);
 }
 /** What was taken from an asset, such as its last frame; not its thumbnail. */
 export const framesOf = (db: ReadDb, id: string, limit: number): Asset[] =>
-  db.all<AssetViewRow>(takenFrom, { id, limit }).map(assetOf);
+  db.all<AssetViewRow>(takenFrom, { id, limit }).map(toAsset);
 
 /** The id of what was taken of the same asset for its job, with the same role and content, unless it is in the bin by itself. */
 export const sameChild = (db: ReadDb, { parentId = '', jobId, role, file, outMs }: NewAsset): string | undefined =>
@@ -218,7 +218,7 @@ interface AssetStats {
 }
 
 export function assetStats(db: ReadDb): AssetStats {
-  const { where, params } = allOf(wholeOnly(db, 'project_id'));
+  const { where, params } = allOf(withoutUnfinishedProject(db, 'project_id'));
   return db.one<AssetStats>(stats(where), params) ?? { assets: 0, bytes: 0, remote: 0, expired: 0 };
 }
 

@@ -11,7 +11,7 @@ import {
   type ReadDb,
   sql,
   type TextSource,
-  wholeOnly,
+  withoutUnfinishedProject,
 } from '../store/index.ts';
 import { COST_LOW, FACET_TABLE, IS_UNPRICED } from './assetColumns.ts';
 import { conditionsOf, mostFirst } from './assetList.ts';
@@ -128,7 +128,7 @@ interface TextRow {
 /** Assets by their name, their model and the prompt of their job, here or elsewhere. */
 export const foundAssets: TextSource = {
   find(db, page) {
-    const { where, params } = allOf(IS_HIT, 'a.binned_at IS NULL', wholeOnly(db, 'a.project_id'));
+    const { where, params } = allOf(IS_HIT, 'a.binned_at IS NULL', withoutUnfinishedProject(db, 'a.project_id'));
     const find = sql(
       'assets.find',
       `SELECT a.seq, a.created_at AS at FROM ${hitsIn('asset')} CROSS JOIN assets a ON a.seq = hit.rowid

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanName } from './content/given.ts';
+import { cleanName } from './content/uploadChecks.ts';
 
 const words = 'A quay at night, wet stones, '.repeat(8);
 

@@ -1,5 +1,5 @@
 import type { AssetState } from '../../../shared/library/asset.ts';
-import { type ReadDb, type Store, sql, unwatched, whereThereIsRoom } from '../store/index.ts';
+import { ignoringDiskFull, type ReadDb, type Store, sql, withoutChangeTracking } from '../store/index.ts';
 import type { ClipFacts } from './media/clipFacts.ts';
 import { clipFactsInProcess } from './media/inspector.ts';
 
@@ -21,7 +21,7 @@ export async function clipFactsOf(store: Store, sha256: string, file: string): P
   const facts = await clipFactsInProcess(file);
   const keep = () => store.transaction((db) => db.run(save, { sha256, facts: JSON.stringify(facts) }));
   // It is read again where it could not be kept, and changes nothing of what asked for it.
-  if (facts) whereThereIsRoom(() => unwatched(keep));
+  if (facts) ignoringDiskFull(() => withoutChangeTracking(keep));
   return facts;
 }
 

@@ -6,7 +6,7 @@ import { root } from '../../../../test/arch/tools.ts';
 import { filesOf } from '../../../../test/helpers/files.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { promptFound } from '../../../shared/library/provenance.ts';
-import { readFoundTexts } from './media/foundTexts.ts';
+import { readEmbeddedProvenance } from './media/embeddedProvenance.ts';
 
 /** Pictures of other programs, each with the words that it was made with. */
 const folder = join(root, 'test/fixtures/foreign-pictures');
@@ -32,7 +32,7 @@ const PROMPTS: Readonly<Record<string, string>> = {
 const MIMES: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 
 const promptIn = async (file: string) => {
-  const found = await readFoundTexts(file, MIMES[file.split('.').at(-1) ?? ''] ?? '');
+  const found = await readEmbeddedProvenance(file, MIMES[file.split('.').at(-1) ?? ''] ?? '');
   return found === null ? null : promptFound(found);
 };
 

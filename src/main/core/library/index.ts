@@ -10,11 +10,11 @@ export {
   isDownloadPending,
   jobsBeingFetched,
 } from './assetTable.ts';
-export { BinKeeper } from './bin/binKeeper.ts';
-export { holdersOfContent } from './bin/emptiedTable.ts';
+export { AutoEmptyBin } from './bin/autoEmpty.ts';
+export { holdersOfContent } from './bin/binTable.ts';
 export { foundAssets, jobsOfAssets } from './chosenAssets.ts';
 export { type ClipSource, clipSources } from './clipFactsTable.ts';
-export { assetsMadeFrom, assetsOfProject, BundledFiles, removeUnseenAssets } from './content/bundledFiles.ts';
+export { assetsMadeFrom, assetsOfProject, BundledFiles, removeHiddenAssets } from './content/bundledFiles.ts';
 export {
   contentPath,
   describeUnreadable,
@@ -23,18 +23,26 @@ export {
   soundInPieces,
   unsupportedMedia,
 } from './content/contentStore.ts';
-export { bytesOf, folderSilent, inFolder, inTime, NoAnswer, untilSilent } from './content/fileBytes.ts';
+export type { LibraryDeps } from './content/diskSpace.ts';
+export { assetCounts, spaceOf } from './content/diskSpace.ts';
 export { FileThread, hashesOfFile, hashFile, hashOfHandle } from './content/fileThread.ts';
-export { flushFolder } from './content/folders.ts';
+export { syncFolder } from './content/folders.ts';
 export { contentHere, ForeignFiles, type ForeignFilesDeps } from './content/foreignFiles.ts';
 export { freeBytesAt, LibraryLocation } from './content/location.ts';
-export type { LibraryDeps } from './content/room.ts';
-export { assetCounts, spaceOf } from './content/room.ts';
 export type { PreparedOutput } from './content/storeBody.ts';
+export {
+  bytesOf,
+  FileTimeout,
+  folderSilent,
+  refusedOnTimeout,
+  withFolderTimeout,
+  withTimeout,
+} from './content/timedReads.ts';
 export { Verifier } from './content/verifier.ts';
 export { MAX_FILE_BYTES, writeStream } from './content/writeStream.ts';
 export type { AskTask } from './downloads/downloadDecision.ts';
 export { Library } from './library.ts';
+export { filesSince, marksFromBackup } from './marksFromBackup.ts';
 export type { ClipFacts } from './media/clipFacts.ts';
 export { withMp4Metadata, withTexts, withXmpPacket } from './media/copyMetadata.ts';
 export {
@@ -49,4 +57,3 @@ export { MAX_JPEG_PACKET_BYTES, readXmpPacket } from './media/xmpPictures.ts';
 export { lastFrameError } from './mediaTasks.ts';
 export { Mover } from './moving/mover.ts';
 export { PictureSizes } from './pictureSizes.ts';
-export { filesSince, restorableMarks } from './restorableMarks.ts';

@@ -10,7 +10,7 @@ import type { FoundProvenance } from '../../../shared/library/provenance.ts';
 import { en, t } from '../../../shared/text/texts.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
 import type { MediaFile, MediaUpload } from '../ports.ts';
-import { type ReadDb, readAwayIf, type Store, unfinishedProject, type WriteDb } from '../store/index.ts';
+import { type ReadDb, readInThreadIf, type Store, unfinishedProject, type WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets, walksManyAssets } from './assetList.ts';
 import {
@@ -27,17 +27,17 @@ import { Bin } from './bin/bin.ts';
 import { figuresOfChosen } from './chosenAssets.ts';
 import { clipFactsOf } from './clipFactsTable.ts';
 import { ContentInUse, type StoredFile, sizeOf } from './content/contentStore.ts';
-import { bytesOf, userBytes } from './content/fileBytes.ts';
-import { bytesOfGiven, cleanName, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './content/given.ts';
+import { type LibraryDeps, LibraryDiskSpace } from './content/diskSpace.ts';
 import type { LibraryLocation } from './content/location.ts';
-import { type LibraryDeps, Room } from './content/room.ts';
 import { type PreparedOutput, storeBody, storeInlineOutput } from './content/storeBody.ts';
+import { bytesOf, userBytes } from './content/timedReads.ts';
+import { cleanName, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST, uploadSize } from './content/uploadChecks.ts';
 import { DownloadQueue, notLocal } from './downloads/downloadQueue.ts';
 import type { ClipFacts } from './media/clipFacts.ts';
 import { foundInProcess, maskFactsInProcess, uprightWebp } from './media/inspector.ts';
 import { measuredFiles, taskById } from './mediaTasks.ts';
 import { MediaWork } from './mediaWork.ts';
-import { recordFetched } from './recording.ts';
+import { recordFetched } from './recordEvidence.ts';
 
 /** The job that results belong to. */
 export interface JobOrigin {
@@ -64,14 +64,14 @@ export class Library {
   readonly inUse = new ContentInUse();
   readonly bin: Bin;
   readonly location: LibraryLocation;
-  readonly room: Room;
+  readonly room: LibraryDiskSpace;
   readonly mediaWork: MediaWork;
 
   constructor(deps: LibraryDeps) {
     this.deps = deps;
     this.store = deps.store;
     this.location = deps.location;
-    this.room = new Room(deps);
+    this.room = new LibraryDiskSpace(deps);
     deps.store.onRevised('assets', (ids) => this.emitChanged(ids));
     this.mediaWork = new MediaWork({
       ...deps,
@@ -98,12 +98,12 @@ export class Library {
   handlers(): Pick<Handlers, `library.${'list' | 'facets' | 'chosen' | 'get' | 'import' | 'stats'}`> {
     const { store } = this;
     return {
-      'library.list': (filter) => readAwayIf(walksManyAssets(filter), store, (db) => ok(listAssets(db, filter))),
-      'library.facets': (filter) => store.readAway((db) => ok(countFacets(db, filter))),
-      'library.chosen': (chosen) => store.readAway((db) => ok(figuresOfChosen(db, chosen))),
+      'library.list': (filter) => readInThreadIf(walksManyAssets(filter), store, (db) => ok(listAssets(db, filter))),
+      'library.facets': (filter) => store.readInThread((db) => ok(countFacets(db, filter))),
+      'library.chosen': (chosen) => store.readInThread((db) => ok(figuresOfChosen(db, chosen))),
       'library.get': ({ id }) => this.get(id),
       'library.import': ({ path }) => this.importFile(path),
-      'library.stats': () => store.readAway((db) => ok({ ...assetStats(db), freeBytes: this.room.freeBytes() })),
+      'library.stats': () => store.readInThread((db) => ok({ ...assetStats(db), freeBytes: this.room.freeBytes() })),
     };
   }
 
@@ -173,7 +173,7 @@ export class Library {
   /** Imports a file of this machine; only pictures, videos and sounds pass the check of their content. */
   async importFile(file: string): Promise<Result<Asset>> {
     if (!path.isAbsolute(file)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
-    const bytes = await bytesOfGiven(file);
+    const bytes = await uploadSize(file);
     if (!bytes.ok) return bytes;
     return this.storeUpload(
       userBytes(file, { bytes: bytes.data }),
@@ -225,9 +225,9 @@ export class Library {
     return countFacets(db, filter);
   }
 
-  /** Why no work that makes files can begin now ({@link Room.waits}). */
+  /** Why no work that makes files can begin now ({@link LibraryDiskSpace.storageProblem}). */
   waits(): Promise<string | undefined> {
-    return this.room.waits(this.deps.clock.now());
+    return this.room.storageProblem(this.deps.clock.now());
   }
 
   /**

@@ -5,7 +5,7 @@ import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { framesOf } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { PARAMETERS_KEY } from '../../../shared/library/provenance.ts';
-import { withBytes } from './media/containers.ts';
+import { withOpenFile } from './media/containers.ts';
 import { withMp4Metadata, withTexts, withXmpPacket } from './media/copyMetadata.ts';
 import { readMp4Extras } from './media/mp4Boxes.ts';
 import { readPngTexts } from './media/pngText.ts';
@@ -66,7 +66,7 @@ test('an MP4 gets its packet at the end, and its manifest becomes free space', a
   expect(copy.subarray(0, clip.length).equals(clip)).toBe(true);
   expect(copy.subarray(clip.length + 4, clip.length + 8).toString()).toBe('free');
   expect(copy.subarray(-4).toString()).toBe('<x/>');
-  const c2paIn = async (file: string) => (await withBytes(file, readMp4Extras)).hasC2pa;
+  const c2paIn = async (file: string) => (await withOpenFile(file, readMp4Extras)).hasC2pa;
   expect([await c2paIn(signed), await c2paIn(put('copy.mp4', copy))]).toEqual([true, false]);
 });
 

@@ -3,9 +3,9 @@ import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared
 import { displayedAs } from '../../../shared/library/mediaFormats.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Logger } from '../ports.ts';
-import { allOf, is, type ReadDb, type Store, sql, unfinishedProject, type WriteDb } from '../store/index.ts';
+import { allOf, type ReadDb, type Store, sql, unfinishedProject, type WriteDb, whereIf } from '../store/index.ts';
 import { assetRow } from './assetTable.ts';
-import { recordInspected } from './recording.ts';
+import { recordInspected } from './recordEvidence.ts';
 
 /** Work for the media page. It is in a table, so it survives a restart, and a page that dies loses its task after a while. */
 
@@ -85,7 +85,7 @@ export function claimTask(
   const givenUp: TaskRow[] = [];
   const { where, params } = allOf(
     `(state = 'waiting' OR (state = 'claimed' AND claimed_at < $stale))`,
-    is(NOT_UNFINISHED, 'unfinished', unfinishedProject(db)),
+    whereIf(NOT_UNFINISHED, 'unfinished', unfinishedProject(db)),
   );
   // Last frames first: a job may be waiting for one. What is measured takes longest and comes last.
   const order = "kind = 'measure', kind = 'thumbnail', rowid";

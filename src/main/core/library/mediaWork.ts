@@ -1,10 +1,10 @@
 import type { CallParsed } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/library/asset.ts';
-import { unwatched, type WriteDb, whereThereIsRoom } from '../store/index.ts';
+import { ignoringDiskFull, type WriteDb, withoutChangeTracking } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import { assetRow } from './assetTable.ts';
-import type { LibraryDeps } from './content/room.ts';
+import type { LibraryDeps } from './content/diskSpace.ts';
 import * as table from './mediaTasks.ts';
 import { finishMeasuring, planMeasuring } from './mediaTasks.ts';
 
@@ -50,7 +50,7 @@ export class MediaWork {
   /** What was never measured is planned; where the disk is full, once there is room. */
   planMeasuring(sha256s: readonly string[]): void {
     let isPlanned: boolean | undefined;
-    whereThereIsRoom(() => {
+    ignoringDiskFull(() => {
       isPlanned = this.deps.store.transaction((db) => planMeasuring(db, sha256s, () => this.deps.ids.id('mt')));
     });
     if (isPlanned) this.deps.emit({ type: 'media.work' });
@@ -60,7 +60,7 @@ export class MediaWork {
     this.cancelPlanning = this.deps.clock.after(PLAN_AGAIN_MS, () => {
       const left = [...this.unplanned];
       this.unplanned.clear();
-      unwatched(() => this.planMeasuring(left));
+      withoutChangeTracking(() => this.planMeasuring(left));
     });
   }
 

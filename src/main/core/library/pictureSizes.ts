@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Logger } from '../ports.ts';
 import { readJsonFlag, sql, type WriteDb, writeFlag } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
-import type { LibraryDeps } from './content/room.ts';
+import type { LibraryDeps } from './content/diskSpace.ts';
 import { probeInProcess } from './media/inspector.ts';
 
 export type PictureSizesDeps = Pick<LibraryDeps, 'store' | 'clock' | 'location'> & { log: Pick<Logger, 'warn'> };
@@ -67,7 +67,7 @@ export class PictureSizes {
     try {
       const { after, until } = progress;
       const limit = ROWS_AT_ONCE;
-      const rows = await this.deps.store.readAway((db) => db.all<SizedRow>(nextRows, { after, until, limit }));
+      const rows = await this.deps.store.readInThread((db) => db.all<SizedRow>(nextRows, { after, until, limit }));
       const found: SizedRow[] = [];
       for (const row of rows) found.push(...(await this.changed(row)));
       if (this.isClosed) return;

@@ -22,7 +22,7 @@ import type { ReadDb, Store } from '../store/index.ts';
 import { type ShotWithTake, shotsWithTakes } from '../storyboard/index.ts';
 
 interface ModelCallDeps {
-  store: Pick<Store, 'readAway'>;
+  store: Pick<Store, 'readInThread'>;
   clock: Pick<Clock, 'now'>;
   profiles: Pick<Profiles, 'active' | 'get' | 'statedModels' | 'writeModels'>;
   /** The gateway's list of models; undefined if the profile has no client. */
@@ -64,7 +64,7 @@ export class ModelCalls {
   private async list(profile: Profile): Promise<ModelList> {
     const { store, clock, profiles } = this.deps;
     const now = clock.now();
-    const shots = await store.readAway((db) => dependentShots(db, profile.id, now));
+    const shots = await store.readInThread((db) => dependentShots(db, profile.id, now));
     const count = (model: string) => shots.filter((shot) => shot.model === model && !shot.isGone).length;
     const reading = profiles.statedModels.of(profile);
     const known = reading && { readAt: reading.at, from: reading.from, listed: reading.listed };
@@ -108,7 +108,7 @@ export class ModelCalls {
   private async dependents(profile: Profile, model: string): Promise<ModelDependents> {
     const { store, clock } = this.deps;
     const now = clock.now();
-    const found = await store.readAway((db) => dependentShots(db, profile.id, now));
+    const found = await store.readInThread((db) => dependentShots(db, profile.id, now));
     const facts = factsOf(profile, model);
     const own = found.filter((shot) => shot.model === model);
     const held = own.filter(({ isGone }) => !isGone);

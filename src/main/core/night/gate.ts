@@ -16,7 +16,7 @@ import {
   nightRunById,
   rulesOf,
 } from './nightRuns.ts';
-import { hourOf } from './window.ts';
+import { hourOf } from './runHours.ts';
 
 /** Whether a job's run allows it to be sent now. Read in the transaction that claims it, at the current time. */
 export type NightGate =

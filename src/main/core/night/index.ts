@@ -15,4 +15,4 @@ export {
   recordNotRun,
   recordOutcomeInNight,
 } from './nightRuns.ts';
-export { hourOf } from './window.ts';
+export { hourOf } from './runHours.ts';

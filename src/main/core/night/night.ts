@@ -40,7 +40,7 @@ import {
   unannouncedNightRuns,
 } from './nightRuns.ts';
 import { nightRunOf, notifyEnd, notifyNotOpened, reportOf, summaryOf } from './report.ts';
-import { hourOf, planNextDay, SavedPlans, windowFor } from './window.ts';
+import { hourOf, planNextDay, SavedPlans, windowFor } from './runHours.ts';
 
 export interface NightDeps {
   store: Store;

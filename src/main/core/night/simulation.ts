@@ -13,7 +13,7 @@ import { formatNano, type Nano } from '../../../shared/money/money.ts';
 import type { Cost } from '../../../shared/money/price.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { amountFor, dayOf, fitsUnder, monthOf } from '../ledger/index.ts';
-import { hourOf } from './window.ts';
+import { hourOf } from './runHours.ts';
 
 /** Simulates a run: which jobs would be sent, roughly when, and what prevents the others. Writes nothing. */
 

@@ -2,5 +2,5 @@ export { IgnoredKeys, tryImageHeaders } from './ignoredKeys.ts';
 export { noSuchProfile } from './patch.ts';
 export { Profiles, type ProfilesDeps } from './profiles.ts';
 export { sandboxProfile } from './sandbox.ts';
-export { dialectMemory, spokenBy } from './statedModels.ts';
+export { detectedFormats, dialectMemory } from './statedModels.ts';
 export { DelayedWrite } from './stored.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fail, ok, parseInput, type Result } from '../../../shared/contract/result.ts';
 import { DIALECT, removableNames } from '../../../shared/gateway/dialect.ts';
-import { isSaidOfOther } from '../../../shared/gateway/idempotency.ts';
+import { documentsOldAddress } from '../../../shared/gateway/idempotency.ts';
 import { type Profile, type profileInputSchema, profileSchema } from '../../../shared/gateway/profile.ts';
 import { en, t } from '../../../shared/text/texts.ts';
 import { MIN_GUARDED_LENGTH } from '../secrets/index.ts';
@@ -17,7 +17,7 @@ export function patchedProfile(before: object, patch: ProfilePatch): Result<z.ou
   for (const name of removableNames(DIALECT)) if (whole[name] === null) delete whole[name];
   const patched = parseInput(profileSchema, whole);
   if (!patched.ok || baseUrl === undefined || baseUrl === patched.data.baseUrl) return patched;
-  const isStatedNow = fields.idempotency && !isSaidOfOther(patched.data, { baseUrl, idempotency });
+  const isStatedNow = fields.idempotency && !documentsOldAddress(patched.data, { baseUrl, idempotency });
   return isStatedNow ? patched : ok({ ...patched.data, idempotency: { kind: 'none' } });
 }
 

@@ -138,6 +138,6 @@ export function dialectMemory(settings: SettingsStore): {
 }
 
 /** The API formats found at a profile's present address. */
-export function spokenBy({ protocols, origin }: DialectMemory, { baseUrl }: Pick<Profile, 'baseUrl'>) {
+export function detectedFormats({ protocols, origin }: DialectMemory, { baseUrl }: Pick<Profile, 'baseUrl'>) {
   return origin === undefined || origin === originOf(baseUrl) ? protocols : undefined;
 }

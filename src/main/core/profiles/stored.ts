@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { parseKept } from '../../../shared/contract/result.ts';
+import { parseStored } from '../../../shared/contract/result.ts';
 import { type Settings, settingsSchema } from '../../../shared/contract/settings.ts';
 import { type Profile, profileSchema, type UnreadableProfile } from '../../../shared/gateway/profile.ts';
 import { en } from '../../../shared/text/texts.ts';
@@ -31,7 +31,7 @@ export function readProfiles(value: unknown): StoredProfiles {
   const changing: string[] = [];
   for (const raw of entriesOf(value)) {
     changing.push(...changingIn(raw));
-    const read = parseKept(storedProfile, raw);
+    const read = parseStored(storedProfile, raw);
     if (read.ok && !profiles.some(({ id }) => id === read.data.id)) profiles.push(read.data);
     else rejected.push({ raw, told: toldOf(raw, read.ok ? TWICE : read.error) });
   }

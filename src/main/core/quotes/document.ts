@@ -30,7 +30,7 @@ export interface QuoteDocument {
   expiresAt: number | null;
 }
 
-export interface Wanted {
+export interface QuoteInput {
   asker: Asker;
   request: StudioRequest;
   projectId: string | null;
@@ -39,7 +39,7 @@ export interface Wanted {
 
 /** The present document. `sha256Of`: the hash of an asset's file, or undefined if unknown. */
 export function documentOf(
-  { asker, request, projectId, expiresAt }: Wanted,
+  { asker, request, projectId, expiresAt }: QuoteInput,
   profile: Profile,
   sha256Of: (assetId: string) => string | undefined,
 ): QuoteDocument {

@@ -4,7 +4,7 @@ import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { assetById } from '../library/index.ts';
 import type { Clock } from '../ports.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
-import { documentOf, hashOf, type QuoteDocument, type Wanted } from './document.ts';
+import { documentOf, hashOf, type QuoteDocument, type QuoteInput } from './document.ts';
 import * as table from './quoteTable.ts';
 
 /** Distinguishes runs of programs with the same name, without revealing the run secret. */
@@ -16,7 +16,7 @@ export interface Offer {
   document: QuoteDocument;
 }
 
-export const offerOf = (db: ReadDb, wanted: Wanted, profile: Profile): Offer => {
+export const offerOf = (db: ReadDb, wanted: QuoteInput, profile: Profile): Offer => {
   const document = documentOf(wanted, profile, (assetId) => assetById(db, assetId)?.sha256);
   return { id: hashOf(document), document };
 };

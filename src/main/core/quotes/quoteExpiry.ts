@@ -1,6 +1,6 @@
+import { ClockWatch } from '../clockWatch.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { ClockWatch } from '../setBack.ts';
-import { type Store, unwatched } from '../store/index.ts';
+import { type Store, withoutChangeTracking } from '../store/index.ts';
 import * as table from './quoteTable.ts';
 
 /** How long a program's quote holds. */
@@ -50,7 +50,7 @@ export class QuoteExpiry {
     const now = clock.now();
     if (!table.hasExpired(store.read, now)) return;
     // Not part of any call.
-    unwatched(() => store.transaction((db) => table.expireQuotes(db, now)));
+    withoutChangeTracking(() => store.transaction((db) => table.expireQuotes(db, now)));
     ended();
   }
 

@@ -84,7 +84,7 @@ export const listOpen = (db: ReadDb, limit: number, without: readonly string[]):
   db.all<StoredRow>(listedOpen, { limit, without: JSON.stringify(without) }).map(read);
 /** The number of open quotes by the chat of their drafts; those of programs are under null. */
 export const openByChat = (db: ReadDb) => db.all<{ conversationId: string | null; n: number }>(countByChat, {});
-export const openOutside = (db: ReadDb): number => db.one<{ n: number }>(countOutside)?.n ?? 0;
+export const countOpenOfPrograms = (db: ReadDb): number => db.one<{ n: number }>(countOutside)?.n ?? 0;
 /** Open quotes of one connection, by its mark; connections without a mark count as one, since names can be faked. */
 export const openOfConnection = (db: ReadDb, mark: string | undefined): number =>
   db.one<{ n: number }>(countOfConnection, { mark: mark ?? null })?.n ?? 0;

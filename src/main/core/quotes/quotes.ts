@@ -6,14 +6,14 @@ import type { Job } from '../../../shared/jobs/job.ts';
 import { seeded } from '../../../shared/kinds/index.ts';
 import { UINT32_MAX } from '../../../shared/kinds/videoConfig.ts';
 import type { Quote, VoidReason } from '../../../shared/money/quote.ts';
-import { shownAsker } from '../../../shared/text/shownAsker.ts';
+import { safeProgramName } from '../../../shared/text/safeProgramName.ts';
 import { en, formatCount, t } from '../../../shared/text/texts.ts';
 import { hasConversation } from '../chat/index.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import { type Engine, noSuchProject } from '../jobs/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
-import { type ReadDb, type Store, type WriteDb, whereThereIsRoom } from '../store/index.ts';
+import { ignoringDiskFull, type ReadDb, type Store, type WriteDb } from '../store/index.ts';
 import { hasProject } from '../storyboard/index.ts';
 import { differenceOf } from './document.ts';
 import { markOf, offerOf } from './quoteBook.ts';
@@ -60,7 +60,7 @@ const tooMany = fail(
 const tooManyOfOne = (client: string): Result<never> =>
   fail(
     'wrong_state',
-    en`${MOST_OF_ONE} orders of “${shownAsker(client)}” wait for the user already. Nothing was added; approve or decline some first.`,
+    en`${MOST_OF_ONE} orders of “${safeProgramName(client)}” wait for the user already. Nothing was added; approve or decline some first.`,
   );
 
 const WHY_VOID: Record<VoidReason, string> = {
@@ -120,7 +120,7 @@ export class Quotes {
     const asker = { client, ...(run === undefined ? {} : { mark: markOf(run) }) };
     const wanted = { asker, request, projectId, expiresAt: clock.now() + VALID_MS };
     const written = store.transaction((db): Result<string> => {
-      if (table.openOutside(db) >= MOST_OPEN) return tooMany;
+      if (table.countOpenOfPrograms(db) >= MOST_OPEN) return tooMany;
       if (table.openOfConnection(db, asker.mark) >= MOST_OF_ONE) return tooManyOfOne(client);
       const offer = offerOf(db, wanted, profile);
       table.insertQuote(db, { ...offer, draftId: null, createdAt: clock.now() });
@@ -129,14 +129,14 @@ export class Quotes {
     if (!written.ok) return written;
     this.expiry.watch();
     emit({ type: 'quotes.changed' });
-    const text = t`“${shownAsker(client)}” asks for your approval. Find the request in the Queue, under Approval requests.`;
+    const text = t`“${safeProgramName(client)}” asks for your approval. Find the request in the Queue, under Approval requests.`;
     emit({ type: 'notice', level: 'info', text });
     return this.get(written.data);
   }
 
   private list(state: Quote['state'] | null, limit: number): Result<{ quotes: Quote[]; open: number }> {
     const { store } = this.deps;
-    whereThereIsRoom(() => this.expiry.check());
+    ignoringDiskFull(() => this.expiry.check());
     return store.readTransaction((db) => {
       const chats = table.openByChat(db);
       const gone = chats.flatMap(({ conversationId: id }) => (id === null || hasConversation(db, id) ? [] : [id]));
@@ -151,7 +151,7 @@ export class Quotes {
   }
 
   private get(id: string): Result<Quote> {
-    whereThereIsRoom(() => this.expiry.check());
+    ignoringDiskFull(() => this.expiry.check());
     const row = table.quoteById(this.deps.store.read, id);
     return row ? ok(this.shown(this.deps.store.read, row)) : noSuchQuote;
   }

@@ -50,7 +50,7 @@ type ClipFiles = Required<Pick<PreparedOutput, 'file' | 'thumbnail'>>;
 export interface SampleDeps {
   store: Store;
   ids: Ids;
-  jobs: Pick<JobCommands, 'writeMade' | 'announce'>;
+  jobs: Pick<JobCommands, 'writeSampleJob' | 'announce'>;
   library: Pick<Library, 'storeFile' | 'mediaWork'>;
   storyboard: Pick<Storyboard, 'addProject' | 'announceProjects'>;
   profile(id: string): Profile | undefined;
@@ -137,7 +137,7 @@ export class Sample {
           config: { ...config, seed: take.seed },
         });
         const output = { output: { uri: '', role: 'output' as const, mime: 'video/mp4' }, ...files.get(take.file) };
-        return this.deps.jobs.writeMade(db, {
+        return this.deps.jobs.writeSampleJob(db, {
           request,
           profile,
           projectId,

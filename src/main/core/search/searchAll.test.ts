@@ -132,7 +132,7 @@ test('so do the jobs of a bundle, which came with their project', async () => {
   store.transaction((db) => {
     db.run(project, { now: clock.now() });
     for (const id of ['one', 'two'])
-      engine.commands.writeElsewhere(db, {
+      engine.commands.writeImportedJob(db, {
         ...{ id, state: 'succeeded', request, projectId: 'old', createdAt: 1_000, elsewhere: { play: false } },
       } as never);
   });

@@ -1,6 +1,6 @@
 import type { CallParsed } from '../../../shared/contract/contract.ts';
-import { matchOf } from '../../../shared/library/search/question.ts';
 import { HIT_TYPES, type HitType, type SearchHit, type SearchPage } from '../../../shared/library/search/searchCall.ts';
+import { ftsQuery } from '../../../shared/library/search/searchQuery.ts';
 import { snippetOf } from '../../../shared/library/search/snippet.ts';
 import { foundMessages } from '../chat/index.ts';
 import { foundJobs } from '../jobs/index.ts';
@@ -28,7 +28,7 @@ export function searchAll(
   { text, limit, cursor, types = [...HIT_TYPES] }: CallParsed<'search.all'>,
 ): SearchPage {
   const starts = cursor?.split('.').map(Number) ?? [];
-  const match = matchOf(text);
+  const match = ftsQuery(text);
   const lists = HIT_TYPES.map((type, index) => {
     const page = { match, before: starts[index] ?? NEWEST, limit: limit + 1 };
     const rows = types.includes(type) ? SOURCES[type].find(db, page) : [];

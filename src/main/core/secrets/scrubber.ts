@@ -216,7 +216,7 @@ export const MIN_GUARDED_LENGTH = 12;
 interface SecretGuard {
   hide(secret: string): void;
   /** The path of the first text in `input` with a known secret: `messages.0.content`; undefined without one. */
-  heldIn(input: unknown): string | undefined;
+  findSecret(input: unknown): string | undefined;
 }
 
 /**
@@ -231,7 +231,7 @@ export function createSecretGuard(alsoHide: (secret: string) => void = () => und
       alsoHide(secret);
       if (secret.length >= MIN_GUARDED_LENGTH) secrets.add(secret);
     },
-    heldIn: (input) => (secrets.size === 0 ? undefined : pathOf(input, holds, '')),
+    findSecret: (input) => (secrets.size === 0 ? undefined : pathOf(input, holds, '')),
   };
 }
 

@@ -155,14 +155,16 @@ describe('the guard', () => {
     const guard = createSecretGuard();
     guard.hide(PLAIN);
     const messages = [{ role: 'user', content: `my key is ${PLAIN}, is that right?` }];
-    expect(guard.heldIn({ requests: [{ kind: 'chat', model: 'm', messages }] })).toBe('requests.0.messages.0.content');
-    expect(guard.heldIn({ name: 'A quay at night', config: { seed: 1 }, nothing: null })).toBeUndefined();
-    expect(guard.heldIn({ shortcuts: { [PLAIN]: 'Mod+K' } })).toBe('shortcuts');
+    expect(guard.findSecret({ requests: [{ kind: 'chat', model: 'm', messages }] })).toBe(
+      'requests.0.messages.0.content',
+    );
+    expect(guard.findSecret({ name: 'A quay at night', config: { seed: 1 }, nothing: null })).toBeUndefined();
+    expect(guard.findSecret({ shortcuts: { [PLAIN]: 'Mod+K' } })).toBe('shortcuts');
   });
 
   it('lets a word pass that serves as a key somewhere', () => {
     const guard = createSecretGuard();
     guard.hide('ollama');
-    expect(guard.heldIn({ prompt: 'an ollama in the Andes' })).toBeUndefined();
+    expect(guard.findSecret({ prompt: 'an ollama in the Andes' })).toBeUndefined();
   });
 });

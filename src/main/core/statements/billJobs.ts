@@ -8,7 +8,7 @@ import { type BilledJob, billedJobs } from '../jobs/index.ts';
 import { lastPartOf, type ReadDb, type Store, sql } from '../store/index.ts';
 import { DAY_MS } from './cells.ts';
 import type { BillLine } from './readBill.ts';
-import type { StatementRow } from './table.ts';
+import type { StatementRow } from './statementTable.ts';
 
 /** A job as a bill sees it: what it is known by, when it ran, and what is charged and in doubt for it. */
 export interface BillJob {
@@ -134,7 +134,7 @@ interface Asked {
 }
 
 /** Jobs sent about a period, and those that lines or decisions name, whenever they were sent: by the time when they were sent. */
-export async function jobsBeside(store: Pick<Store, 'readAway'>, asked: Asked): Promise<BillJob[]> {
+export async function jobsBeside(store: Pick<Store, 'readInThread'>, asked: Asked): Promise<BillJob[]> {
   const { profileId, from, to, lines, jobIds } = asked;
   // A day more at both ends: a clock may be wrong, and a zone unknown.
   const period = { profileId, from: from - DAY_MS, to: to + DAY_MS };
@@ -144,7 +144,9 @@ export async function jobsBeside(store: Pick<Store, 'readAway'>, asked: Asked): 
   let after: BilledJob | undefined;
   do {
     const start = after;
-    const page = await store.readAway((db) => billedJobs.sentIn(db, period, { after: start, limit: JOBS_PER_PAGE }));
+    const page = await store.readInThread((db) =>
+      billedJobs.sentIn(db, period, { after: start, limit: JOBS_PER_PAGE }),
+    );
     for (const row of page) {
       jobs.set(row.id, make(row));
       for (const name of namesOf(row.idempotency_key, row.remote_id ?? '')) known.add(name);
@@ -154,10 +156,10 @@ export async function jobsBeside(store: Pick<Store, 'readAway'>, asked: Asked): 
   const names = unknownNames(lines, known);
   const missing = jobIds.filter((id) => !jobs.has(id));
   if (names.length + missing.length === 0) return [...jobs.values()];
-  const attempts = await store.readAway((db) => billedJobs.attemptNames(db, names));
+  const attempts = await store.readInThread((db) => billedJobs.attemptNames(db, names));
   const byJob = Map.groupBy(attempts, ({ jobId }) => jobId);
   const ids = [...byJob.keys(), ...missing];
-  const rows = await store.readAway((db) => billedJobs.named(db, profileId, { names, ids }));
+  const rows = await store.readInThread((db) => billedJobs.named(db, profileId, { names, ids }));
   for (const row of rows) {
     const own = (byJob.get(row.id) ?? []).map(({ name }) => name);
     jobs.set(row.id, make(row, own));
@@ -174,7 +176,7 @@ const unknownNames = (lines: readonly BillLine[], known: ReadonlySet<string>): s
  * that count nowhere, as their profile is gone and was not charged.
  */
 export async function jobsOfOthers(
-  store: Pick<Store, 'readAway'>,
+  store: Pick<Store, 'readInThread'>,
   lines: readonly BillLine[],
   { profileId, jobs, nameOf }: { profileId: string; jobs: readonly BillJob[]; nameOf(id: string): string | undefined },
 ): Promise<Map<string, OtherJob>> {
@@ -183,7 +185,7 @@ export async function jobsOfOthers(
   const names = unknownNames(strange, known);
   const found = new Map<string, OtherJob>();
   if (names.length === 0) return found;
-  const named = await store.readAway((db) =>
+  const named = await store.readInThread((db) =>
     billedJobs.namedElsewhere(db, { profileId, play: isPlayMoney(profileId), names }),
   );
   const byName = new Map<string, OtherJob>();
@@ -283,7 +285,7 @@ export const isBefore = (lines: readonly Pick<BilledLine, 'at' | 'to'>[], time: 
 
 /** What else the bills of a gateway have for jobs: lines of other bills, and rows that were not read. */
 export async function linesElsewhere(
-  store: Pick<Store, 'readAway'>,
+  store: Pick<Store, 'readInThread'>,
   { id: statementId, profileId }: StatementRow,
   { jobs, hashes }: { jobs: readonly BillJob[]; hashes: ReadonlySet<string> },
 ): Promise<ReadonlyMap<string, readonly BilledLine[]>> {
@@ -292,7 +294,7 @@ export async function linesElsewhere(
     const asked = new Map(
       jobs.slice(first, first + ASKED_PER_TURN).map(({ id, ids, names }) => [id, { id, names: [...ids, ...names] }]),
     );
-    const lines = await store.readAway((db) => {
+    const lines = await store.readInThread((db) => {
       for (const { jobId, name } of billedJobs.namesOfAttempts(db, [...asked.keys()]))
         asked.get(jobId)?.names.push(name);
       return linesOfJobs(db, profileId, [...asked.values()]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compared, job, line, MINUTE, START, told } from '../../../../test/helpers/comparedBill.ts';
 import { sumNano } from '../../../shared/money/money.ts';
-import type { Sides } from './compare.ts';
+import type { ComparisonInput } from './compare.ts';
 import type { BillLine } from './readBill.ts';
 
 describe('which job a line belongs to', () => {
@@ -157,7 +157,7 @@ describe('doubt', () => {
     expect(told(compared([line()], [lost]))).toEqual([['onlyBill', 'a', 'doubt']]));
   test('nothing is clear about a line where another one was sent within an hour, until that is decided', () => {
     const lines = [line({ at: START + 130 * MINUTE, model: 'x' }), line()];
-    const clearOf = (given: Partial<Sides> = {}) => compared(lines, [lost], given)[1]?.isClear;
+    const clearOf = (given: Partial<ComparisonInput> = {}) => compared(lines, [lost], given)[1]?.isClear;
     expect(clearOf()).toBe(false);
     expect(clearOf({ decisions: new Map([[lines[0]?.hash ?? '', decided('keep', null)]]) })).toBe(true);
     expect(compared([line({ at: START + 131 * MINUTE }), line()], [lost])[1]?.isClear).toBe(true);
@@ -176,7 +176,7 @@ describe('doubt', () => {
   /** Other work that costs nothing, so many minutes from it. */
   const other = (minutes: number, fields: Partial<BillLine> = {}) =>
     line({ at: START + minutes * MINUTE, model: 'x', nano: 0, ...fields });
-  const whyOf = (lines: BillLine[], given: Partial<Sides> = {}) => {
+  const whyOf = (lines: BillLine[], given: Partial<ComparisonInput> = {}) => {
     const entry = compared(lines, [lost], { from: START - 1e8, ...given }).at(-1);
     return [entry?.finding?.type, entry?.isClear];
   };
@@ -196,7 +196,7 @@ describe('doubt', () => {
     const decisions = new Map([[late.hash, decided('keep', null)]]);
     expect(whyOf([...around, late], { decisions })).toEqual(['inDoubt', true]);
   });
-  test.each<[string, BillLine[], Partial<Sides>]>([
+  test.each<[string, BillLine[], Partial<ComparisonInput>]>([
     ['a row could not be read', [], { hasGaps: true }],
     ['nobody knows the zone of the bill', [], { isZoneAssumed: true }],
     ['lines that name their jobs are at other hours', [other(100, { remoteId: 'task-b', nano: 400 })], {}],

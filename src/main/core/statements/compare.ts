@@ -15,8 +15,8 @@ import {
   type ComparedLine,
   type Decisions,
   firstAt,
-  type Given,
   type JobIndex,
+  type KnownMatches,
   type Matched,
   match,
   nearOf,
@@ -26,7 +26,7 @@ import type { BillLine } from './readBill.ts';
 
 /** A bill beside the ledger: each line in one group, and what the ledger has in the period without a line. */
 
-export interface Sides extends Given {
+export interface ComparisonInput extends KnownMatches {
   /** Of the period. */
   lines: readonly BillLine[];
   index: JobIndex;
@@ -49,7 +49,7 @@ const LONGEST_CALL_MS = 15 * MINUTE_MS;
 const DAYS_OF_ANY_ZONE = 13 * 60;
 
 /** The lines of the bill in its order, then entries of the ledger by time. Generates between lines, so that other work goes on. */
-export function* compare(sides: Sides): Generator<void, ComparedLine[]> {
+export function* compare(sides: ComparisonInput): Generator<void, ComparedLine[]> {
   const { index, zoneMinutes, ofOthers } = sides;
   const lines = sides.lines.map((bill) => unassigned(bill, zoneMinutes, ofOthers.get(bill.hash)));
   const matched = yield* match(lines, index, sides);
@@ -83,7 +83,7 @@ const byJob = (lines: readonly OfBill[]): ReadonlyMap<BillJob, readonly OfBill[]
   );
 
 /** Without a job, and nothing was decided about it: it may be of what was sent near it. */
-const isOpen = ({ bill, job, other, hash }: OfBill, { decisions }: Sides): boolean =>
+const isOpen = ({ bill, job, other, hash }: OfBill, { decisions }: ComparisonInput): boolean =>
   !job && !other && bill.nano > 0 && !decisions.has(hash);
 
 const unassigned = (bill: BillLine, zone: number | undefined, other: OtherJob | undefined): OfBill => ({
@@ -129,7 +129,7 @@ const enteredLine = (nano: Nano, entered: Nano): Result =>
     : { group: 'differs', ledgerNano: entered, finding: { type: 'noReading' }, isEnteredOtherwise: true };
 
 /** The lines of one job together. If an earlier bill has the charge already, all that were not entered are on this one besides. */
-function compareJob(job: BillJob, own: readonly OfBill[], { decisions, elsewhere, hasGaps }: Sides): void {
+function compareJob(job: BillJob, own: readonly OfBill[], { decisions, elsewhere, hasGaps }: ComparisonInput): void {
   const rest: OfBill[] = [];
   for (const line of own) {
     const entered = enteredNano(line.hash, decisions);
@@ -199,7 +199,7 @@ function besides(job: BillJob, nano: Nano): Result {
 }
 
 interface Known extends Matched {
-  sides: Sides;
+  sides: ComparisonInput;
   /** The lines of each job. */
   groups: ReadonlyMap<BillJob, readonly OfBill[]>;
   open: Times;
@@ -253,7 +253,7 @@ function whatFits(bill: BillLine, { sides, groups, open, isUnsure }: Known): Res
   return { job, finding, isClear: job.isOver && isOnly && isCovered && !isUnsure };
 }
 
-const isElsewhere = ({ id }: BillJob, { elsewhere }: Sides): boolean => elsewhere?.has(id) ?? false;
+const isElsewhere = ({ id }: BillJob, { elsewhere }: ComparisonInput): boolean => elsewhere?.has(id) ?? false;
 
 /** A charge or an unconfirmed amount without a line. */
 function entriesOf(job: BillJob, lines: readonly OfBill[] | undefined, known: Known): ComparedLine[] {

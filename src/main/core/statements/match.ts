@@ -12,7 +12,7 @@ import {
 } from './billJobs.ts';
 import { DAY_MS } from './cells.ts';
 import type { BillLine } from './readBill.ts';
-import type { DecisionRow } from './table.ts';
+import type { DecisionRow } from './statementTable.ts';
 
 /** Which job each line of a bill belongs to: by what the user said, then by its id or key, then by its amount and the nearest time. */
 
@@ -58,7 +58,7 @@ export interface Matched {
   isZoneUnknown: boolean;
 }
 
-export interface Given {
+export interface KnownMatches {
   decisions: Decisions;
   /** By the hash of a line that names one. */
   ofOthers: ReadonlyMap<string, OtherJob>;
@@ -189,7 +189,7 @@ export function firstAt<T>(sorted: readonly T[], isTrue: (one: T) => boolean): n
 }
 
 /** Matches lines to jobs. */
-export function* match(lines: readonly OfBill[], index: JobIndex, given: Given): Generator<void, Matched> {
+export function* match(lines: readonly OfBill[], index: JobIndex, given: KnownMatches): Generator<void, Matched> {
   for (const line of lines) {
     yield;
     Object.assign(line, decidedJob(line.bill, index, given.decisions) ?? index.named(line.bill));

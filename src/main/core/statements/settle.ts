@@ -8,10 +8,10 @@ import { type BillChange, type BilledEntry, billedJobs, type JobBills, sumsTooLa
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { Clock } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
-import { type Current, decidedHere, decisionOn, lineOf } from './answer.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './match.ts';
-import { type DecisionRow, type Done, type StatementRow, statementTable } from './table.ts';
+import { type DecisionEffect, type DecisionRow, type StatementRow, statementTable } from './statementTable.ts';
+import { decidedHere, decisionOn, type LoadedStatement, lineOf } from './statementView.ts';
 
 /** Decisions about the lines of a bill, and what each changes: entries that are added, by the ledger's own writer. */
 
@@ -26,7 +26,7 @@ export interface SettlementDeps {
 interface Settled {
   /** The job that the line was entered for, or that it differs from. */
   jobId: string | null;
-  done: Done | null;
+  done: DecisionEffect | null;
 }
 
 /** What one press on a bill has in common. */
@@ -59,7 +59,10 @@ export class Settlements {
     this.deps = deps;
   }
 
-  settle(current: Current, { lines: ids, as }: { lines: readonly string[]; as: LineDecision }): Result<unknown> {
+  settle(
+    current: LoadedStatement,
+    { lines: ids, as }: { lines: readonly string[]; as: LineDecision },
+  ): Result<unknown> {
     const chosen = chosenLines(current, ids, as);
     return chosen.ok ? this.inTransaction((db) => this.settleEach(db, current, { lines: chosen.data, as })) : chosen;
   }
@@ -87,7 +90,7 @@ export class Settlements {
 
   private settleEach(
     db: WriteDb,
-    { row, decisions }: Current,
+    { row, decisions }: LoadedStatement,
     { lines, as }: { lines: readonly ComparedLine[]; as: LineDecision },
   ): Result<null> {
     const { readAt, name } = row;
@@ -183,7 +186,7 @@ function changeOf(line: Omit<ComparedLine, 'job'>, job: BillJob): Omit<BillChang
 export const nameOf = ({ bill }: ComparedLine): string => (bill ? `Line ${bill.line}` : 'This entry');
 
 /** The lines that are still to be decided so; those that are already stay as they are. */
-function chosenLines(current: Current, ids: readonly string[], as: LineDecision): Result<ComparedLine[]> {
+function chosenLines(current: LoadedStatement, ids: readonly string[], as: LineDecision): Result<ComparedLine[]> {
   const { lines, decisions } = current;
   const byId = new Map(lines.map((line) => [line.id, line]));
   const decided = decidedHere(current);

@@ -8,8 +8,7 @@ import type { Statement, StatementLine } from '../../../shared/money/statement/s
 import { en } from '../../../shared/text/texts.ts';
 import { noSuchProfile } from '../ledger/index.ts';
 import type { Ids } from '../ports.ts';
-import { WorkQueue } from '../turns.ts';
-import { answerOf, type Current, decidedHere, lineOf, pageOf } from './answer.ts';
+import { WorkQueue } from '../timeSlicing.ts';
 import { apartOf, type BillJob, jobsBeside, jobsOfOthers, linesElsewhere } from './billJobs.ts';
 import { DAY_MS, MINUTE_MS } from './cells.ts';
 import { headerOf, namesOf } from './columns.ts';
@@ -17,7 +16,8 @@ import { compare, enteredKey, reachOf } from './compare.ts';
 import { type ComparedLine, isHoursOff, JobIndex } from './match.ts';
 import { type BillLine, readBill } from './readBill.ts';
 import { isDecided, type SettlementDeps, Settlements } from './settle.ts';
-import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
+import { type DecisionRow, type StatementRow, statementTable } from './statementTable.ts';
+import { answerOf, decidedHere, type LoadedStatement, lineOf, pageOf } from './statementView.ts';
 
 interface StatementDeps extends SettlementDeps {
   ids: Pick<Ids, 'id'>;
@@ -41,7 +41,7 @@ const noSuchLine = fail('not_found', 'line: there is no such line of the bill.',
  */
 export class Statements {
   private readonly deps: StatementDeps;
-  private current: Current | undefined;
+  private current: LoadedStatement | undefined;
   private readonly queue = new WorkQueue();
   private readonly settlements: Settlements;
 
@@ -139,7 +139,7 @@ export class Statements {
     return current ? answerOf(current, this.deps.profiles.get(current.row.profileId)) : noSuchStatement;
   }
 
-  private async compared(id: string): Promise<Current | undefined> {
+  private async compared(id: string): Promise<LoadedStatement | undefined> {
     const { store, profiles, bills } = this.deps;
     const row = statementTable.byId(store.read, id);
     if (!row) return undefined;
@@ -181,7 +181,7 @@ export class Statements {
   }
 
   /** As it was compared last: pages of one comparison belong together. */
-  private async shown(id: string): Promise<Current | undefined> {
+  private async shown(id: string): Promise<LoadedStatement | undefined> {
     return this.current?.row.id === id ? this.current : this.compared(id);
   }
 

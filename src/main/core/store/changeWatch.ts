@@ -26,13 +26,13 @@ export function noteChange(): void {
 }
 
 /** What was written. */
-export function noted<T>(value: T): T {
+export function markedChanged<T>(value: T): T {
   noteChange();
   return value;
 }
 
 /** For what is written ahead and counts for nothing before it is whole, and for what a call puts in order by the way. */
-export const unwatched = <T>(work: () => T): T => calls.run(undefined, work);
+export const withoutChangeTracking = <T>(work: () => T): T => calls.run(undefined, work);
 
 const TRACKED_TABLES = ['jobs', 'assets', 'conversations', 'boards', 'price_mismatches'] as const;
 export type TrackedTable = (typeof TRACKED_TABLES)[number];

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { z } from 'zod';
-import { type ReadDb, sql, type WriteDb } from './handles.ts';
+import { type ReadDb, sql, type WriteDb } from './connection.ts';
 
 /** Single values that outlive a restart, by name; a module names its own with a prefix such as `prices:`. */
 
@@ -33,7 +33,7 @@ export const flagsWithPrefix = (db: ReadDb, prefix: string): { name: string; val
 /**
  * Each backup says in its own tables that it is one, and of when. By whatever way it comes to be the database of a folder (a restore, a
  * copy by hand, a copy from elsewhere), it knows nothing of what was sent since it was made: what waits in it may have been paid for. So
- * its queue is held until the user lets it go on (`jobs/pauses.ts`).
+ * its queue is held until the user lets it go on.
  */
 const FLAG = 'store:backupOf';
 

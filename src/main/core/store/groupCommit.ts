@@ -1,4 +1,4 @@
-import type { WriteDb } from './handles.ts';
+import type { WriteDb } from './connection.ts';
 
 interface PendingWrite {
   work: (db: WriteDb) => unknown;

@@ -1,3 +1,4 @@
+export type { RestoreParticipant } from './backup/attachedBackup.ts';
 export {
   type Backup,
   backupDir,
@@ -7,11 +8,13 @@ export {
   removeOldBackups,
   restoreBackup,
 } from './backup/backup.ts';
-export type { Restorable } from './backup/past.ts';
 export { endRecovery, isRecovering, mayLackRows } from './backup/recovery.ts';
-export { noteChange, unwatched, watchingChanges } from './changeWatch.ts';
+export { noteChange, watchingChanges, withoutChangeTracking } from './changeWatch.ts';
+export { lastPartOf, type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './connection.ts';
+export { keepReserve } from './diskReserve.ts';
 export {
   describeFileType,
+  ignoringDiskFull,
   isDiskFault,
   isLinkLoop,
   JOURNAL_SUFFIXES,
@@ -19,8 +22,7 @@ export {
   problemOfFile,
   problemOfFolder,
   removeDatabase,
-  whereThereIsRoom,
-} from './fileType.ts';
+} from './fileProblems.ts';
 export {
   deleteFlag,
   flagsWithPrefix,
@@ -32,7 +34,6 @@ export {
   restoredFrom,
   writeFlag,
 } from './flags.ts';
-export { lastPartOf, type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
 export { newestVersion } from './migrations/migrate.ts';
 export { earlierVersion, type MigrationStep, migrateInThread } from './migrations/migrationThread.ts';
 export { databaseFile, openStore, type Store, unpackedFile } from './openStore.ts';
@@ -40,7 +41,6 @@ export {
   allOf,
   type Conditions,
   countRows,
-  is,
   isIn,
   keysOfPage,
   type List,
@@ -48,11 +48,12 @@ export {
   type Page,
   type PageRange,
   pageOf,
-  readAwayIf,
+  readInThreadIf,
   readPage,
   rowsOfPage,
   rowsUpTo,
   walksMany,
+  whereIf,
 } from './reading/listing.ts';
 export {
   type FoundRow,
@@ -64,12 +65,11 @@ export {
   type TextSource,
   type TextTable,
 } from './reading/textIndex.ts';
-export { keepReserve } from './reserve.ts';
 export {
-  alone,
-  ofWholePast,
-  takeOutUnfinished,
+  notUnfinishedInBackup,
+  removeUnfinishedProject,
   unfinishedProject,
-  wholeOnly,
-  writeUnseen,
+  withoutUnfinishedProject,
+  withProjectLock,
+  writeHiddenProject,
 } from './unfinishedProject.ts';

@@ -5,20 +5,20 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { en } from '../../../shared/text/texts.ts';
 import { codeOf, isDiskFull, messageOf } from '../faults.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { WorkQueue } from '../turns.ts';
+import { WorkQueue } from '../timeSlicing.ts';
+import { readWithBackup, withPast } from './backup/attachedBackup.ts';
 import { backUp, backupDir, beginBackup, dropUnfinished, finishReplacing } from './backup/backup.ts';
-import { readWithPast, withPast } from './backup/past.ts';
 import { type Recovery, recoveryOf, replaceDamaged } from './backup/recovery.ts';
 import { Upkeep } from './backup/upkeep.ts';
 import type { UpkeepAnswer } from './backup/upkeepWork.ts';
-import { noted, RevisionNotifier, type TrackedTable } from './changeWatch.ts';
-import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder, removeDatabase } from './fileType.ts';
+import { markedChanged, RevisionNotifier, type TrackedTable } from './changeWatch.ts';
+import { assertDurability, handleOf, type ReadDb, setDurability, type WriteDb } from './connection.ts';
+import { releaseDiskReserve } from './diskReserve.ts';
+import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder, removeDatabase } from './fileProblems.ts';
 import { GroupCommit } from './groupCommit.ts';
-import { assertDurability, handleOf, type ReadDb, setDurability, type WriteDb } from './handles.ts';
 import { faultOfVersion, migrate, newestVersion, versionOf } from './migrations/migrate.ts';
 import { ReadThread } from './reading/readThread.ts';
 import { keepTextIndex } from './reading/textIndex.ts';
-import { giveUpReserve } from './reserve.ts';
 
 export interface Store {
   /** Committed rows, on a read-only connection. */
@@ -40,20 +40,20 @@ export interface Store {
    * What `work` returns, read in a thread of its own, for what counts or sorts many rows. It is run again for each statement that it reads,
    * so it must do nothing but read and compute.
    */
-  readAway<T>(work: (db: ReadDb) => T): Promise<T>;
+  readInThread<T>(work: (db: ReadDb) => T): Promise<T>;
   /** SQLite's check of the whole file, in a process of its own; undefined if it did not come to its end. */
   check(): Promise<{ ok: boolean; message: string } | undefined>;
   /** Makes a backup in a process of its own, reads it back and returns its path. Rejects, with the code of the fault, if none was made. */
   backUp(label: string): Promise<string>;
   /**
-   * Unpacks a backup for {@link Store.readWithPast} and {@link Store.transactionWithPast}, in a process of its own, and returns the path.
+   * Unpacks a backup for {@link Store.readWithBackup} and {@link Store.transactionWithBackup}, in a process of its own, and returns the path.
    * Rejects with the code `damaged`, `newer` or `foreign` if it cannot be used.
    */
   unpack(name: string): Promise<string>;
   /** Reads ours and an unpacked backup, whose tables are `past.…`. */
-  readWithPast<T>(past: string, work: (db: ReadDb) => T): T;
+  readWithBackup<T>(past: string, work: (db: ReadDb) => T): T;
   /** Like {@link transaction}, with an unpacked backup beside ours; only ours can be written. */
-  transactionWithPast<T>(past: string, work: (db: WriteDb) => T): T;
+  transactionWithBackup<T>(past: string, work: (db: WriteDb) => T): T;
   /** Set if a damaged file was moved aside, until a backup is taken or the user goes on without ({@link endRecovery}). */
   readonly recovery?: Recovery | undefined;
   /** Empties the caches of pages; what is read next comes from the system's. */
@@ -77,7 +77,7 @@ export const databaseFile = (dataDir: string): string => path.join(dataDir, 'dai
 export function openStore(options: OpenStoreOptions): Result<Store> {
   const opened = openOnce(options);
   if (opened !== 'full') return opened;
-  const again = giveUpReserve(options.dataDir, options.log) ? openOnce(options) : 'full';
+  const again = releaseDiskReserve(options.dataDir, options.log) ? openOnce(options) : 'full';
   return again === 'full' ? fail('store_unavailable', FULL) : again;
 }
 
@@ -194,7 +194,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const revised = new RevisionNotifier(connection, options.log);
   const commit = <T>(work: (db: WriteDb) => T): T =>
     revised.notifyAfter(() => connection.transaction(() => work(write)).immediate());
-  const transaction = <T>(work: (db: WriteDb) => T): T => noted(commit(work));
+  const transaction = <T>(work: (db: WriteDb) => T): T => markedChanged(commit(work));
   // Of several calls: each notes its own.
   const groups = new GroupCommit({ transaction: commit });
   const readOnly: ReadDb = { one: read.one, all: read.all };
@@ -206,15 +206,15 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
     read: readOnly,
     readTransaction,
     transaction,
-    grouped: async (work) => noted(await groups.write(work)),
+    grouped: async (work) => markedChanged(await groups.write(work)),
     onRevised: (table, listener) => revised.on(table, listener),
     noteRevised: (table, ids) => revised.note(table, ids),
-    readAway: (work) => away.read(work),
+    readInThread: (work) => away.read(work),
     check: () => upkeep.run({ type: 'check', file }),
     backUp: backUpsOf(upkeep, file, options),
     unpack: (name) => unpackInto(upkeep, path.join(backupDir(options.dataDir), name), unpackedFile(options.dataDir)),
-    readWithPast: (past, work) => readWithPast({ file, past }, options, work),
-    transactionWithPast: (past, work) => withPast(connection, past, () => transaction(work)),
+    readWithBackup: (past, work) => readWithBackup({ file, past }, options, work),
+    transactionWithBackup: (past, work) => withPast(connection, past, () => transaction(work)),
     get recovery() {
       return recoveryOf(readOnly, file);
     },

@@ -1,9 +1,9 @@
-import { turns, WorkQueue } from '../turns.ts';
-import { unwatched } from './changeWatch.ts';
+import { turns, WorkQueue } from '../timeSlicing.ts';
+import { withoutChangeTracking } from './changeWatch.ts';
+import type { ReadDb, WriteDb } from './connection.ts';
 import { deleteFlag, readFlag, writeFlag } from './flags.ts';
-import type { ReadDb, WriteDb } from './handles.ts';
 import type { Store } from './openStore.ts';
-import { type Conditions, is } from './reading/listing.ts';
+import { type Conditions, whereIf } from './reading/listing.ts';
 
 /**
  * The project that is being written, a few rows in a turn. Until it is whole its rows are in no list, count or search, and whatever ends the
@@ -15,7 +15,7 @@ const FLAG = 'bundle:unfinishedProject';
 const queues = new WeakMap<Store, WorkQueue>();
 
 /** Runs `work` once no other project of this store is being written or taken out. */
-export function alone<T>(store: Store, work: () => Promise<T>): Promise<T> {
+export function withProjectLock<T>(store: Store, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(store) ?? new WorkQueue();
   queues.set(store, queue);
   return queue.add(work);
@@ -41,19 +41,19 @@ interface UnseenProject<Seen> {
 }
 
 /**
- * Writes a project in turns. Where its end is not reached, it is taken out again, now or by the next start ({@link takeOutUnfinished}).
+ * Writes a project in turns. Where its end is not reached, it is taken out again, now or by the next start ({@link removeUnfinishedProject}).
  * Undefined if Dailies closes meanwhile.
  */
-export const writeUnseen = <Seen>(deps: UnseenDeps, project: UnseenProject<Seen>): Promise<Seen | undefined> =>
-  alone(deps.store, async () => {
+export const writeHiddenProject = <Seen>(deps: UnseenDeps, project: UnseenProject<Seen>): Promise<Seen | undefined> =>
+  withProjectLock(deps.store, async () => {
     const { store, closing } = deps;
     try {
       // On disk before its first row is. What is not seen has changed nothing for whoever asked.
-      unwatched(() => store.transaction((db) => writeFlag(db, FLAG, project.id)));
+      withoutChangeTracking(() => store.transaction((db) => writeFlag(db, FLAG, project.id)));
       for (const step of project.steps) {
         await turns.next();
         if (closing?.aborted) return undefined;
-        unwatched(() => store.transaction(step));
+        withoutChangeTracking(() => store.transaction(step));
       }
       await turns.next();
       if (closing?.aborted) return undefined;
@@ -70,21 +70,22 @@ export const writeUnseen = <Seen>(deps: UnseenDeps, project: UnseenProject<Seen>
   });
 
 /** Takes out what was written of a project that never became whole, some rows in each turn. */
-export const takeOutUnfinished = (deps: UnseenDeps): Promise<void> => alone(deps.store, () => takeOut(deps));
+export const removeUnfinishedProject = (deps: UnseenDeps): Promise<void> =>
+  withProjectLock(deps.store, () => takeOut(deps));
 
 async function takeOut({ store, takeOutSome, closing }: UnseenDeps): Promise<void> {
   const id = unfinishedProject(store.read);
   if (id === undefined) return;
   const some = (db: WriteDb) => takeOutSome(db, id);
   for (let isMore = true; isMore && !closing?.aborted; await turns.next())
-    isMore = unwatched(() => store.transaction(some));
-  if (!closing?.aborted) unwatched(() => store.transaction((db) => deleteFlag(db, FLAG)));
+    isMore = withoutChangeTracking(() => store.transaction(some));
+  if (!closing?.aborted) withoutChangeTracking(() => store.transaction((db) => deleteFlag(db, FLAG)));
 }
 
 /** The condition of a backup's row that is of no such project: the project may never have become whole, and then its rows are not here. */
-export const ofWholePast = (column: string): string =>
+export const notUnfinishedInBackup = (column: string): string =>
   `NOT EXISTS (SELECT 1 FROM past.flags f WHERE f.name = '${FLAG}' AND f.value = ${column})`;
 
 /** The condition of a list without the rows of that project, which `column` names; none where every project is whole. */
-export const wholeOnly = (db: ReadDb, column: string): Conditions | undefined =>
-  is(`${column} IS NOT $unfinished`, 'unfinished', unfinishedProject(db));
+export const withoutUnfinishedProject = (db: ReadDb, column: string): Conditions | undefined =>
+  whereIf(`${column} IS NOT $unfinished`, 'unfinished', unfinishedProject(db));

@@ -1,5 +1,5 @@
 import { type BoardChange, withoutEmpty, withRemovedTakes } from '../../../shared/board/applyChange.ts';
-import { type BoardWide, type Shot, takesOf, wideOf } from '../../../shared/board/board.ts';
+import { type BoardSettings, type Shot, takesOf, wideOf } from '../../../shared/board/board.ts';
 import { type Identified, isSame } from '../../../shared/board/boardChanges.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
 
@@ -24,11 +24,12 @@ export function preservingTakes(
 }
 
 /** The fields of a save; omitted ones stay. */
-export const savedWide = (known: BoardWide, saved: BoardWide): BoardWide => withoutEmpty({ ...known, ...saved });
+export const savedWide = (known: BoardSettings, saved: BoardSettings): BoardSettings =>
+  withoutEmpty({ ...known, ...saved });
 
 const byId = <T extends Identified>(list: readonly T[]): Map<string, T> => new Map(list.map((one) => [one.id, one]));
 
-const WIDE_WORDS: Record<keyof BoardWide, string> = {
+const WIDE_WORDS: Record<keyof BoardSettings, string> = {
   cast: t`Cast`,
   plan: t`Planned length`,
   sound: t`Sound`,
@@ -42,7 +43,9 @@ const WIDE_WORDS: Record<keyof BoardWide, string> = {
 export function describeChange({ from, to }: BoardChange): string {
   const [wasWide, isWide] = [wideOf(from), wideOf(to)];
   // Renaming a member also changes the prompts that name it.
-  const changed = (Object.keys(WIDE_WORDS) as (keyof BoardWide)[]).filter((key) => !isSame(wasWide[key], isWide[key]));
+  const changed = (Object.keys(WIDE_WORDS) as (keyof BoardSettings)[]).filter(
+    (key) => !isSame(wasWide[key], isWide[key]),
+  );
   const [only] = changed;
   if (only === undefined) return describeShots(from.shots, to.shots);
   return changed.length === 1 ? WIDE_WORDS[only] : t`Film`;

@@ -1,9 +1,9 @@
 import { applyChange, type BoardChange, type Direction } from '../../../shared/board/applyChange.ts';
-import { type BoardContent, type BoardWide, type Shot, wideOf } from '../../../shared/board/board.ts';
+import { type BoardContent, type BoardSettings, type Shot, wideOf } from '../../../shared/board/board.ts';
 import { isSame, keysOf, oneFieldOf } from '../../../shared/board/boardChanges.ts';
 import type { ReadDb } from '../store/index.ts';
 import { describeChange } from './boardChange.ts';
-import { namedInDocument } from './namedInBoards.ts';
+import { namedInDocument } from './boardReferences.ts';
 
 /** Older steps are dropped. */
 const MAX_STEPS = 200;
@@ -83,8 +83,8 @@ export class BoardHistory {
 const isSameContent = (a: BoardContent, b: BoardContent): boolean =>
   isSame(a.shots, b.shots) && isSameWide(wideOf(a), wideOf(b));
 
-function isSameWide(a: BoardWide, b: BoardWide): boolean {
-  return (keysOf(a, b) as (keyof BoardWide)[]).every((key) => isSame(a[key], b[key]));
+function isSameWide(a: BoardSettings, b: BoardSettings): boolean {
+  return (keysOf(a, b) as (keyof BoardSettings)[]).every((key) => isSame(a[key], b[key]));
 }
 
 /** Reuses unchanged objects, so that a hundred steps of a large board need little memory. */

@@ -90,18 +90,18 @@ function boardFrom(projectId: string, row: BoardRow | undefined): Board {
 }
 
 /** A project in a backup attached as `past`. */
-export interface PastProject {
+export interface BackupProject {
   id: string;
   name: string;
   removedAt: number | null;
 }
 
-export const readPastProjects = (db: ReadDb): PastProject[] => db.all<PastProject>(pastProjects);
+export const readPastProjects = (db: ReadDb): BackupProject[] => db.all<BackupProject>(pastProjects);
 export const readPastBoard = (db: ReadDb, projectId: string): Board =>
   boardFrom(projectId, db.one<BoardRow>(pastBoard, { projectId }));
 /** All present projects, removed ones included. */
-export const readAllProjects = (db: ReadDb): PastProject[] => db.all<PastProject>(allProjects);
-export const setProject = (db: WriteDb, project: PastProject): number => db.run(saveProject, { ...project });
+export const readAllProjects = (db: ReadDb): BackupProject[] => db.all<BackupProject>(allProjects);
+export const setProject = (db: WriteDb, project: BackupProject): number => db.run(saveProject, { ...project });
 
 /** Parses stored JSON. Older versions accepted NUL, which is refused now: it becomes U+FFFD, or the board could no longer be saved. */
 function stored<T extends object>(json: string): T {

@@ -2,7 +2,7 @@ import { sameOrder } from '../../../shared/board/applyChange.ts';
 import { type Board, type BoardContent, contentOf, type Shot, shotTitle, wideOf } from '../../../shared/board/board.ts';
 import { isSame } from '../../../shared/board/boardChanges.ts';
 import type { RestoredItem } from '../../../shared/contract/backupCalls.ts';
-import type { ReadDb, Restorable, WriteDb } from '../store/index.ts';
+import type { ReadDb, RestoreParticipant, WriteDb } from '../store/index.ts';
 import { preservingTakes } from './boardChange.ts';
 import * as table from './boardTable.ts';
 
@@ -20,7 +20,7 @@ interface RestorableDeps {
   announceProjects(): void;
 }
 
-export const boardsFromBackup = ({ now, write, announceProjects }: RestorableDeps): Restorable => ({
+export const boardsFromBackup = ({ now, write, announceProjects }: RestorableDeps): RestoreParticipant => ({
   unknown(db) {
     const known = new Set(table.readAllProjects(db).map(({ id }) => id));
     return table.readPastProjects(db).filter(({ id }) => !known.has(id)).length;

@@ -1,4 +1,5 @@
 export { boardCalls, unknownProject } from './boardCalls.ts';
+export { referencedInBoards } from './boardReferences.ts';
 export { openPastProjects } from './boardsFromBackup.ts';
 export { foundShots, hasProject, type ShotWithTake, shotsWithTakes } from './boardTable.ts';
 export {
@@ -9,6 +10,5 @@ export {
   readFilm,
   sourceIn,
   withPlayingTake,
-} from './boardTakes.ts';
-export { namedInBoards } from './namedInBoards.ts';
+} from './makeTakes.ts';
 export { noSuchProject, Storyboard } from './storyboard.ts';

@@ -38,7 +38,7 @@ import {
 } from '../../../shared/tables/cellValues.ts';
 import { type CsvRow, csvRows, plainCell, separatorOf } from '../../../shared/tables/csv.ts';
 import { columnName } from '../../../shared/tables/tableText.ts';
-import { NOT_TEXT } from '../../../shared/text/plainText.ts';
+import { NOT_TEXT } from '../../../shared/text/nulCharacters.ts';
 import { textLines } from '../../../shared/text/textLines.ts';
 import { counted, en, formatCount, t } from '../../../shared/text/texts.ts';
 

@@ -2,9 +2,9 @@ import { type Direction, withRemovedTakes } from '../../../shared/board/applyCha
 import {
   type Board,
   type BoardContent,
+  type BoardSettings,
   type BoardStep,
   type BoardSteps,
-  type BoardWide,
   contentOf,
   MAX_SHOTS,
   type NewShot,
@@ -27,13 +27,13 @@ import type { ChangedTriageLimits } from '../../../shared/triage/limits.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import type { ReadDb, Restorable, Store, WriteDb } from '../store/index.ts';
+import type { ReadDb, RestoreParticipant, Store, WriteDb } from '../store/index.ts';
 import { preservingTakes, savedWide } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
 import { boardsFromBackup, openPastProjects } from './boardsFromBackup.ts';
 import * as table from './boardTable.ts';
-import { makeTakes, noSuchShot } from './boardTakes.ts';
-import { makeTake, promoteTake, withTake } from './oneTake.ts';
+import { makeTake, promoteTake, withTake } from './makeTake.ts';
+import { makeTakes, noSuchShot } from './makeTakes.ts';
 import { readShotList, refusalOfTrims, type ShotPlace, tooManyShots, withShots } from './shotList.ts';
 
 /** Projects and their boards. A board is one document with a revision; takes are jobs that it names. */
@@ -84,7 +84,7 @@ export class Storyboard {
     db: WriteDb,
     name: string,
     shotsOf: (projectId: string) => Shot[] = () => [],
-    { id = this.deps.ids.id('prj'), ...wide }: BoardWide & { id?: string } = {},
+    { id = this.deps.ids.id('prj'), ...wide }: BoardSettings & { id?: string } = {},
   ): { project: Project; shots: Shot[] } {
     const project = { id, name, createdAt: this.deps.clock.now() };
     table.addProject(db, project);
@@ -363,7 +363,7 @@ export class Storyboard {
   }
 
   /** The part of a restore that concerns projects and boards; a board can be undone to what it was. */
-  restorable(): Restorable {
+  restoreParticipant(): RestoreParticipant {
     return boardsFromBackup({
       now: this.deps.clock.now,
       announceProjects: () => this.announceProjects(),

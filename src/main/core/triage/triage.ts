@@ -9,7 +9,7 @@ import {
   type TriageLimits,
   triageLimitsOf,
 } from '../../../shared/triage/limits.ts';
-import { type ClipResult, givenOf, isClip, takeOf } from '../../../shared/triage/take.ts';
+import { type ClipResult, isClip, startFrameOf, takeOf } from '../../../shared/triage/take.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { MadeJobs } from '../jobs/index.ts';
 
@@ -92,6 +92,6 @@ export class Triage {
 }
 
 const hashesOf = ({ job, asset }: ClipResult): string[] => {
-  const given = givenOf(job)?.sha256;
+  const given = startFrameOf(job)?.sha256;
   return asset.state === 'local' ? [asset.sha256, ...(given === undefined ? [] : [given])] : [];
 };

@@ -1,6 +1,6 @@
+import type { UpdateState, updateCalls } from '../../../shared/contract/appCalls.ts';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import type { StudioEvent } from '../../../shared/contract/events.ts';
-import type { UpdateState, updateCalls } from '../../../shared/contract/programCalls.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { en, t } from '../../../shared/text/texts.ts';
 import type { Clock, Logger, Updater } from '../ports.ts';

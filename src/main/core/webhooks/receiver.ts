@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../ports.ts';
-import { listenAtFirst, portsToTry } from '../portsToTry.ts';
-import { readFlag, type Store, whereThereIsRoom, writeFlag } from '../store/index.ts';
+import { ignoringDiskFull, readFlag, type Store, writeFlag } from '../store/index.ts';
+import { listenAtFirst, portsToTry } from '../tcpPorts.ts';
 
 const BODY_CAP_BYTES = 1024 * 1024;
 /** A body that names a task is short. */
@@ -65,7 +65,7 @@ export async function listenOnLastPort(server: Server, store: Pick<Store, 'read'
   const last = Number(readFlag(store.read, PORT_FLAG) ?? 0);
   const port = await listenAtFirst(portsToTry(last), (one) => listenAt(server, one));
   // If it cannot be stored, only the next start is affected.
-  if (port !== last) whereThereIsRoom(() => store.transaction((db) => writeFlag(db, PORT_FLAG, String(port))));
+  if (port !== last) ignoringDiskFull(() => store.transaction((db) => writeFlag(db, PORT_FLAG, String(port))));
   return port;
 }
 

@@ -7,6 +7,6 @@ export {
   startProcess,
   startProcessesBy,
 } from './startProcess.ts';
-export { givePieces, piecesOf, ThreadEnded, threadPieces } from './threadPieces.ts';
-export { answerQuestions, ThreadGone, WorkerThread } from './workerThread.ts';
+export { givePieces, piecesOf, threadPieces, WorkerLimitExceeded } from './threadPieces.ts';
+export { answerQuestions, WorkerDied, WorkerThread } from './workerThread.ts';
 export { urlOf } from './workerUrl.ts';

@@ -9,7 +9,7 @@ const MAX_PIECE_MS = 60_000;
 const IDLE_MS = 5_000;
 
 /** The thread exceeded its memory or time, or could not be started. */
-export class ThreadEnded extends Error {}
+export class WorkerLimitExceeded extends Error {}
 
 interface Thread {
   url: string;
@@ -22,7 +22,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * The pieces of an answer made in a thread, each requested when the one before is consumed. One question is answered at a time, whoever
- * asks, so that memory of several documents never adds up. Throws {@link ThreadEnded}.
+ * asks, so that memory of several documents never adds up. Throws {@link WorkerLimitExceeded}.
  */
 export async function* threadPieces<Piece>(entry: WorkerEntry, question: unknown): AsyncGenerator<Piece> {
   const before = last;
@@ -67,7 +67,7 @@ async function endThread(): Promise<void> {
 
 function answerOf<Piece>(worker: Worker, asked: unknown): Promise<{ piece?: Piece }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ piece?: Piece }>();
-  const ended = (error?: Error) => reject(new ThreadEnded(error?.message ?? 'the thread ended'));
+  const ended = (error?: Error) => reject(new WorkerLimitExceeded(error?.message ?? 'the thread ended'));
   const exited = () => ended();
   const timer = setTimeout(() => void endThread().then(exited), MAX_PIECE_MS);
   worker.on('message', resolve).on('error', ended).on('exit', exited);

@@ -6,7 +6,7 @@ import { urlOf, type WorkerEntry } from './workerUrl.ts';
 const IDLE_MS = 30_000;
 
 /** The thread could not start, or died. */
-export class ThreadGone extends Error {}
+export class WorkerDied extends Error {}
 
 const GONE = t`The worker thread has ended.`;
 
@@ -28,7 +28,7 @@ export class WorkerThread<Question> {
     this.workerData = workerData;
   }
 
-  /** Rejects with the message and the `code` of the error thrown there, or with {@link ThreadGone}. */
+  /** Rejects with the message and the `code` of the error thrown there, or with {@link WorkerDied}. */
   ask<T>(question: Question): Promise<T> {
     if (this.isClosed) return Promise.reject(new Error('Dailies is being closed.'));
     const id = this.nextId++;
@@ -48,7 +48,7 @@ export class WorkerThread<Question> {
       // A stopped thread; newer questions belong to its successor.
       if (this.worker !== worker) return;
       this.worker = undefined;
-      for (const { failed } of this.pending.values()) failed(new ThreadGone(why));
+      for (const { failed } of this.pending.values()) failed(new WorkerDied(why));
       this.pending.clear();
     };
     worker.on('message', (answer: Answer) => this.answered(worker, answer));

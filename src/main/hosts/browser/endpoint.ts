@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Logger } from '../../core/ports.ts';
-import { portsToTry } from '../../core/portsToTry.ts';
+import { portsToTry } from '../../core/tcpPorts.ts';
 import { readRegularFile } from '../common/regularFile.ts';
 import { type AccessSecrets, newSecret } from './access.ts';
 

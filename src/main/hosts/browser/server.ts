@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { type HttpBindings, serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
-import { BYTES_PER_CHARACTER, maxCharactersOf } from '../../../shared/chat/callParts.ts';
+import { BYTES_PER_CHARACTER, maxCharactersOf } from '../../../shared/contract/callParts.ts';
 import { fail, type Result } from '../../../shared/contract/result.ts';
 import { en, formatCount, t } from '../../../shared/text/texts.ts';
 import type { Logger } from '../../core/ports.ts';

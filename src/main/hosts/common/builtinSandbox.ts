@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { SANDBOX_IMAGE_NANO } from '../../../shared/money/price.ts';
-import { listenAtFirst, portsToTry } from '../../core/portsToTry.ts';
+import { listenAtFirst, portsToTry } from '../../core/tcpPorts.ts';
 import { startSandbox } from '../../sandbox/index.ts';
 import { type Flags, parseSpeed } from '../launch/flags.ts';
 import { isOfOtherUser } from './peerUser.ts';

@@ -1,4 +1,4 @@
-import { ruleOf } from '../../../shared/contract/rules.ts';
+import { ruleOf } from '../../../shared/contract/validationMessages.ts';
 import { SANDBOX_PROFILE_ID, secretSchema } from '../../../shared/gateway/profile.ts';
 import type { KeyStore, Logger } from '../../core/ports.ts';
 import { patientVault, type Vault, type VaultTimes } from './patientVault.ts';

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSy
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pino from 'pino';
-import { shownJson } from '../../../shared/text/shownName.ts';
+import { shownJson } from '../../../shared/text/safeText.ts';
 import type { Logger } from '../../core/ports.ts';
 import { createScrubber } from '../../core/secrets/index.ts';
 import { problemOfFile, problemOfFolder } from '../../core/store/index.ts';

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { StudioError } from '../../../shared/contract/result.ts';
 import { withBareAddresses } from '../../../shared/gateway/bareAddress.ts';
-import { shownName } from '../../../shared/text/shownName.ts';
+import { safeName } from '../../../shared/text/safeText.ts';
 import type { MediaFile } from '../../core/ports.ts';
 
 /** Bytes read from disk at a time. */
@@ -56,7 +56,7 @@ function mediaHeaders(file: MediaFile, etag: string): Record<string, string> {
   const shown = /^(image|video|audio)\//.test(file.mime) && file.mime !== 'image/svg+xml';
   return {
     'content-type': file.mime,
-    'content-disposition': `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shownName(withBareAddresses(file.name)))}`,
+    'content-disposition': `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(safeName(withBareAddresses(file.name)))}`,
     'accept-ranges': 'bytes',
     etag,
     // The file may be repaired later; until then pages that are scrolled do not request it again.

@@ -1,4 +1,4 @@
-import type { ProxyWay } from '../../core/ports.ts';
+import type { ProxySetting } from '../../core/ports.ts';
 
 /** Which proxy the system or the environment sets for an address. */
 
@@ -8,7 +8,7 @@ const PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
  * The first entry of a browser's proxy list ("PROXY a:3128; DIRECT") as an address; undefined for a direct connection. A proxy that cannot
  * be used is an error and never bypassed.
  */
-export function proxyOfRules(rules: string): ProxyWay {
+export function proxyOfRules(rules: string): ProxySetting {
   const [kind = '', place = ''] = (rules.split(';', 1)[0] ?? '').trim().split(' ');
   const name = NAMES[kind.toUpperCase()] ?? kind.toUpperCase();
   if (name === '' || name === 'DIRECT') return undefined;
@@ -21,7 +21,7 @@ export function proxyOfRules(rules: string): ProxyWay {
  * The proxy that the system sets. "DIRECT" is an answer too: it exempts the address whatever the environment says, which decides only if the
  * system has no rules.
  */
-export const systemProxyFor = (rules: string, env: Environment, url: URL): ProxyWay =>
+export const systemProxyFor = (rules: string, env: Environment, url: URL): ProxySetting =>
   rules.trim() === '' ? environmentProxyFor(env, url) : proxyOfRules(rules);
 
 const USABLE = 'it must be of HTTP, HTTPS or SOCKS 5. Nothing was sent.';
@@ -57,7 +57,7 @@ const SOCKS_PORT = '1080';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment's proxy for an address (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`), unless `NO_PROXY` exempts it. */
-export function environmentProxyFor(env: Environment, url: URL): ProxyWay {
+export function environmentProxyFor(env: Environment, url: URL): ProxySetting {
   if (isExcepted(env.no_proxy || env.NO_PROXY || '', url)) return undefined;
   const own = url.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
   const others = ['all_proxy', 'ALL_PROXY', 'https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];

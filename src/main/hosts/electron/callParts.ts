@@ -1,4 +1,4 @@
-import { callPartSchema } from '../../../shared/chat/callParts.ts';
+import { callPartSchema } from '../../../shared/contract/callParts.ts';
 import { fail, ok, parseInput, type Result } from '../../../shared/contract/result.ts';
 
 const MAX_OPEN_CALLS = 8;

@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8';
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
-import { PART_CALL } from '../../../shared/chat/callParts.ts';
+import { PART_CALL } from '../../../shared/contract/callParts.ts';
 import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Logger } from '../../core/ports.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, ipcMain, session } from 'electron';
 import ElectronStore from 'electron-store';
-import type { UpdateState } from '../../../shared/contract/programCalls.ts';
+import type { UpdateState } from '../../../shared/contract/appCalls.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { startProcessesBy } from '../../core/workers/index.ts';

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { HostPlace } from '../../../shared/contract/hostEvents.ts';
+import { safeName } from '../../../shared/text/safeText.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
-import { shownName } from '../../../shared/text/shownName.ts';
 import { t } from '../../../shared/text/texts.ts';
 
 type Item = MenuItemConstructorOptions;
@@ -93,7 +93,7 @@ const fileMenu = (parts: MenuParts, onMac: boolean): Item => ({
 export const recentItems = ({ recent, openProject }: Pick<MenuParts, 'recent' | 'openProject'>): Item[] =>
   recent.map(({ id, name }) => ({ label: labelOf(name), click: () => openProject(id) }));
 
-const labelOf = (name: string): string => shortened(shownName(name), LONGEST_NAME).replaceAll('&', '&&');
+const labelOf = (name: string): string => shortened(safeName(name), LONGEST_NAME).replaceAll('&', '&&');
 
 const viewMenu = ({ go }: MenuParts): Item => ({
   label: t`View`,

@@ -1,5 +1,5 @@
 import { Notification } from 'electron';
-import { shownName } from '../../../shared/text/shownName.ts';
+import { safeName } from '../../../shared/text/safeText.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Notifier } from '../../core/ports.ts';
 
@@ -19,8 +19,8 @@ export function createNotifier(onClick: (about: NotifiedAbout) => void): Notifie
     notify(message) {
       if (!Notification.isSupported()) return;
       const notification = new Notification({
-        title: shownName(message.title),
-        body: shownName(message.body),
+        title: safeName(message.title),
+        body: safeName(message.body),
         actions: [{ type: 'button', text: buttonOf(message) }],
       });
       const release = () => void kept.delete(notification);

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../shared/contract/settings.ts';
 import type { Logger } from '../../core/ports.ts';
-import { listenAtFirst } from '../../core/portsToTry.ts';
 import type { Studio } from '../../core/studio.ts';
+import { listenAtFirst } from '../../core/tcpPorts.ts';
 import { candidateEndpoints, lastEndpoint, saveEndpoint } from '../browser/endpoint.ts';
 import { type BrowserServer, startServer } from '../browser/server.ts';
 import { systemClock } from '../common/clock.ts';

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { protocol, type Session } from 'electron';
 import { fail, type Result } from '../../../shared/contract/result.ts';
-import { shownName } from '../../../shared/text/shownName.ts';
+import { safeName } from '../../../shared/text/safeText.ts';
 import type { MediaFile } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
@@ -71,7 +71,7 @@ async function savedFile(request: Request, file: Result<MediaFile>): Promise<Res
   const response = await mediaResponse(file.data, request.method, request.headers);
   response.headers.set(
     'content-disposition',
-    `attachment; filename*=UTF-8''${encodeURIComponent(shownName(file.data.name))}`,
+    `attachment; filename*=UTF-8''${encodeURIComponent(safeName(file.data.name))}`,
   );
   return response;
 }

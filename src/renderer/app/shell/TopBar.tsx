@@ -1,7 +1,7 @@
 import { ChevronDown, CircleQuestionMark, Plus, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Project } from '../../../shared/board/board.ts';
-import { isBlank } from '../../../shared/text/plainText.ts';
+import { isBlank } from '../../../shared/text/nulCharacters.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { call } from '../../client/index.ts';
 import {

@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react';
 import { memo, type RefObject, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Conversation, Message } from '../../../shared/chat/conversation.ts';
-import { joinedAnswers } from '../../../shared/chat/thread.ts';
+import { joinedAnswers } from '../../../shared/chat/modelMessages.ts';
 import { t } from '../../../shared/text/texts.ts';
 import {
   announce,

@@ -5,7 +5,7 @@ import { KINDS, priceKindOf } from '../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import type { ShownPrice } from '../../../shared/money/ledger.ts';
 import { type Price as BookPrice, costOf, priceFor } from '../../../shared/money/price.ts';
-import { isBlank } from '../../../shared/text/plainText.ts';
+import { isBlank } from '../../../shared/text/nulCharacters.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
 import { t } from '../../../shared/text/texts.ts';
 import {

@@ -5,7 +5,7 @@ import { canBeApproved, type Draft, type DraftChange } from '../../../shared/cha
 import { MAX_ARGUMENTS, offersTools } from '../../../shared/chat/director/tools.ts';
 import type { Reason } from '../../../shared/contract/result.ts';
 import type { ToolCall } from '../../../shared/jobs/job.ts';
-import { shownName } from '../../../shared/text/shownName.ts';
+import { safeName } from '../../../shared/text/safeText.ts';
 import { counted, formatLocale, t } from '../../../shared/text/texts.ts';
 import { announce, navigate, useHasFocus, useStudio } from '../../app/index.ts';
 import { DifferingWords, differingWords } from '../../ui/differingWords.tsx';
@@ -235,7 +235,7 @@ function ModelMayGoOn({ message: { id } }: { message: Message }) {
 
 function DraftDifference({ draft }: { draft: Draft }) {
   const { kind, shot, image, changes = [], goesStale = [], state } = draft;
-  const words = shownName(shot?.prompt ?? image?.prompt ?? '');
+  const words = safeName(shot?.prompt ?? image?.prompt ?? '');
   const rows = kind === 'changeShot' ? changes : [];
   return (
     <div className={styles.difference}>
@@ -285,7 +285,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
 function Change({ change: { field, before, after } }: { change: DraftChange }) {
   const isText = typeof before === 'string' && typeof after === 'string' && (field === 'prompt' || field === 'title');
   const parts = useMemo(
-    () => (isText ? differingWords(shownName(before as string), shownName(after as string)) : undefined),
+    () => (isText ? differingWords(safeName(before as string), safeName(after as string)) : undefined),
     [isText, before, after],
   );
   if (parts) return <DifferingWords parts={parts} />;
@@ -299,7 +299,7 @@ function Change({ change: { field, before, after } }: { change: DraftChange }) {
 function valueWords(field: string, value: unknown): string {
   if (value === undefined) return t`Not set`;
   if (typeof value === 'boolean') return value ? t`On` : t`Off`;
-  return field === 'config.durationSeconds' ? `${String(value)} s` : shownName(String(value));
+  return field === 'config.durationSeconds' ? `${String(value)} s` : safeName(String(value));
 }
 
 function effectOf(outdated: readonly number[]): string {

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, useCallback, useRef, useState } from 'react';
 import type { Message } from '../../../shared/chat/conversation.ts';
 import { offersTools } from '../../../shared/chat/director/tools.ts';
-import { type Cut, cutOf } from '../../../shared/chat/finish.ts';
+import { type IncompleteReason, incompleteReason } from '../../../shared/chat/finish.ts';
 import type { Job, ToolCall } from '../../../shared/jobs/job.ts';
 import { formatNano } from '../../../shared/money/money.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
@@ -298,7 +298,7 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
 function CutShort({ message, job }: { message: Message; job: Job | undefined }) {
   const { state, error, text, pictures, finishReason } = message;
   const isCanceled = job?.state === 'canceled';
-  const cut = state === 'partial' && !error && !isCanceled ? cutOf(finishReason) : undefined;
+  const cut = state === 'partial' && !error && !isCanceled ? incompleteReason(finishReason) : undefined;
   const mayDraft = useOfThread((thread) => offersTools(thread?.conversation));
   // Results of calls are answered first: a continuation would otherwise be requested with other messages than these.
   const goesOn = cut === 'length' && text !== '' && message.jobId !== undefined && !(message.toolResults && mayDraft);
@@ -315,7 +315,7 @@ function CutShort({ message, job }: { message: Message; job: Job | undefined }) 
   );
 }
 
-const CUT_WORDS: Record<Cut, string> = {
+const CUT_WORDS: Record<IncompleteReason, string> = {
   length: t`Cut off at the gateway’s length limit.`,
   failure: t`The gateway could not finish the answer.`,
   filter: t`Cut off by the gateway’s content filter.`,

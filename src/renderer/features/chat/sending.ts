@@ -1,14 +1,14 @@
 import { useMemo, useRef } from 'react';
 import type { Message } from '../../../shared/chat/conversation.ts';
 import { DIRECTOR_TOOLS, offersTools } from '../../../shared/chat/director/tools.ts';
-import { sentMessages } from '../../../shared/chat/thread.ts';
+import { sentMessages } from '../../../shared/chat/modelMessages.ts';
 import type { ModelLimits } from '../../../shared/gateway/modelFacts.ts';
 import { readiness } from '../../../shared/jobs/readiness.ts';
 import type { ChatMessage, ChatRequest } from '../../../shared/kinds/chat.ts';
 import { approximateTokens, contextOf } from '../../../shared/kinds/chat.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { LookUpMedia } from '../../../shared/library/mediaRef.ts';
-import { isBlank } from '../../../shared/text/plainText.ts';
+import { isBlank } from '../../../shared/text/nulCharacters.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { useActiveProfile, useEntities, useModelLimits, useProjectId } from '../../app/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import type { Job } from '../../../shared/jobs/job.ts';
-import { lastAsked } from '../../../shared/kinds/chat.ts';
+import { lastUserMessage } from '../../../shared/kinds/chat.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
-import { isBlank } from '../../../shared/text/plainText.ts';
+import { isBlank } from '../../../shared/text/nulCharacters.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { announceReplaced, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -39,7 +39,7 @@ async function recall(id: string, left: AbortSignal): Promise<void> {
 function draftOfRequest(request: Job['request']): Required<Omit<Draft, 'offer'>> | undefined {
   if (!isRequestOf(KINDS.chat, request)) return undefined;
   const { messages, model, tools = [] } = request;
-  const asked = lastAsked(request);
+  const asked = lastUserMessage(request);
   return {
     text: asked?.content ?? '',
     pictures: (asked?.pictures ?? []).flatMap((picture) => ('assetId' in picture ? [picture.assetId] : [])),

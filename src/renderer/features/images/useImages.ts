@@ -5,7 +5,7 @@ import { kindOf, kindsWhere } from '../../../shared/kinds/index.ts';
 import type { Kind } from '../../../shared/kinds/kind.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import { promptFound } from '../../../shared/library/provenance.ts';
-import { isBlank } from '../../../shared/text/plainText.ts';
+import { isBlank } from '../../../shared/text/nulCharacters.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { ImageOptions } from '../../../shared/wire/image.ts';
 import {

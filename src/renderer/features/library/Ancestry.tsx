@@ -1,6 +1,6 @@
 import type { AncestryStep } from '../../../shared/library/ancestry.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
-import { shownName } from '../../../shared/text/shownName.ts';
+import { safeName } from '../../../shared/text/safeText.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { navigate, useCall } from '../../app/index.ts';
 import { AssetName } from '../../media/AssetName.tsx';
@@ -80,7 +80,7 @@ function StepLine({ step: { asset, jobId, uri }, words }: { step: AncestryStep; 
           {t`Not in the library`}
         </TextAction>
       ) : (
-        <span className="cut mono">{uri === undefined ? t`Not in the library` : shownName(uri)}</span>
+        <span className="cut mono">{uri === undefined ? t`Not in the library` : safeName(uri)}</span>
       )}
       <span className="grow" />
       <span className="t3 nw">{words}</span>

@@ -7,7 +7,7 @@ import { isSeedUnsent, sentSeedOf, UNSENT_SEED } from '../../../shared/jobs/resu
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import { displayedAs } from '../../../shared/library/mediaFormats.ts';
-import { shownName } from '../../../shared/text/shownName.ts';
+import { safeName } from '../../../shared/text/safeText.ts';
 import { t } from '../../../shared/text/texts.ts';
 import {
   ActionButton,
@@ -201,7 +201,7 @@ function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
         <SaveLink
           className="grow"
           href={downloadUrl(asset.id)}
-          name={shownName(asset.name)}
+          name={safeName(asset.name)}
           off={isLocal ? undefined : t`The file is not on this computer.`}
         >
           {t`Save a copy`}
@@ -250,7 +250,7 @@ function Elsewhere({ elsewhere }: Pick<Asset, 'elsewhere'>) {
         items={[
           madeAt !== undefined && [t`Made`, formatStamp(madeAt)],
           [t`Cost`, cost],
-          [t`Project`, project && shownName(project)],
+          [t`Project`, project && safeName(project)],
         ]}
       />
     </Section>

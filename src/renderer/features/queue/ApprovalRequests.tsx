@@ -3,9 +3,9 @@ import { useId, useState } from 'react';
 import { kindOf, priceKindOf, promptOf } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/money/ledger.ts';
 import type { Quote } from '../../../shared/money/quote.ts';
+import { safeProgramName } from '../../../shared/text/safeProgramName.ts';
+import { safeName, shownJson } from '../../../shared/text/safeText.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
-import { shownAsker } from '../../../shared/text/shownAsker.ts';
-import { shownJson, shownName } from '../../../shared/text/shownName.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, hashOf, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -80,10 +80,10 @@ const shownOf = ({ estimateNano, lowNano, unpriced }: Quote): ShownPrice => ({
 });
 
 const titleOf = ({ request }: Quote): string =>
-  shownName(shortened(promptOf(request).trim() || kindOf(request).words.title, 120));
+  safeName(shortened(promptOf(request).trim() || kindOf(request).words.title, 120));
 
 /** The name is what the program calls itself. */
-const nameOf = ({ asker }: Quote): string => ('client' in asker ? shownAsker(asker.client) : t`A model`);
+const nameOf = ({ asker }: Quote): string => ('client' in asker ? safeProgramName(asker.client) : t`A model`);
 
 /** The mark distinguishes programs with the same name. */
 const markOf = ({ asker }: Quote): string => ('client' in asker && asker.mark !== undefined ? `(${asker.mark})` : '');
@@ -160,7 +160,7 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
     <div className="stack">
       <p>
         {project
-          ? rich`${asker} asks for this in ${shownName(project)}, at ${gateway}.`
+          ? rich`${asker} asks for this in ${safeName(project)}, at ${gateway}.`
           : rich`${asker} asks for this at ${gateway}.`}{' '}
         {until !== undefined && t`Valid until ${formatStamp(until)}`}{' '}
         {t`The program’s name is not verified. Only this request is sent, at this price.`}

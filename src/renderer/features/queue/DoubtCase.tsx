@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { type AskAgain, askAgainOf } from '../../../shared/gateway/idempotency.ts';
+import { type RetryOffer, retryOfferOf } from '../../../shared/gateway/idempotency.ts';
 import type { Job, JobAttempt } from '../../../shared/jobs/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money/money.ts';
@@ -147,7 +147,7 @@ function useAskAgain(job: Job) {
   const now = useNow(30_000);
   const isNow = job.attempts.at(-1)?.outcome === 'sending';
   return {
-    offer: askAgainOf(job, profile, now),
+    offer: retryOfferOf(job, profile, now),
     isDocumented: profile?.idempotency.kind === 'documented',
     isNow,
     wasAsked: job.attempts.some(({ again }) => again),
@@ -199,7 +199,7 @@ function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: AskingPro
   );
 }
 
-const cannotCostTwice = ({ source, until }: Extract<AskAgain, { can: true }>): string =>
+const cannotCostTwice = ({ source, until }: Extract<RetryOffer, { can: true }>): string =>
   t`According to ${sourceWords(source)}, it cannot cost twice until ${formatStamp(until)}.`;
 
 /** An address without its scheme, or the entered text. */

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { create } from 'zustand';
-import { ruleOf } from '../../../shared/contract/rules.ts';
+import { ruleOf } from '../../../shared/contract/validationMessages.ts';
 import { factsOf } from '../../../shared/gateway/modelFacts.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { Job } from '../../../shared/jobs/job.ts';

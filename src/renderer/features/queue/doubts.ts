@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { askAgainOf } from '../../../shared/gateway/idempotency.ts';
+import { retryOfferOf } from '../../../shared/gateway/idempotency.ts';
 import type { ProfileView } from '../../../shared/gateway/profile.ts';
 import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
 import { type Pages, useEntities, useJobPages, useNow, useStudio } from '../../app/index.ts';
@@ -36,7 +36,7 @@ const mayBeAsked = (job: Job, profiles: readonly ProfileView[], now: number): bo
   isAskedFor(job, now) ||
   (job.state === 'uncertain' &&
     (job.cannotLookUp === undefined ||
-      askAgainOf(
+      retryOfferOf(
         job,
         profiles.find(({ id }) => id === job.profileId),
         now,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { configOfShot, type Shot } from '../../../shared/board/board.ts';
-import { seamLimitsOf } from '../../../shared/film/seamLimits.ts';
+import { seamLimitsOf } from '../../../shared/film/continuityLimits.ts';
 import { undisplayedNote } from '../../../shared/jobs/resultWords.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import { quantityOfClips } from '../../../shared/kinds/video.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ruleOf } from '../../../shared/contract/rules.ts';
+import { ruleOf } from '../../../shared/contract/validationMessages.ts';
 import { t } from '../../../shared/text/texts.ts';
 import {
   type ChangedTriageLimits,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { VERDICTS, type Verdict } from '../../../shared/jobs/job.ts';
-import { oneSide } from '../../../shared/money/kept.ts';
+import { summableJobs } from '../../../shared/money/costPerKept.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
 import { MoneyPlate, navigate, useAction, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -25,7 +25,7 @@ export function NothingLeft({ review, source, board }: NothingLeftProps) {
   const undoHint = useShortcut('board.undo', () => undo?.(), undo !== undefined);
   const jobs = [...new Map(scope.flatMap(({ isNew, job }) => (isNew && job ? [[job.id, job] as const] : []))).values()];
   const of = (verdict: Verdict) => jobs.filter((job) => job.verdict === verdict);
-  const kept = oneSide(of('keep'));
+  const kept = summableJobs(of('keep'));
   const sum = (nanoOf: (job: (typeof kept)[number]) => number) => kept.reduce((all, job) => all + nanoOf(job), 0);
   return (
     <section className={styles.done} aria-label={t`Nothing left to review`} data-panel tabIndex={-1}>

@@ -3,7 +3,7 @@ import { counted, plural, t } from '../../../shared/text/texts.ts';
 import type { TriageTake } from '../../../shared/triage/calls.ts';
 import type { Finding, FindingKind } from '../../../shared/triage/findings.ts';
 import { type TriageLimitName, type TriageLimits, triageLimitsOf } from '../../../shared/triage/limits.ts';
-import { givenOf, isClip, takeOf } from '../../../shared/triage/take.ts';
+import { isClip, startFrameOf, takeOf } from '../../../shared/triage/take.ts';
 import { useMeasures } from '../../media/useMeasures.ts';
 import { CheckGlyph, FindingGlyph, Icon } from '../../ui/index.ts';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
@@ -17,7 +17,7 @@ export function useChecks(items: readonly ReviewItem[], board: BoardHandle | und
     job && asset && isClip({ job, asset, output }) ? [{ key, job, asset, output }] : [],
   );
   const files = useMeasures(
-    clips.flatMap(({ job, asset }) => (asset.state === 'local' ? [asset.sha256, givenOf(job)?.sha256 ?? ''] : [])),
+    clips.flatMap(({ job, asset }) => (asset.state === 'local' ? [asset.sha256, startFrameOf(job)?.sha256 ?? ''] : [])),
   );
   const { projectId, triageLimits } = board?.board ?? {};
   const known = Object.fromEntries(files);

@@ -1,5 +1,5 @@
+import type { SeamLimits } from '../../../shared/film/continuityLimits.ts';
 import type { MeasuredFile } from '../../../shared/film/measures.ts';
-import type { SeamLimits } from '../../../shared/film/seamLimits.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { formatStep } from '../../ui/index.ts';
 import { LINK_NAMES } from '../storyboard/link/linkChoices.ts';

@@ -1,4 +1,4 @@
-import type { UpdateState } from '../../../shared/contract/programCalls.ts';
+import type { UpdateState } from '../../../shared/contract/appCalls.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { isMac, saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
+import type { UpdateState } from '../../../shared/contract/appCalls.ts';
 import type { AppInfo } from '../../../shared/contract/contract.ts';
-import type { UpdateState } from '../../../shared/contract/programCalls.ts';
 import type { Settings } from '../../../shared/contract/settings.ts';
 import { useStudio } from '../../app/index.ts';
 import { byText, click, fakeStudio, show, showOver, until } from '../../testing/page.tsx';

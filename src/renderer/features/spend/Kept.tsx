@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CallInput } from '../../../shared/contract/contract.ts';
-import type { KeptRow } from '../../../shared/money/kept.ts';
+import type { KeptRow } from '../../../shared/money/costPerKept.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { useCall } from '../../app/index.ts';
 import {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import type { Project } from '../../../shared/board/board.ts';
-import type { KeptRow } from '../../../shared/money/kept.ts';
+import type { KeptRow } from '../../../shared/money/costPerKept.ts';
 import { useStudio } from '../../app/index.ts';
 import { textsOf } from '../../testing/find.ts';
 import { byText, showOver, until } from '../../testing/page.tsx';

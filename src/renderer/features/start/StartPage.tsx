@@ -2,7 +2,7 @@ import { ChevronRight, Film, type LucideIcon, Plug } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { NEW_SHOT_CONFIG } from '../../../shared/board/board.ts';
 import { quantityOfClips } from '../../../shared/kinds/video.ts';
-import { isBlank } from '../../../shared/text/plainText.ts';
+import { isBlank } from '../../../shared/text/nulCharacters.ts';
 import { t } from '../../../shared/text/texts.ts';
 import {
   cacheJobs,

@@ -9,8 +9,8 @@ import {
   type Rotation,
   type VideoCodec,
 } from 'mediabunny';
-import { isShownAt } from '../../../shared/film/editList.ts';
 import { constantRate, hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/film/joinable.ts';
+import { isShownAt } from '../../../shared/film/mp4EditList.ts';
 import { wholeWav } from '../../../shared/film/sound/wav.ts';
 import { type ShownPart, shownPartOf, timesOf } from '../shownPart.ts';
 

@@ -8,9 +8,9 @@ import {
   VideoSampleSink,
 } from 'mediabunny';
 import { codecIn, codecWord } from '../../../shared/film/codecNames.ts';
-import { isShownAt } from '../../../shared/film/editList.ts';
 import { packFrames, piecesOf } from '../../../shared/film/frameSeries.ts';
 import { GRID_SIDE, MEASURED_AT_MOST_S, type MediaMeasures } from '../../../shared/film/measures.ts';
+import { isShownAt } from '../../../shared/film/mp4EditList.ts';
 import { wholeWav } from '../../../shared/film/sound/wav.ts';
 import { CELL_PIXELS, gridOf, meanLab, textOfGrid } from '../../../shared/library/picture/grid.ts';
 import { t } from '../../../shared/text/texts.ts';

@@ -1,8 +1,8 @@
 import { t } from '../../text/texts.ts';
 import type { Cue } from './filmSubtitles.ts';
+import { srtPlain, type Unmarked, vttPlain } from './stripMarkup.ts';
 import { plainText } from './subtitleText.ts';
 import { readSubtitleTime } from './subtitleTime.ts';
-import { srtPlain, type Unmarked, vttPlain } from './unmarked.ts';
 
 /**
  * Reads SubRip and WebVTT (W3C, 6 "Parsing"). The text is untrusted: the work is linear in its length, and unreadable parts are reported by

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Shot, shotSchema } from '../../board/board.ts';
 import { type Cue, placeCues, subtitlesOf } from './filmSubtitles.ts';
-import { readingLimitOf, subtitleFilesOf } from './filmWords.ts';
 import { readSubtitles } from './readSubtitles.ts';
 import {
   countCharacters,
@@ -15,6 +14,7 @@ import {
   spreadByWords,
   standLonger,
 } from './subtitle.ts';
+import { readingLimitOf, subtitleFilesOf } from './subtitleSettings.ts';
 import { plainText } from './subtitleText.ts';
 import { readSubtitleTime, subtitleTime } from './subtitleTime.ts';
 import { writeSrt, writeVtt } from './writeSubtitles.ts';

@@ -1,4 +1,4 @@
-import { type Phrase, phrasesIn, placeIn } from './question.ts';
+import { type Phrase, phrasesIn, placeIn } from './searchQuery.ts';
 import { wordsIn } from './words.ts';
 
 export interface Snippet {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { matchOf, phrasesIn, placeIn } from './question.ts';
+import { ftsQuery, phrasesIn, placeIn } from './searchQuery.ts';
 import { snippetOf } from './snippet.ts';
 import { indexedWords, wordsIn } from './words.ts';
 
@@ -57,12 +57,12 @@ test('what is in quotation marks stands there as it is, and the last open quotat
 });
 
 test('nothing that is typed acts as an operator', () => {
-  expect(matchOf("a OR NOT (b) NEAR/2 c* words:d ^e -f '; DROP")).toBe(
+  expect(ftsQuery("a OR NOT (b) NEAR/2 c* words:d ^e -f '; DROP")).toBe(
     '"a" * "or" * "not" * "b" * "near" * "2" * "c" * "words" * "d" * "e" * "f" * "drop" *',
   );
-  expect(matchOf('"a" "b c"')).toBe('"a" "b c"');
+  expect(ftsQuery('"a" "b c"')).toBe('"a" "b c"');
   for (const typed of ['', '   ', '""', '!?…', '\0', '\ud800', '"'])
-    expect([typed, matchOf(typed), isFoundIn('anything', typed)]).toEqual([typed, '""', false]);
+    expect([typed, ftsQuery(typed), isFoundIn('anything', typed)]).toEqual([typed, '""', false]);
 });
 
 test('a word of a million letters is one word, and of a long question the rest is left', () => {
@@ -70,7 +70,7 @@ test('a word of a million letters is one word, and of a long question the rest i
   expect(wordsIn('é'.repeat(1_000_000)).map(({ word }) => word.length)).toEqual([64]);
   expect(isFoundIn('x'.repeat(300), 'x'.repeat(200))).toBe(true);
   const typed = Array.from({ length: 500 }, (_, n) => `w${n}`).join(' ');
-  expect(matchOf(typed)?.split(' *').length).toBe(33);
+  expect(ftsQuery(typed)?.split(' *').length).toBe(33);
 });
 
 test('whatever piece of a text is typed, from the beginning of a word on, finds it', () => {

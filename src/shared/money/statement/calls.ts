@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, query } from '../../contract/call.ts';
 import { cursor, id, limit, ONE_START, offset, oneStart } from '../../contract/paging.ts';
-import { wholeFiles } from '../../text/plainText.ts';
+import { wholeFiles } from '../../text/nulCharacters.ts';
 import {
   AMOUNT_UNITS,
   COLUMN_ROLES,

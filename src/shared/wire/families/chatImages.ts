@@ -1,6 +1,6 @@
 import { t } from '../../text/texts.ts';
 import { CHAT_PATH } from '../headers.ts';
-import { type ImageFamily, present } from './family.ts';
+import { definedFields, type ImageFamily } from './family.ts';
 
 /** A ratio such as 16:9; there is no field for a size in pixels. */
 const RATIO = /^\d{1,2}:\d{1,2}$/;
@@ -14,7 +14,7 @@ export const chatImages: ImageFamily = {
   sizes: ['1:1', '3:2', '2:3', '4:3', '3:4', '16:9', '9:16', '21:9'],
   qualities: [],
   imagine: ({ model, prompt, size = '' }) =>
-    present({
+    definedFields({
       model,
       messages: [{ role: 'user', content: prompt }],
       modalities: ['image', 'text'],

@@ -27,7 +27,7 @@ export interface VideoBody {
 }
 
 /** Evidence from free queries about a gateway's formats (wire-families, "How a family shows itself"). */
-export interface Signs {
+export interface FormatEvidence {
   /** The words of `supported_endpoint_types` in the list of models (new-api). */
   endpointTypes: readonly string[];
   /** The words of `architecture.output_modalities` in the list of models (OpenRouter). */
@@ -44,7 +44,7 @@ export const UNKNOWN: Match = { speaks: 'unknown' };
 interface Family {
   readonly name: string;
   readonly label: string;
-  match(signs: Signs): Match;
+  match(signs: FormatEvidence): Match;
 }
 
 /** Fields that a format supports; a request with others is refused with a reason before it is sent. */
@@ -87,7 +87,7 @@ export interface FormPart {
 }
 
 /** The fields of a body as form parts; lists and objects as JSON. */
-export const textParts = (fields: Record<string, unknown>): FormPart[] =>
+export const formFields = (fields: Record<string, unknown>): FormPart[] =>
   Object.entries(fields).map(([name, value]) => ({
     name,
     value: typeof value === 'object' ? JSON.stringify(value) : String(value),
@@ -147,7 +147,7 @@ export function lacking(label: string, has: Has, request: VideoFields): Reason[]
 }
 
 /** The object without undefined fields. */
-export const present = (fields: Record<string, unknown>): Record<string, unknown> =>
+export const definedFields = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
 
 /** Texts and addresses of a request that an answer may repeat. */

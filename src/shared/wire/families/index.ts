@@ -1,7 +1,7 @@
 /** The API formats besides the specification's own. */
 
-export type { FormPart, ImageFamily, Match, Signs, VideoBody, VideoFamily, VideoForm } from './family.ts';
-export { textParts } from './family.ts';
+export type { FormatEvidence, FormPart, ImageFamily, Match, VideoBody, VideoFamily, VideoForm } from './family.ts';
+export { formFields } from './family.ts';
 export {
   imageFamilies,
   imageFamily,

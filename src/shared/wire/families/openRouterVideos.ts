@@ -1,5 +1,5 @@
 import { t } from '../../text/texts.ts';
-import { lacking, present, sentTexts, type VideoFamily, withValue } from './family.ts';
+import { definedFields, lacking, sentTexts, type VideoFamily, withValue } from './family.ts';
 
 const label = t`OpenRouter videos`;
 const PATH = '/v1/videos';
@@ -22,7 +22,7 @@ export const openRouterVideos: VideoFamily = {
       ...(lastFrame === undefined ? [] : [{ ...picture(lastFrame), frame_type: 'last_frame' }]),
     ];
     return {
-      body: present({
+      body: definedFields({
         model,
         prompt,
         duration: config.durationSeconds,

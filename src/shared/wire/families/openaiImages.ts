@@ -1,9 +1,9 @@
 import { t } from '../../text/texts.ts';
-import { type FormPart, type ImageFamily, type ImageForm, present, textParts, UNKNOWN } from './family.ts';
+import { definedFields, type FormPart, formFields, type ImageFamily, type ImageForm, UNKNOWN } from './family.ts';
 
 const PATH = '/v1/images/generations';
 
-const fieldsOf = ({ model, prompt, n, size, quality }: ImageForm) => present({ model, prompt, n, size, quality });
+const fieldsOf = ({ model, prompt, n, size, quality }: ImageForm) => definedFields({ model, prompt, n, size, quality });
 
 const EXTENSIONS: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/webp': 'webp' };
 
@@ -21,7 +21,7 @@ export const openaiImages: ImageFamily = {
     parts({ image, mask, ...form }): FormPart[] {
       const filename = `image.${EXTENSIONS[image.mime] ?? 'png'}`;
       return [
-        ...textParts(fieldsOf(form)),
+        ...formFields(fieldsOf(form)),
         { name: 'image', value: { filename, ...image } },
         { name: 'mask', value: { filename: 'mask.png', mime: 'image/png', bytes: mask } },
       ];

@@ -1,5 +1,5 @@
 import { t } from '../../text/texts.ts';
-import { lacking, present, sentTexts, UNKNOWN, type VideoFamily, withValue } from './family.ts';
+import { definedFields, lacking, sentTexts, UNKNOWN, type VideoFamily, withValue } from './family.ts';
 
 const label = t`OpenAI videos`;
 const PATH = '/v1/videos';
@@ -20,7 +20,7 @@ export const openaiVideos: VideoFamily = {
     const { model, prompt, config, image } = form;
     const { durationSeconds, aspectRatio = '16:9' } = config;
     return {
-      body: present({
+      body: definedFields({
         model,
         prompt,
         seconds: durationSeconds === undefined ? undefined : String(durationSeconds),

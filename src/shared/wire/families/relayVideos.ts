@@ -1,5 +1,5 @@
 import { t } from '../../text/texts.ts';
-import { lacking, present, sentTexts, UNKNOWN, type VideoFamily, withValue } from './family.ts';
+import { definedFields, lacking, sentTexts, UNKNOWN, type VideoFamily, withValue } from './family.ts';
 
 const label = t`Relay videos`;
 const PATH = '/v1/video/generations';
@@ -27,7 +27,7 @@ export const relayVideos: VideoFamily = {
     const pictures = lastFrame === undefined ? referenceImages : [image, lastFrame];
     const count = sampleCount ?? numberOfVideos;
     return {
-      body: present({
+      body: definedFields({
         model,
         prompt,
         image: lastFrame === undefined ? image : undefined,

@@ -12,8 +12,8 @@ import { csvCell } from '../../../../shared/tables/csv.ts';
 import { MEDIA_FOLDER, type Planned, type PlannedShot } from '../plan.ts';
 import { edl } from './edl.ts';
 import { fcpxml } from './fcpxml.ts';
-import { type LaidSound, timelineOf } from './item.ts';
 import { otio } from './otio.ts';
+import { type LaidSound, timelineOf } from './timeline.ts';
 
 /** The input of a timeline document. */
 interface TimelineDocument {

@@ -11,7 +11,7 @@ import {
   type TimelineTrack,
   timecode,
   timecodeBase,
-} from './item.ts';
+} from './timeline.ts';
 
 /**
  * An edit decision list (CMX 3600; SMPTE 258M): one cut a shot, ASCII, CRLF. It has one rate and no sizes; the film begins at one hour by

@@ -9,7 +9,7 @@ import {
   type TimelineItem,
   type TimelineMedia,
   type TimelineTrack,
-} from './item.ts';
+} from './timeline.ts';
 
 /**
  * FCPXML 1.10 (Apple, "FCPXML Reference"; the document type of that version). Each shot is one `asset-clip` with picture and sound, as

@@ -1,6 +1,6 @@
 import type { FrameRate } from '../../../../shared/film/filmExport.ts';
 import { MEDIA_FOLDER } from '../plan.ts';
-import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
+import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './timeline.ts';
 
 /**
  * OpenTimelineIO, in the schema versions of 0.15 to 0.18 (`CORE_VERSION_MAP.cpp`). So that Resolve finds media, a clip is named like its

@@ -10,7 +10,7 @@ import { studiosOfThisFile } from '../../../../../test/helpers/testStudios.ts';
 import { type OwnTimecode, withTimecode } from '../../../../../test/helpers/timecodeTrack.ts';
 import { below, xmlTree } from '../../../../../test/helpers/xmlTree.ts';
 import type { FrameRate } from '../../../../shared/film/filmExport.ts';
-import { frameOf, startOf, timecode } from './item.ts';
+import { frameOf, startOf, timecode } from './timeline.ts';
 
 /** A clip's own timecode, from the file to every timeline. */
 

@@ -7,8 +7,15 @@ import { below, xmlTree } from '../../../../../test/helpers/xmlTree.ts';
 import type { FrameRate } from '../../../../shared/film/filmExport.ts';
 import { edl } from './edl.ts';
 import { fcpxml } from './fcpxml.ts';
-import { rationalTime, safeText, type Timeline, type TimelineItem, type TimelineMedia, timecodeBase } from './item.ts';
 import { otio } from './otio.ts';
+import {
+  rationalTime,
+  safeText,
+  type Timeline,
+  type TimelineItem,
+  type TimelineMedia,
+  timecodeBase,
+} from './timeline.ts';
 
 const RATES: [name: string, rate: FrameRate][] = [
   ['24', { num: 24, den: 1 }],

@@ -1,4 +1,4 @@
-import { cutOf } from '../../../../shared/chat/finish.ts';
+import { incompleteReason } from '../../../../shared/chat/finish.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { type ChatForm, chatBody } from '../../../../shared/wire/chat.ts';
 import { withExtra } from '../../../../shared/wire/extra.ts';
@@ -171,7 +171,7 @@ function outcomeOf(service: Service, exchange: Exchange, state: ChatState): Chat
 
 /** Why nothing came, if the finish reason says so. */
 function errorOfEmpty(finishReason: string): ServiceError | undefined {
-  const cut = cutOf(finishReason);
+  const cut = incompleteReason(finishReason);
   if (cut === 'filter') return FILTERED_OUT;
   return cut === 'failure' ? { message: '', codes: [finishReason] } : undefined;
 }

@@ -1,13 +1,13 @@
-import { cutOf } from '../../../../shared/chat/finish.ts';
+import { incompleteReason } from '../../../../shared/chat/finish.ts';
 import { imageReasons } from '../../../../shared/kinds/imageFields.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { withExtra } from '../../../../shared/wire/extra.ts';
 import {
   type FormPart,
+  formFields,
   type ImageFamily,
   imageFamilies,
   imageFamily,
-  textParts,
 } from '../../../../shared/wire/families/index.ts';
 import { CHAT_PATH } from '../../../../shared/wire/headers.ts';
 import { picturesIn } from '../addresses/links.ts';
@@ -76,7 +76,7 @@ async function submitEditAs(
     // Throws where it is not the mask that was ordered.
     await wireBase64({ path: maskPath, ...(sha256 === undefined ? {} : { sha256 }) });
     parts = [
-      ...textParts(withExtra({}, service.profile, options.model)),
+      ...formFields(withExtra({}, service.profile, options.model)),
       ...edit.parts({ ...options, prompt, image, mask: await alphaMask() }),
     ];
   } catch {
@@ -134,7 +134,7 @@ function readChat(context: AddressContext) {
 function withoutPicture({ service, answer, parsed: { text, finishReason = '' } }: SubmitAnswer): SubmitOutcome {
   if (answer.truncatedBy || (finishReason === '' && answer.form !== 'json'))
     return refused(unreadableError(service, answer));
-  const kind = cutOf(finishReason) === 'filter' ? 'moderation' : 'server';
+  const kind = incompleteReason(finishReason) === 'filter' ? 'moderation' : 'server';
   return endedInWords(service, answer, kind, text || t`The gateway finished without a picture and without a reason.`);
 }
 

@@ -1,5 +1,10 @@
 import type { Reason } from '../../../../shared/contract/result.ts';
-import { imageFamilies, type Match, type Signs, videoFamilies } from '../../../../shared/wire/families/index.ts';
+import {
+  type FormatEvidence,
+  imageFamilies,
+  type Match,
+  videoFamilies,
+} from '../../../../shared/wire/families/index.ts';
 import { type MediaProtocols, type Medium, protocolsOf } from '../../../../shared/wire/protocols.ts';
 import { gatewayError, isNoSuchRoute } from '../errors/gatewayError.ts';
 import { serviceErrorOf } from '../errors/serviceError.ts';
@@ -18,7 +23,7 @@ import type { SendOptions, SubmitOutcome } from '../types.ts';
 const MADE_UP = 'dailies-check';
 
 /** What the free queries show. `models`: the answer to the list of models, if it was read already. */
-export async function readSigns(service: Service, models?: Json): Promise<Signs> {
+export async function readSigns(service: Service, models?: Json): Promise<FormatEvidence> {
   const list = models ?? (await queryList(service, urlOf(service, '/v1/models'))).answer?.json;
   const entries = listedEntries(list) ?? [];
   const words = (look: (entry: Json) => Json | undefined) =>
@@ -51,8 +56,8 @@ function isUnknownTask(status: number, body: Json | undefined): boolean {
 }
 
 /** The formats that the signs show for certain, the first of each kind. */
-export function spokenIn(signs: Signs): Partial<MediaProtocols> {
-  const first = (families: readonly { name: string; match: (signs: Signs) => { speaks: string } }[]) =>
+export function spokenIn(signs: FormatEvidence): Partial<MediaProtocols> {
+  const first = (families: readonly { name: string; match: (signs: FormatEvidence) => { speaks: string } }[]) =>
     families.find((family) => family.match(signs).speaks === 'yes')?.name;
   const [video, image] = [first(videoFamilies()), first(imageFamilies())];
   return { ...(video === undefined ? {} : { video }), ...(image === undefined ? {} : { image }) };
@@ -70,7 +75,7 @@ export function listedEntries(body: Json | undefined): { id: string; entry: Json
 interface Formats {
   medium: Medium;
   /** The formats beside the specification's own. */
-  families: readonly { name: string; match(signs: Signs): Match }[];
+  families: readonly { name: string; match(signs: FormatEvidence): Match }[];
   /** What of this request a format has no field for, or needs: then nothing is sent in it. */
   lacks(name: string): Reason[];
   submit(name: string): Promise<Sent>;
@@ -86,7 +91,7 @@ export async function bySpokenFormat(
   { medium, families, lacks, submit }: Formats,
 ): Promise<SubmitOutcome> {
   const isSet = service.profile.protocols[medium] !== undefined;
-  let signs: Promise<Signs> | undefined;
+  let signs: Promise<FormatEvidence> | undefined;
   const { outcome } = await retryWithNextSpelling<string, Sent>(send, {
     first: spokenProtocols(service)[medium],
     nameOf: (name) => name,

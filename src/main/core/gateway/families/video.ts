@@ -3,7 +3,7 @@ import { factsOf } from '../../../../shared/gateway/modelFacts.ts';
 import { lengthReasons } from '../../../../shared/kinds/video.ts';
 import { videoConfigSchema } from '../../../../shared/kinds/videoConfig.ts';
 import { withExtra } from '../../../../shared/wire/extra.ts';
-import { textParts, type VideoFamily, videoFamilies, videoFamily } from '../../../../shared/wire/families/index.ts';
+import { formFields, type VideoFamily, videoFamilies, videoFamily } from '../../../../shared/wire/families/index.ts';
 import { snakeName } from '../../../../shared/wire/spelling.ts';
 import { placeOfSamples, videoBody } from '../../../../shared/wire/video.ts';
 import { withoutEchoedRequest } from '../errors/gatewayError.ts';
@@ -180,7 +180,7 @@ async function submitAs(
   const wire = { ...own, body: withExtra(own.body, service.profile, request.model) };
   const { upload: name = '' } = family;
   const value = file && { filename: 'frame', mime: file.mime, bytes: Buffer.from(frame ?? '', 'base64') };
-  const parts = value && [...textParts(wire.body), { name, value }];
+  const parts = value && [...formFields(wire.body), { name, value }];
   return sendVideo(service, { ...wire, parts }, send, { route: family });
 }
 

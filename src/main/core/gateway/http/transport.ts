@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { t } from '../../../../shared/text/texts.ts';
-import type { Network, ProxyWay } from '../../ports.ts';
+import type { Network, ProxySetting } from '../../ports.ts';
 import { decodeBody } from './body.ts';
 import { Connections, type Route } from './connections.ts';
 import { type AbortReason, abortFailure, BrokenBody, connectionFailure, type Failure } from './failure.ts';
@@ -58,7 +58,7 @@ export function createTransport(deps: Clock & TransportOptions) {
   const extra = lowerCased(deps.headers ?? {});
   let allowed: MayConnect = publicOnly;
   const connections = new Connections(deps.network, () => allowed);
-  const proxyFor = async (url: URL): Promise<ProxyWay> => {
+  const proxyFor = async (url: URL): Promise<ProxySetting> => {
     const address = literalAddress(url.hostname);
     // This machine and its own network are reached directly, whatever the rules say.
     if (address !== undefined && scopeOf(address) !== 'public') return undefined;

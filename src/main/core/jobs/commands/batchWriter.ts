@@ -6,8 +6,8 @@ import type { ShownPrice } from '../../../../shared/money/ledger.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import { estimate, priceChanged, shownPriceOf, sumOfPrices } from '../../ledger/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
-import { type ReadDb, unwatched } from '../../store/index.ts';
-import { slicesOf, WorkQueue } from '../../turns.ts';
+import { type ReadDb, withoutChangeTracking } from '../../store/index.ts';
+import { slicesOf, WorkQueue } from '../../timeSlicing.ts';
 import type { EngineDeps } from '../deps.ts';
 import { noSuchProject, otherProfileChosen } from '../machine.ts';
 import { positionAtEnd } from '../positions.ts';
@@ -95,10 +95,10 @@ export class BatchWriter {
   ): Promise<Result<Made>> {
     const { store } = this.deps;
     // Staged is not enqueued.
-    const seq = unwatched(() => store.transaction(beginBulk));
+    const seq = withoutChangeTracking(() => store.transaction(beginBulk));
     let isDecided = false;
     try {
-      const ids = await unwatched(() => this.stage(seq, items));
+      const ids = await withoutChangeTracking(() => this.stage(seq, items));
       const decided = await this.decide(seq, { call, profile, items, ids });
       if (!decided.ok) return decided;
       isDecided = true;
@@ -113,7 +113,7 @@ export class BatchWriter {
 
   private tryRemove(seq: number): void {
     try {
-      unwatched(() => this.deps.store.transaction((db) => removeBulk(db, seq)));
+      withoutChangeTracking(() => this.deps.store.transaction((db) => removeBulk(db, seq)));
     } catch {
       // Such as a full disk: it stays staged, where nothing looks, until the next start.
     }

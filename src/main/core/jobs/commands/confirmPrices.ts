@@ -7,12 +7,12 @@ import { en } from '../../../../shared/text/texts.ts';
 import { priceChanged } from '../../ledger/index.ts';
 import { earlierResult, keyedCall, onceByKey } from '../../requestKeys/index.ts';
 import type { WriteDb } from '../../store/index.ts';
-import { PER_SLICE } from '../../turns.ts';
+import { PER_SLICE } from '../../timeSlicing.ts';
 import type { EngineDeps } from '../deps.ts';
-import { recordRequest } from '../recording.ts';
-import { readJobs, rowById, rowsByIds } from '../records.ts';
+import { readJobs, rowById, rowsByIds } from '../jobRepository.ts';
+import { recordRequest } from '../recordEvidence.ts';
+import { confirmPrice, hasPriceRisen, reevaluate } from '../reevaluate.ts';
 import { type JobRow, priceOfRow } from '../row.ts';
-import { confirmPrice, hasPriceRisen, reevaluate } from '../waiting.ts';
 
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles'>;
 

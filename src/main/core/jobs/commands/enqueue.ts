@@ -14,13 +14,13 @@ import { currentNightRun, joinNight, type NightRunRow } from '../../night/index.
 import { type KeyedCall, onceByKey } from '../../requestKeys/index.ts';
 import type { ReadDb, WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
+import { rowById } from '../jobRepository.ts';
 import { laneOf } from '../limits/lanes.ts';
 import { positionAtEnd } from '../positions.ts';
-import { recordRequest } from '../recording.ts';
-import { rowById } from '../records.ts';
+import * as statements from '../queries/jobSql.ts';
+import { recordRequest } from '../recordEvidence.ts';
+import { reevaluate, wantLastFrames } from '../reevaluate.ts';
 import { type JobRow, requestOf } from '../row.ts';
-import * as statements from '../statements.ts';
-import { reevaluate, wantLastFrames } from '../waiting.ts';
 import { gatherFacts, type PlannedJobs } from './mediaFacts.ts';
 
 const JUDGED_PER_TURN = 50;

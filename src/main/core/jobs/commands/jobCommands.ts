@@ -8,17 +8,17 @@ import { en } from '../../../../shared/text/texts.ts';
 import { priceChanged } from '../../ledger/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../../store/index.ts';
-import { FOLLOWED_PER_TURN, PER_SLICE } from '../../turns.ts';
+import { FOLLOWED_PER_TURN, PER_SLICE } from '../../timeSlicing.ts';
 import type { EngineDeps } from '../deps.ts';
+import { advance, readJob, readJobs, rowById, rowsByIds } from '../jobRepository.ts';
 import { streamDriverOf } from '../kinds/index.ts';
 import { isPaused, savePaused } from '../limits/lanes.ts';
 import { noSuchJob, noSuchProject, notInDoubt, otherProfileChosen } from '../machine.ts';
 import { isShortOfMoney } from '../nightMembership.ts';
-import { advance, readJob, readJobs, rowById, rowsByIds } from '../records.ts';
+import * as statements from '../queries/jobSql.ts';
+import { reevaluate, reevaluateReservation } from '../reevaluate.ts';
 import { type JobRow, priceOfRow } from '../row.ts';
-import { type Asks, BEING_ASKED } from '../sending/asks.ts';
-import * as statements from '../statements.ts';
-import { reevaluate, reevaluateReservation } from '../waiting.ts';
+import { BEING_ASKED, type IdempotentRetries } from '../sending/idempotentRetries.ts';
 import type { BatchWriter } from './batchWriter.ts';
 import type { BulkHooks } from './bulkWrites.ts';
 import {
@@ -30,9 +30,9 @@ import {
   type WriteInput,
   writeJobs,
 } from './enqueue.ts';
+import { type ImportedJob, type MadeClip, writeImportedJob, writeSampleJob } from './importedJobs.ts';
 import { goneOf, type PlannedJobs } from './mediaFacts.ts';
 import * as changes from './userChanges.ts';
-import { type JobOfElsewhere, type MadeClip, writeElsewhere, writeMade } from './writeMade.ts';
 
 /** The parts of the running engine that commands act on. */
 export interface EngineParts extends Pick<BulkHooks, 'announce' | 'canceled'> {
@@ -41,7 +41,7 @@ export interface EngineParts extends Pick<BulkHooks, 'announce' | 'canceled'> {
   scheduler: { prioritize(jobId: string): void };
   poller: { lookUp(jobId: string): Promise<void>; isAsking(jobId: string): boolean };
   runner: { abort(jobId: string): void; isInFlight(jobId: string): boolean };
-  asks: Pick<Asks, 'ask' | 'isAsking'>;
+  asks: Pick<IdempotentRetries, 'ask' | 'isAsking'>;
   /** Writes many in slices, all or none, and announces them. */
   enqueueMany: BatchWriter['enqueueAll'];
 }
@@ -133,13 +133,13 @@ export class JobCommands {
   }
 
   /** Writes an ended job whose clip came with the program, in the caller's transaction; {@link announce} follows its commit. */
-  writeMade(db: WriteDb, made: MadeClip): string {
-    return writeMade(this.deps, db, made);
+  writeSampleJob(db: WriteDb, made: MadeClip): string {
+    return writeSampleJob(this.deps, db, made);
   }
 
   /** Writes an ended job that a bundle brought from another library, in the caller's transaction. */
-  writeElsewhere(db: WriteDb, job: JobOfElsewhere): void {
-    writeElsewhere(this.deps, db, job);
+  writeImportedJob(db: WriteDb, job: ImportedJob): void {
+    writeImportedJob(this.deps, db, job);
   }
 
   announce(): void {

@@ -15,20 +15,20 @@ import { en } from '../../../../shared/text/texts.ts';
 import { estimate, priceChanged, shownPriceOf, sumOfPrices } from '../../ledger/index.ts';
 import { nightGateOf } from '../../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
-import { isDiskFault, type ReadDb, type Restorable, type Store, type WriteDb } from '../../store/index.ts';
-import { PER_SLICE } from '../../turns.ts';
+import { isDiskFault, type ReadDb, type RestoreParticipant, type Store, type WriteDb } from '../../store/index.ts';
+import { PER_SLICE } from '../../timeSlicing.ts';
 import type { EngineDeps } from '../deps.ts';
+import { rowById } from '../jobRepository.ts';
 import { noSuchJob } from '../machine.ts';
 import { nightsOf } from '../nightMembership.ts';
 import { placeAt, spaceAt } from '../positions.ts';
 import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from '../queries/filter.ts';
-import { rowById } from '../records.ts';
+import { risenAmong } from '../reevaluate.ts';
 import { requestOf } from '../row.ts';
-import { risenAmong } from '../waiting.ts';
 import { type Bulk, type BulkWrites, decideChange } from './bulkWrites.ts';
 import { confirmPrices, confirmRisen } from './confirmPrices.ts';
 import { nightToJoin, retryAsNew } from './enqueue.ts';
-import { restorableJobs } from './restorableJobs.ts';
+import { jobsFromBackup } from './jobsFromBackup.ts';
 
 /** Those before it are requested: the answer names the others. */
 function ofFullDisk(error: unknown): Result<never> {
@@ -102,8 +102,8 @@ export class ManyJobs {
   }
 
   /** What a restore of a backup does to jobs; `isWriting`: whether a batch is being written. */
-  restorable(isWriting: (db: ReadDb) => boolean): Restorable {
-    return restorableJobs(this.deps, this.bulk, (db) => this.retrying > 0 || isWriting(db));
+  restoreParticipant(isWriting: (db: ReadDb) => boolean): RestoreParticipant {
+    return jobsFromBackup(this.deps, this.bulk, (db) => this.retrying > 0 || isWriting(db));
   }
 
   async retry(input: CallParsed<'jobs.retryMany'>): Promise<Result<RetriedMany>> {

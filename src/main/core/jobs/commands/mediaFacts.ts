@@ -1,12 +1,12 @@
-import { kindOf, mediaRefsOf, type StudioRequest, typeToCome } from '../../../../shared/kinds/index.ts';
+import { expectedMediaType, kindOf, mediaRefsOf, type StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { LookUpMedia, MediaFacts, MediaRef, PictureSize } from '../../../../shared/library/mediaRef.ts';
 import type { AssetRow } from '../../library/index.ts';
 import type { ReadDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import { rowById } from '../records.ts';
-import { assetOf, imageTaskOf, isHeldByService, isOneOfSeveral } from '../references.ts';
+import { rowById } from '../jobRepository.ts';
+import { hasEndedWithoutSuccess, resultsOfEnded } from '../reevaluate.ts';
+import { assetOfRef, imageTaskOf, isHeldByService, isOneOfSeveral } from '../references.ts';
 import type { JobRow } from '../row.ts';
-import { hasEndedWithoutSuccess, resultsOfEnded } from '../waiting.ts';
 
 /** Requests that will be written as jobs together with the one that is judged, by the ids that they will have. */
 export type PlannedJobs = ReadonlyMap<string, StudioRequest>;
@@ -46,7 +46,7 @@ async function factsOf(
   const { read } = deps.store;
   const job = 'jobId' in ref ? rowById(read, ref.jobId) : undefined;
   if ('jobId' in ref && !job) return { status: 'missing', type: 'unknown' };
-  const asset = assetOf(read, ref);
+  const asset = assetOfRef(read, ref);
   if (asset) {
     const { isGone, ...facts } = await deps.library.mediaFacts(asset.id, use);
     const sameProfile = asset.profile_id === use.profileId;
@@ -74,7 +74,7 @@ function isHeld(deps: EngineDeps, asset: AssetRow, profileId: string): boolean {
 /** Of these assets, those whose bytes are neither here nor at the gateway, although nobody deleted them. */
 export async function goneOf(deps: EngineDeps, ids: readonly string[], profileId: string): Promise<string[]> {
   const gone: string[] = [];
-  const kept = ids.filter((id) => assetOf(deps.store.read, { assetId: id })?.emptied !== 1);
+  const kept = ids.filter((id) => assetOfRef(deps.store.read, { assetId: id })?.emptied !== 1);
   for (const id of kept) if ((await factsOf(deps, { assetId: id }, { profileId, asMask: false })).isGone) gone.push(id);
   return gone;
 }
@@ -82,12 +82,12 @@ export async function goneOf(deps: EngineDeps, ids: readonly string[], profileId
 /** No last frame can be taken of a clip that is not here any more. */
 async function isClipGone({ store, library }: EngineDeps, ref: MediaRef): Promise<boolean> {
   if (!('frame' in ref)) return false;
-  const clip = assetOf(store.read, { jobId: ref.jobId, output: ref.output });
+  const clip = assetOfRef(store.read, { jobId: ref.jobId, output: ref.output });
   return clip !== undefined && (await library.mediaFacts(clip.id, { asMask: false })).isGone === true;
 }
 
 function factsOfPlanned(request: StudioRequest, isFrame: boolean): MediaFacts {
-  const type = typeToCome(request, isFrame);
+  const type = expectedMediaType(request, isFrame);
   return { status: 'pending', type, ...(type === 'video' && 'model' in request ? { model: request.model } : {}) };
 }
 
@@ -96,7 +96,7 @@ function factsOfPending(db: ReadDb, job: JobRow, ref: MediaRef, profileId: strin
   if (hasEndedWithoutSuccess(job) && !('frame' in ref && resultsOfEnded(db, job) !== 'none'))
     return { status: 'dead', type: 'unknown' };
   if (job.state === 'succeeded' && !('frame' in ref)) return { status: 'missing', type: 'unknown' };
-  const type = typeToCome(job, 'frame' in ref);
+  const type = expectedMediaType(job, 'frame' in ref);
   return {
     status: 'pending',
     type,

@@ -12,7 +12,7 @@ import { t } from '../../../../shared/text/texts.ts';
 import type { ChatMessageWith } from '../../../../shared/wire/chat.ts';
 import type { ChatSubmitRequest, WireMedia } from '../../gateway/index.ts';
 import { billableTokens } from '../../ledger/index.ts';
-import { assetOf, wireMedia } from '../references.ts';
+import { assetOfRef, wireMedia } from '../references.ts';
 import type { ClaimedJob, StreamDriver, SubmitDeps } from './driver.ts';
 
 const calledIn = ({ toolCalls = [] }: ChatResult): string =>
@@ -79,7 +79,7 @@ function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<Chat
       const picture = wireMedia(deps, `messages.${at}.pictures.${index}`, ref, profile);
       if (!picture.ok) return picture;
       media.push(picture.data);
-      bytes += assetOf(deps.store.read, ref)?.bytes ?? 0;
+      bytes += assetOfRef(deps.store.read, ref)?.bytes ?? 0;
     }
     messages.push(media.length > 0 ? { ...message, pictures: media } : message);
   }

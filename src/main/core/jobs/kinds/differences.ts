@@ -4,7 +4,7 @@ import { plural } from '../../../../shared/text/texts.ts';
 import { chargedQuantityOf } from '../../ledger/index.ts';
 import type { AssetRow } from '../../library/index.ts';
 import type { ReadDb } from '../../store/index.ts';
-import { assetOf } from '../references.ts';
+import { assetOfRef } from '../references.ts';
 import type { JobRow } from '../row.ts';
 import type { Comparison, Results } from './driver.ts';
 
@@ -114,7 +114,7 @@ interface ExpectedLength {
 function expectedLength(db: ReadDb, request: VideoRequest): ExpectedLength {
   const ordered = clipSeconds(request);
   if (!request.video) return { ordered, source: 'none' };
-  return { ordered, source: assetOf(db, request.video)?.seconds ?? 'unknown' };
+  return { ordered, source: assetOfRef(db, request.video)?.seconds ?? 'unknown' };
 }
 
 /** A part of a second is billed as a whole one, but not the frames that an encoder adds; of an extension only the added part. */

@@ -8,7 +8,7 @@ import { imageFamily } from '../../../../shared/wire/families/index.ts';
 import { protocolsOf } from '../../../../shared/wire/protocols.ts';
 import type { EditSubmitRequest } from '../../gateway/index.ts';
 import { alphaMaskInProcess } from '../../library/index.ts';
-import { assetOf, imageTaskOf, isOneOfSeveral, wireMedia } from '../references.ts';
+import { assetOfRef, imageTaskOf, isOneOfSeveral, wireMedia } from '../references.ts';
 import { aspectDifferences } from './differences.ts';
 import { type ClaimedJob, imageTask, type SubmitDeps, type TaskDriver } from './driver.ts';
 
@@ -20,7 +20,7 @@ export const editDriver: TaskDriver<EditRequest> = {
   },
   /** Compares the aspect ratio with that of the base image. */
   compare(db, _row, request, { here }) {
-    const base = assetOf(db, request.base);
+    const base = assetOfRef(db, request.base);
     return { differs: aspectDifferences(here, base && base.width > 0 ? `${base.width}:${base.height}` : undefined) };
   },
 };
@@ -32,7 +32,7 @@ function submitRequestOf(
 ): Result<EditSubmitRequest> {
   const base = baseOf(deps, request.base, profile);
   if (!base.ok) return base;
-  const mask = assetOf(deps.store.read, request.mask);
+  const mask = assetOfRef(deps.store.read, request.mask);
   if (mask?.state !== 'local') return fail('not_found', en`mask: the mask is not on this machine.`);
   const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
   const maskPath = deps.library.location.pathOf(mask);

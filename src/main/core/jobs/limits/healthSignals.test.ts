@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { error } from '../../../../../test/helpers/engineHarness.ts';
 import type { ChatOutcome, GatewayError, PollOutcome, SubmitOutcome } from '../../gateway/index.ts';
-import { type HealthSignal, signalOf } from './gate.ts';
+import { type HealthSignal, signalOf } from './throttle.ts';
 
 const refused = (fields: Partial<GatewayError>): SubmitOutcome => ({
   type: 'refused',

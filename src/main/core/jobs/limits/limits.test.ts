@@ -5,9 +5,9 @@ import { TestClock } from '../../../../../test/helpers/testPorts.ts';
 import type { StudioEvent } from '../../../../shared/contract/events.ts';
 import { type Profile, profileSchema } from '../../../../shared/gateway/profile.ts';
 import type { Store } from '../../store/index.ts';
-import { sentSince } from '../statements.ts';
-import type { HealthSignal } from './gate.ts';
+import { sentSince } from '../queries/jobSql.ts';
 import { Limits, pollLaneOf } from './limits.ts';
+import type { HealthSignal } from './throttle.ts';
 
 /** Profiles a and b are of one service, c is of another. `sent`: when the lanes sent before, by the clock. */
 function gates(sent: number[] = []) {

@@ -3,14 +3,14 @@ import type { ConnectionTest } from '../../../../shared/gateway/connection.ts';
 import type { Profile } from '../../../../shared/gateway/profile.ts';
 import { laneNamed } from '../../../../shared/kinds/index.ts';
 import { t } from '../../../../shared/text/texts.ts';
+import { monotonicTime } from '../../clockWatch.ts';
 import type { OpenedClient } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
-import { steadyTime } from '../../setBack.ts';
 import { deleteFlag, flagsWithPrefix, type Store, writeFlag } from '../../store/index.ts';
+import * as statements from '../queries/jobSql.ts';
 import { isResendLater } from '../sending/backoff.ts';
-import * as statements from '../statements.ts';
-import { type Failure, Gate, type GateRules, type HealthSignal } from './gate.ts';
 import { limitsOfLane, partsOfLane } from './lanes.ts';
+import { type Failure, type GateRules, type HealthSignal, Throttle } from './throttle.ts';
 
 /**
  * The gates of all hosts and lanes: whether a service may be called now. A request passes two: that of its host, which closes where the
@@ -56,8 +56,8 @@ export interface SentRequest {
 }
 
 interface Gates {
-  own: Gate;
-  host: Gate;
+  own: Throttle;
+  host: Throttle;
 }
 
 /** One request that finds no host is enough: the others would not find it either. */
@@ -75,11 +75,11 @@ const POLL_LANE = 'poll';
 export const pollLaneOf = (profileId: string): string => `${POLL_LANE}:${profileId}`;
 
 export class Limits {
-  private readonly hosts = new Map<string, Gate>();
+  private readonly hosts = new Map<string, Throttle>();
   private readonly lanes = new Map<string, Gates>();
   /** Origins by base URL, cached because every poll needs one. */
   private readonly origins = new Map<string, string>();
-  private readonly timers = new Map<Gate, () => void>();
+  private readonly timers = new Map<Throttle, () => void>();
   private readonly deps: LimitsDeps;
   /** What every waiting time is counted by; when requests were sent, and until when rows wait, is by the clock. */
   private readonly time: () => number;
@@ -88,7 +88,7 @@ export class Limits {
 
   constructor(deps: LimitsDeps, hooks: LimitsHooks) {
     this.deps = deps;
-    this.time = steadyTime(deps.clock);
+    this.time = monotonicTime(deps.clock);
     this.hooks = hooks;
   }
 
@@ -192,7 +192,7 @@ export class Limits {
     if (waits.length > 1) host.waitUntil(Math.max(...waits), now);
   }
 
-  private unreachable(lane: string, gate: Gate, { jobId }: Pick<SentRequest, 'jobId'>): void {
+  private unreachable(lane: string, gate: Throttle, { jobId }: Pick<SentRequest, 'jobId'>): void {
     if (gate.failed(this.time(), { jobId, failure: 'unreachable' })) {
       this.notify('error', lane, (name) => t`${name} cannot be reached. Waiting jobs continue when it is back.`, gate);
       this.hooks.hostUnreachable();
@@ -200,7 +200,7 @@ export class Limits {
     this.wakeAfterPause(gate, () => this.probe(lane, gate));
   }
 
-  private reachable(lane: string, gate: Gate): void {
+  private reachable(lane: string, gate: Throttle): void {
     if (!gate.succeeded(this.time())) return;
     for (const { own, host } of this.lanes.values()) if (host === gate) own.spread(this.time());
     this.notify('info', lane, (name) => t`${name} answers again. Waiting jobs continue.`, gate);
@@ -208,7 +208,7 @@ export class Limits {
     this.hooks.wake();
   }
 
-  private failed(lane: string, gate: Gate, failure: Failure): void {
+  private failed(lane: string, gate: Throttle, failure: Failure): void {
     if (gate.failed(this.time(), failure)) {
       this.notify(
         'error',
@@ -219,14 +219,14 @@ export class Limits {
     if (gate.isFailing) this.wakeAfterPause(gate);
   }
 
-  private worksAgain(lane: string, gate: Gate): void {
+  private worksAgain(lane: string, gate: Throttle): void {
     if (!gate.succeeded(this.time())) return;
     this.notify('info', lane, (name) => t`${name} works again (${laneText(lane)}).`);
     this.hooks.wake();
   }
 
   /** Before a request that may be billed without an answer. */
-  private check(lane: string, gate: Gate): void {
+  private check(lane: string, gate: Throttle): void {
     const counts = (step: string): boolean => step !== 'model';
     this.test(lane, gate, counts, (isWell) => {
       gate.checked(this.time(), isWell);
@@ -235,7 +235,7 @@ export class Limits {
   }
 
   /** Where neither a job nor a poll used the attempt, none would find out that the host is reachable again. */
-  private probe(lane: string, gate: Gate): void {
+  private probe(lane: string, gate: Throttle): void {
     if (!gate.isFailing) return;
     if (gate.failingMs(this.time()) > 0) return this.wakeAfterPause(gate, () => this.probe(lane, gate));
     const counts = (step: string): boolean => CONNECTION_STEPS.has(step);
@@ -246,7 +246,12 @@ export class Limits {
   }
 
   /** Tests the service without cost. */
-  private test(lane: string, gate: Gate, counts: (step: string) => boolean, tested: (isFine: boolean) => void): void {
+  private test(
+    lane: string,
+    gate: Throttle,
+    counts: (step: string) => boolean,
+    tested: (isFine: boolean) => void,
+  ): void {
     gate.attempted(this.time());
     void this.passesTest(partsOfLane(lane).profileId, counts).then((isFine) => {
       if (!this.closed && gate.isFailing) tested(isFine);
@@ -265,7 +270,7 @@ export class Limits {
   }
 
   /** Wakes the scheduler and the poller at the end of a pause, and calls `otherwise` if neither has used the attempt shortly after. */
-  private wakeAfterPause(gate: Gate, otherwise?: () => void): void {
+  private wakeAfterPause(gate: Throttle, otherwise?: () => void): void {
     this.timers.get(gate)?.();
     const { clock } = this.deps;
     const check = (): void => {
@@ -279,7 +284,7 @@ export class Limits {
   }
 
   /** About the lane, or about `host`, named by its own origin: the profile may have another one since. */
-  private notify(level: 'info' | 'error', lane: string, text: (name: string) => string, host?: Gate): void {
+  private notify(level: 'info' | 'error', lane: string, text: (name: string) => string, host?: Throttle): void {
     const name = this.deps.profiles.get(partsOfLane(lane).profileId)?.name ?? t`The gateway`;
     const [origin] = [...this.hosts].find(([, gate]) => gate === host) ?? [];
     const about = origin === undefined ? `lane ${lane}` : `host ${origin}`;
@@ -302,10 +307,10 @@ export class Limits {
   /** A lane whose profile has another address since begins anew: it waits for nothing that the host before asked for. */
   private gatesOf(lane: string): Gates {
     const origin = this.hostOf(partsOfLane(lane).profileId);
-    const host = this.hosts.get(origin) ?? new Gate(OF_HOST);
+    const host = this.hosts.get(origin) ?? new Throttle(OF_HOST);
     this.hosts.set(origin, host);
     const known = this.lanes.get(lane);
-    const gates = known?.host === host ? known : { own: new Gate(OF_LANE, this.sentBefore(lane)), host };
+    const gates = known?.host === host ? known : { own: new Throttle(OF_LANE, this.sentBefore(lane)), host };
     this.lanes.set(lane, gates);
     return gates;
   }

@@ -18,7 +18,7 @@ import {
 import { currentNightRun, endNightRun } from '../../night/index.ts';
 import { sql, type WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import { recordEvent, recordStated } from '../recording.ts';
+import { recordEvent, recordStated } from '../recordEvidence.ts';
 import type { JobRow } from '../row.ts';
 import { chargePriceBook, statedIsChargedText } from './disputes.ts';
 

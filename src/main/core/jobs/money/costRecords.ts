@@ -1,11 +1,11 @@
 import { hasRecord, type StatedCost } from '../../gateway/index.ts';
 import { sql, type WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
+import { rowById } from '../jobRepository.ts';
 import { driverOf, hasCostRecord, kindsWithDriver } from '../kinds/index.ts';
 import { isTerminal } from '../machine.ts';
-import { rowById } from '../records.ts';
+import { COST_IN_DOUBT } from '../queries/jobSql.ts';
 import { costInDoubt, type JobRow } from '../row.ts';
-import { COST_IN_DOUBT } from '../statements.ts';
 import { acceptStated, recordLateMismatch } from './charging.ts';
 
 /** A service writes the record a moment after the answer; without one at the last of these times, it keeps none. */

@@ -5,7 +5,7 @@ import type { Cost } from '../../../../shared/money/price.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import type { LedgerWriter, MismatchRow } from '../../ledger/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
-import { rowsByIds } from '../records.ts';
+import { rowsByIds } from '../jobRepository.ts';
 import { type JobRow, requestOf } from '../row.ts';
 
 /** What a dispute changes in one charge: that of the job that blocked its price, and those of jobs that were in progress at the time. */

@@ -5,8 +5,8 @@ import { repriceReopened } from '../../ledger/index.ts';
 import { lastPartOf, type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 import * as changes from '../commands/userChanges.ts';
 import type { EngineDeps } from '../deps.ts';
+import { rowById } from '../jobRepository.ts';
 import { isTerminal, noSuchJob } from '../machine.ts';
-import { rowById } from '../records.ts';
 import { costInDoubt, type JobRow } from '../row.ts';
 
 /**

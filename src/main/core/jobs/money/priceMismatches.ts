@@ -23,9 +23,9 @@ import {
 import { type KeyedCall, onceByKey } from '../../requestKeys/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import { readJob, rowById } from '../records.ts';
+import { readJob, rowById } from '../jobRepository.ts';
+import { confirmUpTo, reevaluateReservation } from '../reevaluate.ts';
 import { type JobRow, requestOf, truncatedForList } from '../row.ts';
-import { confirmUpTo, reevaluateReservation } from '../waiting.ts';
 import { mismatchInput, SAME_PRICE, samePriceParams } from './charging.ts';
 import { chargePriceBook, chargeStated } from './disputes.ts';
 

@@ -5,13 +5,13 @@ import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import type { PreparedOutput } from '../../library/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import { type PollCounts, recordAsked } from '../recording.ts';
-import { advance, rowById, saveRemoteTask } from '../records.ts';
+import { advance, rowById, saveRemoteTask } from '../jobRepository.ts';
+import * as statements from '../queries/jobSql.ts';
+import { type PollCounts, recordPolls } from '../recordEvidence.ts';
+import { reevaluateDependents } from '../reevaluate.ts';
 import { costInDoubt, errorOf, hasOpenTask, type JobRow, remoteOf } from '../row.ts';
 import { GIVE_UP_MS, GRACE_MS } from '../sending/backoff.ts';
 import * as outcomes from '../sending/outcomes.ts';
-import * as statements from '../statements.ts';
-import { reevaluateDependents } from '../waiting.ts';
 
 /** What the outcome of a poll means for its job. */
 
@@ -63,8 +63,8 @@ export const mayBePolled = (row: PolledJob, now: number): boolean =>
 export const isSameTask = (row: PolledJob, polled: RemoteTask, now: number): boolean =>
   mayBePolled(row, now) && remoteOf(row)?.id === polled.id;
 
-/** How long a task has been asked for in this run, in ms, as {@link askingTime} counts: in all, and since the last answer. */
-export interface Asking {
+/** How long a task has been asked for in this run, in ms, as {@link activePollingTime} counts: in all, and since the last answer. */
+export interface PollingTime {
   totalMs: number;
   silentMs: number;
 }
@@ -73,7 +73,7 @@ export interface Asking {
  * Whether nothing final comes of a task any more. Its age says nothing about one that was accepted before a restart or a sleep of the
  * machine, or before the clock was set: nobody has asked meanwhile, and its results may be waiting. Without a key nobody asks either.
  */
-function isOverdue(row: PolledJob, outcome: PollOutcome, asking: Asking): boolean {
+function isOverdue(row: PolledJob, outcome: PollOutcome, asking: PollingTime): boolean {
   if (lacksKey(outcome)) return false;
   const askedMs = outcome.type === 'unreachable' ? asking.silentMs : asking.totalMs;
   return row.state === 'running' && askedMs >= GIVE_UP_MS;
@@ -99,7 +99,7 @@ const changesWords = (row: Pick<JobRow, 'state' | 'error'>, outcome: PollOutcome
   outcome.said !== errorOf(row)?.message;
 
 /** Most polls change nothing; they cost no write. */
-export function isUnchanged(row: PolledJob, outcome: PollOutcome, asking: Asking, now: number): boolean {
+export function isUnchanged(row: PolledJob, outcome: PollOutcome, asking: PollingTime, now: number): boolean {
   if (changesReason(row, outcome) || changesWords(row, outcome)) return false;
   const missing = missingMs(row, now);
   switch (outcome.type) {
@@ -131,7 +131,7 @@ interface Polled {
   prepared: PreparedOutput[];
   /** With this one, as is `asking`. */
   counts: PollCounts;
-  asking: Asking;
+  asking: PollingTime;
 }
 
 /** Runs in the caller's transaction. Returns whether anything changed. */
@@ -172,10 +172,10 @@ function apply(
     case 'running':
       return applyRunning(deps, db, row, outcome, overdue);
     case 'done':
-      outcomes.answered(deps, db, row, prepared, outcome);
+      outcomes.applyResults(deps, db, row, prepared, outcome);
       return true;
     case 'failed':
-      outcomes.ended(deps, db, row, { ...outcome, error: outcomes.toJobError(outcome.error) });
+      outcomes.applyEnded(deps, db, row, { ...outcome, error: outcomes.toJobError(outcome.error) });
       reevaluateDependents(deps, db, row.id);
       return true;
     case 'missing':
@@ -197,7 +197,7 @@ function recordIfLast(
   const isMissed = outcome.type === 'missing' && (missingMs(row, deps.clock.now()) ?? 0) >= GRACE_MS;
   const isEnd = outcome.type === 'done' || outcome.type === 'failed';
   if (!isEnd && !overdue && !isMissed) return;
-  recordAsked(db, row, counts, {
+  recordPolls(db, row, counts, {
     ...(outcome.type === 'done' ? { results: outcome.outputs.length } : {}),
     ...('error' in outcome && outcome.error ? { message: outcome.error.message } : {}),
   });
@@ -242,6 +242,6 @@ function wordsOfMissing({ said, error }: Missing, task: RemoteTask | undefined):
 }
 
 function setLost(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {
-  outcomes.lost(deps, db, row, { kind: 'timeout', message, retryable: false, accepted: 'unknown' });
+  outcomes.applyLost(deps, db, row, { kind: 'timeout', message, retryable: false, accepted: 'unknown' });
   return true;
 }

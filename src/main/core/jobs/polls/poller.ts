@@ -1,20 +1,19 @@
 import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/library/asset.ts';
 import { t } from '../../../../shared/text/texts.ts';
+import { monotonicTime } from '../../clockWatch.ts';
 import type { Gateway, OpenedClient, PollOutcome, RemoteTask } from '../../gateway/index.ts';
-import { steadyTime } from '../../setBack.ts';
 import type { EngineDeps } from '../deps.ts';
+import { GatewayLastSeen } from '../gatewayLastSeen.ts';
 import type { TaskDriver } from '../kinds/driver.ts';
 import { taskDriverOf } from '../kinds/index.ts';
-import { signalOf } from '../limits/gate.ts';
 import { type Limits, pollLaneOf } from '../limits/limits.ts';
-import type { PollCounts } from '../recording.ts';
+import { signalOf } from '../limits/throttle.ts';
+import * as statements from '../queries/jobSql.ts';
+import type { PollCounts } from '../recordEvidence.ts';
 import { remoteOf } from '../row.ts';
-import { Seen } from '../seen.ts';
 import { FIRST_POLL_MS, GIVE_UP_MS, pollEveryMs, withJitter } from '../sending/backoff.ts';
-import { takeResults } from '../sending/takeResults.ts';
-import * as statements from '../statements.ts';
+import { receiveResults } from '../sending/finishDownloads.ts';
 import {
-  type Asking,
   applyPollOutcome,
   isPolled,
   isPolledAgain,
@@ -25,9 +24,10 @@ import {
   mayBePolled,
   noPolls,
   type PolledJob,
+  type PollingTime,
   withPoll,
 } from './pollOutcomes.ts';
-import { askingTime, earliestOf, PollRateLimiter } from './pollTimes.ts';
+import { activePollingTime, earliestOf, PollRateLimiter } from './pollTimes.ts';
 
 type PollLimits = Pick<Limits, 'pollWaitMs' | 'started' | 'ended'>;
 
@@ -56,7 +56,7 @@ interface Task extends AskedTask {
   requestedWhilePolling: boolean;
   /** What was asked and answered since the last record of it. */
   counts: PollCounts;
-  /** When it was asked for first, by {@link askingTime}; anew once it was found again. */
+  /** When it was asked for first, by {@link activePollingTime}; anew once it was found again. */
   askedSince?: number | undefined;
   /** The first of its last polls that were not answered; undefined while the service answers. */
   silentSince?: number | undefined;
@@ -86,16 +86,16 @@ export class Poller {
   private readonly askingTime: () => number;
   private readonly limits: PollLimits;
   private readonly changed: () => void;
-  private readonly seen: Seen;
+  private readonly seen: GatewayLastSeen;
 
   /** `changed`: after a commit, jobs changed. */
   constructor(deps: EngineDeps, limits: PollLimits, changed: () => void) {
     this.deps = deps;
-    this.time = steadyTime(deps.clock);
-    this.askingTime = askingTime(this.time);
+    this.time = monotonicTime(deps.clock);
+    this.askingTime = activePollingTime(this.time);
     this.limits = limits;
     this.changed = changed;
-    this.seen = new Seen(deps);
+    this.seen = new GatewayLastSeen(deps);
   }
 
   /** Starts to poll a newly accepted task. */
@@ -328,7 +328,7 @@ export class Poller {
     if (this.stop.signal.aborted) return undefined;
     // Sent anew meanwhile: what this says of the earlier task could end the doubt about the new request.
     if (this.tasks.get(jobId) !== task) return this.rowOf(jobId);
-    void this.seen.tell(task.profileId, outcome);
+    void this.seen.noteAnswer(task.profileId, outcome);
     const counts = withPoll(task.counts, outcome.type);
     task.counts = counts;
     task.isFileDue = lacksFile(outcome);
@@ -354,11 +354,11 @@ export class Poller {
       this.changed();
     }
     const isClosed = () => this.stop.signal.aborted;
-    if (outcome.type === 'done') await takeResults(this.deps, isClosed, jobId, this.changed);
+    if (outcome.type === 'done') await receiveResults(this.deps, isClosed, jobId, this.changed);
     return fresh;
   }
 
-  private askedAgain(task: Task, isAnswered: boolean): Asking {
+  private askedAgain(task: Task, isAnswered: boolean): PollingTime {
     const now = this.askingTime();
     // A canceled task of a service that was away has its time from when that is back.
     if (isAnswered && task.isCanceled && task.silentSince !== undefined) task.askedSince = now;

@@ -3,23 +3,23 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { isTerminal } from '../../../../shared/jobs/job.ts';
 import { type JobFilter, jobFilterSchema } from '../../../../shared/jobs/lists.ts';
 import type { ChosenFigures, ChosenJobs } from '../../../../shared/jobs/queueCalls.ts';
-import { matchOf } from '../../../../shared/library/search/question.ts';
+import { ftsQuery } from '../../../../shared/library/search/searchQuery.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import {
   allOf,
   type Conditions,
   hitsIn,
   IS_MATCH,
-  is,
   isIn,
   matching,
   oneOf,
   type ReadDb,
   sql,
   walksMany,
-  wholeOnly,
+  whereIf,
+  withoutUnfinishedProject,
 } from '../../store/index.ts';
-import { IN_DOUBT } from '../statements.ts';
+import { IN_DOUBT } from './jobSql.ts';
 
 const OPEN = `NOT IN ('succeeded', 'failed', 'canceled')`;
 const WAITS_FOR = `id IN (
@@ -29,7 +29,8 @@ const WAITS_FOR = `id IN (
   SELECT id FROM behind)`;
 
 /** Without the jobs of a project that is being written. */
-export const ofWholeProjects = (db: ReadDb, all: Conditions): Conditions => allOf(all, wholeOnly(db, '+project_id'));
+export const ofWholeProjects = (db: ReadDb, all: Conditions): Conditions =>
+  allOf(all, withoutUnfinishedProject(db, '+project_id'));
 
 interface Place {
   /** False if the statement has an order and an index of its own, which the filter must not change. */
@@ -47,20 +48,20 @@ export function conditionsOf(filter: JobFilter, { anyIndex = true, fromSeq }: Pl
     oneOf('+kind', 'kind', filter.kinds),
     oneOf(byState ? 'state' : '+state', 'state', states),
     oneOf('model', 'model', filter.models),
-    is('+project_id = $projectId', 'projectId', filter.projectId),
-    is('created_at >= $from', 'from', filter.from),
-    is('created_at < $to', 'to', filter.to),
+    whereIf('+project_id = $projectId', 'projectId', filter.projectId),
+    whereIf('created_at >= $from', 'from', filter.from),
+    whereIf('created_at < $to', 'to', filter.to),
     costInDoubt ? `(${IN_DOUBT})` : undefined,
-    is(WAITS_FOR, 'waitsFor', filter.waitsFor),
-    is('+play = $play', 'play', play === undefined ? undefined : Number(play)),
-    verdict === 'none' ? 'verdict IS NULL' : is('verdict = $verdict', 'verdict', verdict),
+    whereIf(WAITS_FOR, 'waitsFor', filter.waitsFor),
+    whereIf('+play = $play', 'play', play === undefined ? undefined : Number(play)),
+    verdict === 'none' ? 'verdict IS NULL' : whereIf('verdict = $verdict', 'verdict', verdict),
     text.trim() === '' ? undefined : hasWords(text, fromSeq),
   );
 }
 
 function hasWords(text: string, fromSeq: number | undefined): Conditions {
-  const from = allOf(is('rowid >= $fromSeq', 'fromSeq', fromSeq));
-  return { where: `seq IN (${matching('job')} AND ${from.where})`, params: { ...from.params, match: matchOf(text) } };
+  const from = allOf(whereIf('rowid >= $fromSeq', 'fromSeq', fromSeq));
+  return { where: `seq IN (${matching('job')} AND ${from.where})`, params: { ...from.params, match: ftsQuery(text) } };
 }
 
 /** What the index of the list holds besides the number. */
@@ -113,7 +114,7 @@ export function sourceOf(filter: JobFilter): Source {
     const source = {
       from: `${hitsIn('job')} CROSS JOIN jobs INDEXED BY jobs_listed ON seq = hit.rowid`,
       by: 'hit.rowid',
-      ...allOf(conditionsOf({ ...filter, text: undefined }), is(IS_MATCH, 'match', matchOf(filter.text ?? ''))),
+      ...allOf(conditionsOf({ ...filter, text: undefined }), whereIf(IS_MATCH, 'match', ftsQuery(filter.text ?? ''))),
     };
     return asked.length > 1 ? source : { ...source, counted: { from: hitsIn('job'), where: IS_MATCH } };
   }

@@ -14,13 +14,13 @@ import { taskFromWebhook } from '../../gateway/index.ts';
 import { assetById, assetsOfJobs, framesOf, jobsBeingFetched } from '../../library/index.ts';
 import { type ReadDb, type Sql, type Store, sql, type WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
+import { readJob, rowById, saveRemoteTask } from '../jobRepository.ts';
 import { driverOf, hasWebhook, kindsWithDriver } from '../kinds/index.ts';
 import { isQueuePaused } from '../limits/lanes.ts';
 import { noSuchJob } from '../machine.ts';
-import { readJob, rowById, saveRemoteTask } from '../records.ts';
 import { inputsOf } from '../references.ts';
 import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, requestOf } from '../row.ts';
-import * as statements from '../statements.ts';
+import * as statements from './jobSql.ts';
 import { countEnded, listJobs, type MadeJobs, madeJobs } from './listJobs.ts';
 
 /** Reads jobs for other modules. It needs only the database, so modules that the engine depends on can use it too. */

@@ -5,10 +5,10 @@ import type { Nano } from '../../../../shared/money/money.ts';
 import { shortened } from '../../../../shared/text/shortened.ts';
 import type { MemberDependency, NightJobs } from '../../night/index.ts';
 import { type FoundRow, hitsIn, IS_HIT, type ReadDb, sql, type TextSource } from '../../store/index.ts';
+import { usualMs } from '../jobRepository.ts';
 import { disputedJobs, gatewaysOfNight, idsBetween, idsOfNight } from '../money/disputes.ts';
-import { usualMs } from '../records.ts';
+import { hasEndedWithoutSuccess, resultsOfEnded } from '../reevaluate.ts';
 import { type JobRow, requestOf } from '../row.ts';
-import { hasEndedWithoutSuccess, resultsOfEnded } from '../waiting.ts';
 import { ofWholeProjects } from './filter.ts';
 
 /** What other modules read of the jobs inside a transaction of their own, so that they name none of these tables in SQL. */
@@ -229,7 +229,7 @@ const named = sql(
 );
 
 /** The ids of assets and jobs that open jobs use, and their own: of all, with those of jobs to come, or of these. */
-export const namedInJobs = (db: ReadDb, ids?: readonly string[]): string[] =>
+export const referencedInJobs = (db: ReadDb, ids?: readonly string[]): string[] =>
   db.all<{ id: string }>(named, { ids: ids ? JSON.stringify(ids) : null }).map(({ id }) => id);
 
 /** What was sent for money at that time or later. */

@@ -7,7 +7,6 @@ import {
   allOf,
   type Conditions,
   countRows,
-  is,
   isIn,
   type List,
   type Page,
@@ -16,11 +15,12 @@ import {
   readPage,
   rowsOfPage,
   sql,
+  whereIf,
 } from '../../store/index.ts';
-import { readJobs } from '../records.ts';
+import { readJobs } from '../jobRepository.ts';
 import { allTruncatedForList, type JobRow } from '../row.ts';
-import { IN_DOUBT } from '../statements.ts';
 import { conditionsOf, isSummed, ofWholeProjects, sourceOf } from './filter.ts';
+import { IN_DOUBT } from './jobSql.ts';
 
 type Filter = CallParsed<'jobs.list'>;
 
@@ -107,11 +107,11 @@ export function madeJobs(
   { runId, since = 0, cursor }: MadeJobs,
 ): { jobs: Job[]; nextCursor?: string; lastEndedAt?: number } {
   const made = allOf(`state = 'succeeded'`, isIn('kind', 'kinds', kindsWhere(makesFiles)));
-  const ended = allOf(is('finished_at >= $since', 'since', since), 'finished_at IS NOT NULL', made);
+  const ended = allOf(whereIf('finished_at >= $since', 'since', since), 'finished_at IS NOT NULL', made);
   const [from, conditions] =
     runId === undefined
       ? ['jobs INDEXED BY jobs_ended', ofWholeProjects(db, ended)]
-      : ['jobs', allOf(is('run_id = $runId', 'runId', runId), made)];
+      : ['jobs', allOf(whereIf('run_id = $runId', 'runId', runId), made)];
   const list: List<JobRow> = {
     ...{ name: 'jobs.made', view: VIEW, from, order: [BY_NUMBER], direction: 'asc' },
     ...conditions,

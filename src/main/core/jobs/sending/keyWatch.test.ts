@@ -3,7 +3,7 @@ import { acceptance, startEngine, VIDEO_NANO } from '../../../../../test/helpers
 import { engineHarnesses, jobsOfThisFile } from '../../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
 import { KEY_UNREADABLE } from '../../../../shared/gateway/profile.ts';
-import { atGateways } from '../seen.ts';
+import { atGateways } from '../gatewayLastSeen.ts';
 
 const start = engineHarnesses();
 const aJob = jobsOfThisFile(start);

@@ -1,5 +1,5 @@
 import type { EngineDeps } from '../deps.ts';
-import * as statements from '../statements.ts';
+import * as statements from '../queries/jobSql.ts';
 
 /** Then a key that could not be read is tried again. */
 const RETRY_MS = 60_000;

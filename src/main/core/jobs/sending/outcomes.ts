@@ -16,14 +16,14 @@ import {
 import { assetRowsOfJob, type PreparedOutput } from '../../library/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
+import { advance, closeAttempt, saveRemoteId, saveRemoteTask, stopPolling } from '../jobRepository.ts';
 import type { StreamDriver } from '../kinds/driver.ts';
 import { taskDriverOf } from '../kinds/index.ts';
 import { acceptStated, chargeAnswer, correctUnlessStated, saveStatedCost, setUncertain } from '../money/charging.ts';
-import { recordEvent } from '../recording.ts';
-import { advance, closeAttempt, saveRemoteId, saveRemoteTask, stopPolling } from '../records.ts';
+import * as statements from '../queries/jobSql.ts';
+import { recordEvent } from '../recordEvidence.ts';
 import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf } from '../row.ts';
-import * as statements from '../statements.ts';
-import { keyOfLastAttempt, lostAsOtherTasks } from './keptRequests.ts';
+import { keyOfLastAttempt, lostAsOtherTasks } from './storedRequests.ts';
 
 /**
  * What an outcome changes in a job and its money, in one transaction each (ARCHITECTURE "The way of one cent"). A job that was canceled
@@ -70,7 +70,7 @@ function backToPriceOfDoubt(deps: Deps, db: WriteDb, row: JobRow): void {
 }
 
 /** The service has accepted the job. */
-export function accepted(
+export function applyAccepted(
   deps: Deps,
   db: WriteDb,
   row: JobRow,
@@ -95,7 +95,7 @@ export function accepted(
 }
 
 /** The results are known: their links are written and the reservation becomes a charge. */
-export function answered(
+export function applyResults(
   deps: Deps,
   db: WriteDb,
   row: JobRow,
@@ -122,7 +122,7 @@ export function answered(
 }
 
 /** A definite refusal. It costs nothing, unless the service may have accepted the job first. */
-export function refused(
+export function applyRefused(
   deps: Deps,
   db: WriteDb,
   row: JobRow,
@@ -139,7 +139,7 @@ export function refused(
 export function attemptEnded(deps: Deps, db: WriteDb, row: JobRow, end: EndWithoutResult): void {
   const isInFlight = row.state === 'sending' || isCanceled(row);
   const hasEarlierTask = hasOpenTask(row) && !isTaskKnown(row);
-  if (!isInFlight || !hasEarlierTask) return ended(deps, db, row, end);
+  if (!isInFlight || !hasEarlierTask) return applyEnded(deps, db, row, end);
   settleEnd(deps, db, row, end);
   if (!costInDoubt(row)) return endedWithoutResult(deps, db, row, end);
   // Only what the earlier attempt made may still come.
@@ -156,7 +156,7 @@ interface EndWithoutResult {
 }
 
 /** The job has ended without a result. */
-export function ended(deps: Deps, db: WriteDb, row: JobRow, end: EndWithoutResult): void {
+export function applyEnded(deps: Deps, db: WriteDb, row: JobRow, end: EndWithoutResult): void {
   settleEnd(deps, db, row, end);
   endedWithoutResult(deps, db, row, end);
 }
@@ -199,7 +199,7 @@ export function blockedForUser(deps: Deps, db: WriteDb, row: JobRow, error: Gate
 }
 
 /** The answer was lost. The job is never sent again automatically; its reservation becomes a cost in doubt. */
-export function lost(
+export function applyLost(
   deps: Deps,
   db: WriteDb,
   row: JobRow,

@@ -3,7 +3,7 @@ import { t } from '../../../../shared/text/texts.ts';
 import type { ChatDelta } from '../../gateway/index.ts';
 import { databaseFile, isDiskFault } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import * as statements from '../statements.ts';
+import * as statements from '../queries/jobSql.ts';
 
 /**
  * Writes what must not be lost, such as the answer to a paid request. While the disk is full or the database cannot be written, the answer

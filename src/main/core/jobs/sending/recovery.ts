@@ -2,13 +2,13 @@ import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/library/asset.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import type { WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import { rowById } from '../records.ts';
+import { rowById } from '../jobRepository.ts';
+import * as statements from '../queries/jobSql.ts';
+import { reevaluate, reevaluateDependents, waitsForUser } from '../reevaluate.ts';
 import type { JobRow } from '../row.ts';
-import * as statements from '../statements.ts';
-import { reevaluate, reevaluateDependents, waitsForUser } from '../waiting.ts';
 import { isResendLater } from './backoff.ts';
+import { finishFetched } from './finishDownloads.ts';
 import * as outcomes from './outcomes.ts';
-import { finishFetched } from './takeResults.ts';
 
 const ENDED = t`Dailies ended before the answer was complete.`;
 

@@ -13,21 +13,21 @@ import type {
 import type { PreparedOutput } from '../../library/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
+import { advance, closeAttempt, rowById, saveRemoteTask } from '../jobRepository.ts';
 import type { Stream, StreamDriver } from '../kinds/driver.ts';
 import { driverOf } from '../kinds/index.ts';
-import { asksToWait, signalOf } from '../limits/gate.ts';
 import type { Limits } from '../limits/limits.ts';
-import { advance, closeAttempt, rowById, saveRemoteTask } from '../records.ts';
+import { asksToWait, signalOf } from '../limits/throttle.ts';
+import * as statements from '../queries/jobSql.ts';
+import { reevaluateDependents } from '../reevaluate.ts';
 import { costInDoubt, isTaskKnown, type JobRow, requestOf } from '../row.ts';
-import * as statements from '../statements.ts';
-import { reevaluateDependents } from '../waiting.ts';
 import { askedWait, resendDelay } from './backoff.ts';
-import { noteRefusedSpelling, noteSent, SendWitness } from './beforeSending.ts';
-import { type KeptRequests, taskNamedIn } from './keptRequests.ts';
-import { followEarlier } from './otherTasks.ts';
+import { adoptEarlierTask } from './duplicateTasks.ts';
+import { receiveResults } from './finishDownloads.ts';
 import * as outcomes from './outcomes.ts';
 import { deltaTeller, type PartialWriter, partialWriter, persist } from './persist.ts';
-import { takeResults } from './takeResults.ts';
+import { noteRefusedSpelling, noteSent, SendWitness } from './recordSentRequest.ts';
+import { type StoredRequests, taskNamedIn } from './storedRequests.ts';
 
 /** Applies an outcome to its job. */
 type ApplyOutcome = (db: WriteDb, row: JobRow) => void;
@@ -62,9 +62,9 @@ export class Runner {
   private readonly deps: EngineDeps;
   private readonly limits: Pick<Limits, 'ended' | 'isFailing'>;
   private readonly hooks: RunnerHooks;
-  private readonly kept: KeptRequests;
+  private readonly kept: StoredRequests;
 
-  constructor(deps: EngineDeps, limits: Pick<Limits, 'ended' | 'isFailing'>, kept: KeptRequests, hooks: RunnerHooks) {
+  constructor(deps: EngineDeps, limits: Pick<Limits, 'ended' | 'isFailing'>, kept: StoredRequests, hooks: RunnerHooks) {
     this.deps = deps;
     this.kept = kept;
     this.limits = limits;
@@ -141,7 +141,7 @@ export class Runner {
       const lost: GatewayError = { kind: 'server', message, retryable: false, accepted: 'unknown' };
       const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
         // What is written already is known, and stays.
-        if (db.one(statements.hasOpenAttempt, { id: row.id })) outcomes.lost(deps, db, fresh, lost);
+        if (db.one(statements.hasOpenAttempt, { id: row.id })) outcomes.applyLost(deps, db, fresh, lost);
       });
       if (wasTaskKnown) this.hooks.lostTask(row.id);
     }
@@ -194,7 +194,7 @@ export class Runner {
     let followed: string[] = [];
     const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
       witness.record(db, fresh);
-      followed = followEarlier(this.deps, db, fresh, outcome);
+      followed = adoptEarlierTask(this.deps, db, fresh, outcome);
       applySubmit(this.deps, db, fresh, outcome, { prepared, service });
     });
     if (this.closed) return;
@@ -204,7 +204,7 @@ export class Runner {
     const hasTask = outcome.type === 'unknown' && (wasTaskKnown || outcome.task !== undefined);
     if (hasTask || (outcome.type === 'refused' && outcome.billed === 'no')) this.hooks.lostTask(row.id);
     if (outcome.type !== 'done') return;
-    await takeResults(this.deps, this.isClosed, row.id, this.hooks.changed);
+    await receiveResults(this.deps, this.isClosed, row.id, this.hooks.changed);
   }
 
   private async sendStream(
@@ -255,7 +255,7 @@ export class Runner {
         outcomes.streamAnswered(deps, db, fresh, { driver, outcome });
         if (outcome.complete) deps.events.emit('answer.written', db, fresh.id);
       } else if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, service });
-      else outcomes.lost(deps, db, fresh, outcome.error, { stated: outcome.stated });
+      else outcomes.applyLost(deps, db, fresh, outcome.error, { stated: outcome.stated });
     });
     if (!this.closed && outcome.type === 'answered') this.hooks.streamEnded(row.id);
   }
@@ -326,19 +326,19 @@ function applySubmit(
 ): void {
   switch (outcome.type) {
     case 'accepted':
-      return outcomes.accepted(deps, db, row, outcome);
+      return outcomes.applyAccepted(deps, db, row, outcome);
     case 'done':
       closeAttempt(db, row, 'done', {
         status: outcome.status,
         requestId: outcome.requestId,
         task: taskNamedIn(outcome),
       });
-      return outcomes.answered(deps, db, row, prepared, outcome);
+      return outcomes.applyResults(deps, db, row, prepared, outcome);
     case 'refused':
       return applyRefusal(deps, db, row, { ...outcome, service });
     case 'unknown':
       if (outcome.task) saveRemoteTask(db, row, outcome.task);
-      return outcomes.lost(deps, db, row, outcome.error, { stated: outcome.stated, task: outcome.task });
+      return outcomes.applyLost(deps, db, row, outcome.error, { stated: outcome.stated, task: outcome.task });
   }
 }
 
@@ -360,7 +360,7 @@ function applyRefusal(
     const nextAt = deps.clock.now() + resendDelay(tries, error.retryAfterMs, deps.random);
     return outcomes.deferred(deps, db, row, error, nextAt);
   }
-  outcomes.refused(deps, db, row, refusal);
+  outcomes.applyRefused(deps, db, row, refusal);
 }
 
 /**

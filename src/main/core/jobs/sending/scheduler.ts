@@ -6,18 +6,18 @@ import type { Gateway } from '../../gateway/index.ts';
 import { dayOf, isReserved, stoppingMismatchFor } from '../../ledger/index.ts';
 import { claimInNight } from '../../night/index.ts';
 import type { WriteDb } from '../../store/index.ts';
-import { PER_SLICE } from '../../turns.ts';
+import { PER_SLICE } from '../../timeSlicing.ts';
 import type { EngineDeps } from '../deps.ts';
+import { advance, rowById } from '../jobRepository.ts';
 import { isPaused, limitsOfLane, partsOfLane } from '../limits/lanes.ts';
 import type { Limits } from '../limits/limits.ts';
 import { priceKeyOf } from '../money/charging.ts';
+import * as statements from '../queries/jobSql.ts';
 import { jobTable } from '../queries/jobTable.ts';
-import { recordClaim } from '../recording.ts';
-import { advance, rowById } from '../records.ts';
+import { recordClaim } from '../recordEvidence.ts';
+import { exceedsHardCap, hasPriceRisen, reevaluate } from '../reevaluate.ts';
 import { inputsOf } from '../references.ts';
 import { type JobRow, requestOf } from '../row.ts';
-import * as statements from '../statements.ts';
-import { exceedsHardCap, hasPriceRisen, reevaluate } from '../waiting.ts';
 import { DueInOrder, nextAffordable, type QueuedJob } from './affordable.ts';
 
 export interface SchedulerHooks {

@@ -6,10 +6,10 @@ import type { Emptied } from '../../../../shared/library/assetMarks.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type WriteDb, writeFlag } from '../../store/index.ts';
-import { WorkQueue } from '../../turns.ts';
+import { WorkQueue } from '../../timeSlicing.ts';
 import { type ContentInUse, type StoredFile, sizeOf } from '../content/contentStore.ts';
-import { flushFolder } from '../content/folders.ts';
-import type { LibraryDeps } from '../content/room.ts';
+import type { LibraryDeps } from '../content/diskSpace.ts';
+import { syncFolder } from '../content/folders.ts';
 import { storedPartials } from '../downloads/partialDownload.ts';
 import {
   BinCounts,
@@ -21,11 +21,11 @@ import {
   holdersOfContent,
   isContentNamed,
   lastBinned,
-  NamedContent,
   positionNotInBin,
+  ReferenceIndex,
   setFilesRemoved,
   thumbnailsOfAssets,
-} from './emptiedTable.ts';
+} from './binTable.ts';
 
 export interface BinDeps extends Pick<LibraryDeps, 'store' | 'location' | 'namedBy'> {
   clock: Pick<Clock, 'now'>;
@@ -55,7 +55,7 @@ type ChosenNow = { ids: readonly string[] } | { last: number; before: number };
  */
 export class Bin {
   private readonly deps: BinDeps;
-  private readonly named: NamedContent;
+  private readonly named: ReferenceIndex;
   /** One after the other. */
   private readonly queue = new WorkQueue();
   /** Files that could not be removed yet. */
@@ -66,7 +66,7 @@ export class Bin {
 
   constructor(deps: BinDeps) {
     this.deps = deps;
-    this.named = new NamedContent(deps.store, deps.namedBy);
+    this.named = new ReferenceIndex(deps.store, deps.namedBy);
   }
 
   async close(): Promise<void> {
@@ -157,7 +157,7 @@ export class Bin {
     try {
       for (const slice of this.slices(chosen, limit)) {
         while (named.catchUp()) await turn();
-        await work(slice().filter((row) => counts.goes(row, named)));
+        await work(slice().filter((row) => counts.willBeDeleted(row, named)));
         await turn();
         if (this.isClosed) return;
       }
@@ -216,7 +216,7 @@ export class Bin {
     const found: BinnedRow[] = [];
     for (let after = 0; !this.isClosed; ) {
       const from = { after, limit: ROWS_OF_A_READ };
-      const page = await store.readAway((db) => filesToRemove(db, from));
+      const page = await store.readInThread((db) => filesToRemove(db, from));
       if (page.length === 0) break;
       found.push(...page);
       after = page.at(-1)?.seq ?? after;
@@ -260,7 +260,7 @@ export class Bin {
         (!isWanted && (await this.removeFile(row, freed, folders)) ? gone : left).push(row);
       }
       // What was removed from them is off the disk before a row says so.
-      for (const folder of folders) await flushFolder(folder).catch(unlessGone);
+      for (const folder of folders) await syncFolder(folder).catch(unlessGone);
       const seqs = gone.map(({ seq }) => seq);
       if (seqs.length > 0) store.transaction((db) => setFilesRemoved(db, seqs));
       return left;

@@ -5,14 +5,14 @@ import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 import { type AssetRow, insertAsset } from '../assetColumns.ts';
-import { markAsSaid } from '../assetMarks.ts';
+import { applySidecarMarks } from '../assetMarks.ts';
 import { giveUpDownload } from '../assetTable.ts';
 import type { Bin } from '../bin/bin.ts';
 import { planTasks } from '../mediaTasks.ts';
 import { type ContentInUse, isStored, type StoredFile } from './contentStore.ts';
-import { bytesOf } from './fileBytes.ts';
-import type { LibraryDeps } from './room.ts';
+import type { LibraryDeps } from './diskSpace.ts';
 import { storeBody } from './storeBody.ts';
+import { bytesOf } from './timedReads.ts';
 import type { Verifier } from './verifier.ts';
 
 interface BundledFilesDeps extends Pick<LibraryDeps, 'store' | 'ids' | 'location'> {
@@ -145,7 +145,7 @@ function insertElsewhere(db: WriteDb, asset: AssetOfElsewhere): void {
     ...(made ? { elsewhere: JSON.parse(JSON.stringify(made)) } : {}),
   });
   if (!file) giveUpDownload(db, id, NOT_IN_BUNDLE);
-  if (asset.starred || asset.tags) markAsSaid(db, id, { starred: asset.starred, tags: asset.tags });
+  if (asset.starred || asset.tags) applySidecarMarks(db, id, { starred: asset.starred, tags: asset.tags });
 }
 
 const newestOfProject = sql(
@@ -159,7 +159,7 @@ const removeTasks = sql(
 const removeRows = sql('assets.removeUnseen', 'DELETE FROM assets WHERE seq = $seq');
 
 /** Takes out the newest assets of a project that never became whole; false once there are none. Those that came of others go first. */
-export function removeUnseenAssets(db: WriteDb, projectId: string, limit: number): boolean {
+export function removeHiddenAssets(db: WriteDb, projectId: string, limit: number): boolean {
   const rows = db.all<{ seq: number; id: string }>(newestOfProject, { projectId, limit });
   db.run(removeTasks, { ids: JSON.stringify(idsOf(rows)) });
   for (const { seq } of rows) db.run(removeRows, { seq });

@@ -4,10 +4,10 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { knownExtension } from '../../../../shared/library/mediaFormats.ts';
 import { mediaTypeOf } from '../../../../shared/library/mediaRef.ts';
 import { en } from '../../../../shared/text/texts.ts';
-import { WorkQueue } from '../../turns.ts';
+import { WorkQueue } from '../../timeSlicing.ts';
 import { mimeInProcess, probeInProcess } from '../media/inspector.ts';
 import type { Probe } from '../media/probe.ts';
-import { flushFolder, makeFolder } from './folders.ts';
+import { makeFolder, syncFolder } from './folders.ts';
 import { type WrittenFile, writeError } from './writeStream.ts';
 
 /** A file that is complete and verified, stored under its hash. */
@@ -70,9 +70,9 @@ export const storeFile = (
   inUse.inTurn(async () => {
     try {
       const target = contentPath(home, file.sha256, file.extension);
-      if (await makeFolder(path.dirname(target))) await flushFolder(libraryDir(home));
+      if (await makeFolder(path.dirname(target))) await syncFolder(libraryDir(home));
       await replaceFile(part, target, file.bytes);
-      await flushFolder(path.dirname(target));
+      await syncFolder(path.dirname(target));
       return ok(file);
     } catch (error) {
       return writeError(error);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { answerQuestions } from '../../workers/index.ts';
 import { type CopyMetadata, piecesOf } from '../media/metadataPieces.ts';
-import { flushFolder, makeFolder } from './folders.ts';
+import { makeFolder, syncFolder } from './folders.ts';
 
 /** The thread that copies, reads and removes files of the library. Its questions may overlap; each is answered by its number. */
 
@@ -56,14 +56,14 @@ let copies = 0;
 /** Copies through a name of its own, syncs, and gives the name last. The folder that holds the target's must be there: a disk may be gone. */
 async function copy({ from, to }: { from: string; to: string }): Promise<{ bytes: number; sha256: string }> {
   const folder = path.dirname(to);
-  if (await makeFolder(folder)) await flushFolder(path.dirname(folder));
+  if (await makeFolder(folder)) await syncFolder(path.dirname(folder));
   copies += 1;
   const part = `${to}.${copies}.moving`;
   const source = await open(from, 'r');
   try {
     const read = await written(source, part);
     await rename(part, to);
-    await flushFolder(folder);
+    await syncFolder(folder);
     return read;
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);

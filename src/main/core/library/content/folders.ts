@@ -11,7 +11,7 @@ export const makeFolder = (folder: string): Promise<boolean> =>
   );
 
 /** A rename is durable once its folder is synced; Windows has no such call. */
-export async function flushFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());

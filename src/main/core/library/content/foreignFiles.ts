@@ -1,18 +1,18 @@
 import fs from 'node:fs';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
-import { type Elsewhere, elsewhereOf, type Sidecar } from '../../../../shared/library/sidecar.ts';
-import { allOf, type ReadDb, sql, type WriteDb, wholeOnly } from '../../store/index.ts';
+import { elsewhereOf, type ImportedOrigin, type Sidecar } from '../../../../shared/library/sidecar.ts';
+import { allOf, type ReadDb, sql, type WriteDb, withoutUnfinishedProject } from '../../store/index.ts';
 import { type AssetRow, insertAsset } from '../assetColumns.ts';
-import { markAsSaid } from '../assetMarks.ts';
+import { applySidecarMarks } from '../assetMarks.ts';
 import { assetById, assetRow, makeLocal } from '../assetTable.ts';
 import type { Bin } from '../bin/bin.ts';
 import { planTasks } from '../mediaTasks.ts';
 import type { ContentInUse, StoredFile } from './contentStore.ts';
-import { userBytes } from './fileBytes.ts';
-import { cleanName } from './given.ts';
-import type { LibraryDeps } from './room.ts';
+import type { LibraryDeps } from './diskSpace.ts';
 import { storeBody } from './storeBody.ts';
+import { userBytes } from './timedReads.ts';
+import { cleanName } from './uploadChecks.ts';
 
 export interface ForeignFilesDeps extends Pick<LibraryDeps, 'store' | 'clock' | 'ids' | 'location' | 'emit'> {
   inUse: ContentInUse;
@@ -35,7 +35,7 @@ const onceHere = (db: ReadDb, sha256: string): AssetRow | undefined => firstWith
 /** The first asset with these bytes, one on this disk before the others. What is in the bin is brought in anew. */
 function firstWith(db: ReadDb, sha256: string, more: string): AssetRow | undefined {
   const isShown = "sha256 = $sha256 AND role <> 'thumbnail' AND binned_at IS NULL";
-  const { where, params } = allOf(isShown, more, wholeOnly(db, '+project_id'));
+  const { where, params } = allOf(isShown, more, withoutUnfinishedProject(db, '+project_id'));
   const first = sql('assets.withHash', `SELECT * FROM assets a WHERE ${where} ORDER BY state <> 'local', seq LIMIT 1`);
   return db.one<AssetRow>(first, { sha256, ...params });
 }
@@ -58,25 +58,25 @@ export class ForeignFiles {
   }
 
   /** The asset that these bytes are here as, or were. */
-  held(sha256: string): AssetRow | undefined {
+  existingAsset(sha256: string): AssetRow | undefined {
     return onceHere(this.deps.store.read, sha256);
   }
 
-  elsewhere(id: string): Elsewhere | undefined {
+  elsewhere(id: string): ImportedOrigin | undefined {
     const row = assetRow(this.deps.store.read, id);
-    return row?.elsewhere ? (JSON.parse(row.elsewhere) as Elsewhere) : undefined;
+    return row?.elsewhere ? (JSON.parse(row.elsewhere) as ImportedOrigin) : undefined;
   }
 
-  /** Copies a file, as {@link take} does. Where the signal breaks it off, nothing of it stays. */
+  /** Copies a file, as {@link importBytes} does. Where the signal breaks it off, nothing of it stays. */
   bringIn(file: string, incoming: Incoming, signal?: AbortSignal): Promise<Result<{ asset: Asset; isNew: boolean }>> {
-    return this.take(userBytes(file, { flags: NO_FOLLOW, signal }), incoming);
+    return this.importBytes(userBytes(file, { flags: NO_FOLLOW, signal }), incoming);
   }
 
   /**
    * Stores bytes that were read before. If they are here by now, that asset is the answer, and nothing is doubled; one that had lost them
    * has them again.
    */
-  async take(
+  async importBytes(
     body: AsyncIterable<Uint8Array>,
     { name, sha256, sidecar, isLost }: Incoming,
   ): Promise<Result<{ asset: Asset; isNew: boolean }>> {
@@ -120,7 +120,7 @@ export class ForeignFiles {
       ...(verdict ? { verdict } : {}),
       ...(sidecar ? { elsewhere: elsewhereOf(sidecar) } : {}),
     });
-    if (sidecar) markAsSaid(db, id, sidecar);
+    if (sidecar) applySidecarMarks(db, id, sidecar);
     return { id, planned: planTasks(db, { id, mime: file.mime, role }, () => ids.id('mt')) };
   }
 
@@ -141,7 +141,7 @@ export class ForeignFiles {
           verdict: sidecar.verdict ?? row.verdict,
           role: row.role === 'source' ? roleOf(sidecar) : row.role,
         });
-        markAsSaid(db, id, sidecar);
+        applySidecarMarks(db, id, sidecar);
       });
     const asset = assetById(this.deps.store.read, id);
     return asset ? ok(asset) : noSuchAsset;

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
-import { freeBytesOf, syncFolder, writeSynced } from '../../dataFolder.ts';
+import { freeBytesOf, syncFolderSync, writeSynced } from '../../durableFiles.ts';
 import { codeOf } from '../../faults.ts';
 import { tryWriting } from '../downloads/partialDownload.ts';
 import { contentPath, libraryDir, type StoredFile } from './contentStore.ts';
 import { filesThread, hashFile } from './fileThread.ts';
-import { flushFolder } from './folders.ts';
+import { syncFolder } from './folders.ts';
 import { writeError } from './writeStream.ts';
 
 /** In the data folder: where the library is, if it was moved. It is no row, so that a restored database finds the files all the same. */
@@ -216,7 +216,7 @@ export class LibraryLocation {
     const fresh = path.join(this.usual, `${POINTER}.new`);
     writeSynced(fresh, JSON.stringify({ home: home === this.usual ? USUAL : home, id } satisfies Pointer));
     fs.renameSync(fresh, path.join(this.usual, POINTER));
-    syncFolder(this.usual);
+    syncFolderSync(this.usual);
     this.current = home;
     this.id = id;
     this.damage = undefined;
@@ -257,7 +257,7 @@ export async function writeMarker(home: string, marker: Marker): Promise<void> {
     await handle.close();
   }
   await rename(`${file}.new`, file);
-  await flushFolder(path.dirname(file));
+  await syncFolder(path.dirname(file));
 }
 
 export async function removeMarker(home: string): Promise<void> {

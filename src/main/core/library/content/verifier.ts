@@ -3,11 +3,11 @@ import { type FaultyFile, type LibraryCheck, MOST_FAULTY } from '../../../../sha
 import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
 import { type ReadDb, readFlag, sql, writeFlag } from '../../store/index.ts';
-import { severalAtOnce } from '../../turns.ts';
+import { severalAtOnce } from '../../timeSlicing.ts';
 import type { AssetRow } from '../assetColumns.ts';
+import type { LibraryDeps } from './diskSpace.ts';
 import { FileThread } from './fileThread.ts';
-import { isObjectStorage } from './given.ts';
-import type { LibraryDeps } from './room.ts';
+import { isObjectStorage } from './uploadChecks.ts';
 
 type CheckedRow = Pick<
   AssetRow,
@@ -94,12 +94,12 @@ export class Verifier {
 
   private async run(run: RunningCheck): Promise<void> {
     try {
-      const { files, bytes } = (await this.deps.store.readAway((db) =>
+      const { files, bytes } = (await this.deps.store.readInThread((db) =>
         db.one<{ files: number; bytes: number }>(totals),
       )) ?? { files: 0, bytes: 0 };
       run.all = bytes + files;
       for (let after = 0; ; ) {
-        const page = await this.deps.store.readAway((db) => rowsAfter(db, after));
+        const page = await this.deps.store.readInThread((db) => rowsAfter(db, after));
         if (page.length === 0) break;
         await this.checkRows(run, page);
         after = page.at(-1)?.seq ?? after;

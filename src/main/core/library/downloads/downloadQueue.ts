@@ -1,7 +1,7 @@
 import { fail, type Result } from '../../../../shared/contract/result.ts';
 import { WAITS_FOR_KEY } from '../../../../shared/gateway/profile.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
-import { steadyTime } from '../../setBack.ts';
+import { monotonicTime } from '../../clockWatch.ts';
 import type { WriteDb } from '../../store/index.ts';
 import type { AssetRow } from '../assetColumns.ts';
 import {
@@ -15,12 +15,12 @@ import {
   setRemoteOnly,
   setStillLocal,
 } from '../assetTable.ts';
-import { arrivedLate, DELETED } from '../bin/emptiedTable.ts';
+import { arrivedLate, DELETED } from '../bin/binTable.ts';
 import { type ContentInUse, type StoredFile, sizeOf } from '../content/contentStore.ts';
+import type { LibraryDeps } from '../content/diskSpace.ts';
 import { type Lease, LibraryAway } from '../content/location.ts';
-import type { LibraryDeps } from '../content/room.ts';
 import { faultCode } from '../content/writeStream.ts';
-import { recordFetched, recordGone } from '../recording.ts';
+import { recordFetched, recordGone } from '../recordEvidence.ts';
 import { type DownloadResult, download } from './download.ts';
 import {
   type Attempt,
@@ -40,7 +40,7 @@ import {
   nextDownload,
   type RunningDownload,
 } from './downloadSlots.ts';
-import { settleLate, settleLeft } from './leftDownloads.ts';
+import { settleLate, settleLeft } from './interruptedDownloads.ts';
 import { forgetPartial } from './partialDownload.ts';
 
 export interface DownloadQueueDeps
@@ -91,7 +91,7 @@ export class DownloadQueue {
 
   constructor(deps: DownloadQueueDeps) {
     this.deps = deps;
-    this.time = steadyTime(deps.clock);
+    this.time = monotonicTime(deps.clock);
     this.diskFullNotices = createDiskFullNotices(deps);
     this.settled = settleLeft(deps);
     this.waking = this.settled;

@@ -10,11 +10,11 @@ import {
   type Source,
 } from 'mediabunny';
 import { codecIn } from '../../../../shared/film/codecNames.ts';
-import { type EditLists, isShownAt, startOf } from '../../../../shared/film/editList.ts';
 import type { FrameRate } from '../../../../shared/film/filmExport.ts';
 import { constantRate, hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../../shared/film/joinable.ts';
+import { type EditLists, isShownAt, startOf } from '../../../../shared/film/mp4EditList.ts';
 import { WAV_HEAD_BYTES, wavLayout } from '../../../../shared/film/sound/wav.ts';
-import { withBytes } from './containers.ts';
+import { withOpenFile } from './containers.ts';
 import { editListsIn, type Mp4Extras, readMp4Extras, shownSeconds } from './mp4Boxes.ts';
 import { ALL_CONTAINERS } from './probe.ts';
 
@@ -153,7 +153,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 async function extrasOf(file: string): Promise<Pick<ClipFacts, 'timecode' | 'c2pa'>> {
   // A damaged box says nothing about the frames, which have been read.
-  const extras: Mp4Extras = await withBytes(file, readMp4Extras).catch(() => ({ hasC2pa: false }));
+  const extras: Mp4Extras = await withOpenFile(file, readMp4Extras).catch(() => ({ hasC2pa: false }));
   const { startFrame, timecodeBase = 0, dropFrame = false, timecodeRate, hasC2pa } = extras;
   if (startFrame === undefined || timecodeBase < 1) return { c2pa: hasC2pa };
   const rate = timecodeRate && knownRate(timecodeRate, timecodeBase);

@@ -2,13 +2,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 /** How pictures and clips are laid out: only the heads of their parts are read here, and nothing is decoded. Every file is untrusted. */
 
-export interface Bytes {
+export interface OpenFile {
   handle: FileHandle;
   size: number;
 }
 
 /** Opens a file for this work alone. */
-export async function withBytes<Found>(file: string, work: (bytes: Bytes) => Promise<Found>): Promise<Found> {
+export async function withOpenFile<Found>(file: string, work: (bytes: OpenFile) => Promise<Found>): Promise<Found> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
@@ -19,7 +19,7 @@ export async function withBytes<Found>(file: string, work: (bytes: Bytes) => Pro
 }
 
 /** Up to `length` bytes from `at`. */
-export async function read({ handle, size }: Bytes, at: number, length: number): Promise<Buffer> {
+export async function readUpTo({ handle, size }: OpenFile, at: number, length: number): Promise<Buffer> {
   const wanted = Math.max(0, Math.min(length, size - at));
   const buffer = Buffer.allocUnsafe(wanted);
   let done = 0;
@@ -32,8 +32,8 @@ export async function read({ handle, size }: Bytes, at: number, length: number):
 }
 
 /** Throws where there are fewer. */
-export async function readBytes(bytes: Bytes, at: number, length: number): Promise<Buffer> {
-  const found = await read(bytes, at, length);
+export async function readBytes(bytes: OpenFile, at: number, length: number): Promise<Buffer> {
+  const found = await readUpTo(bytes, at, length);
   if (found.length < length) throw new Error('cut off');
   return found;
 }
@@ -41,13 +41,13 @@ export async function readBytes(bytes: Bytes, at: number, length: number): Promi
 export const WINDOW_BYTES = 64 * 1024;
 
 /** Reads a window at a time, since small frames lie next to each other. */
-export function windowedReader(bytes: Bytes): (at: number, length: number) => Promise<Buffer> {
+export function windowedReader(bytes: OpenFile): (at: number, length: number) => Promise<Buffer> {
   let start = 0;
   let held: Buffer = Buffer.alloc(0);
   return async (at, length) => {
     if (at < start || at + length > start + held.length) {
       start = at;
-      held = await read(bytes, at, Math.max(length, WINDOW_BYTES));
+      held = await readUpTo(bytes, at, Math.max(length, WINDOW_BYTES));
     }
     return held.subarray(at - start, at - start + length);
   };
@@ -63,7 +63,7 @@ export interface Chunk {
 }
 
 /** The chunks of a PNG, one after the other: a head of eight bytes, the content, and four bytes of a checksum (PNG 5.3). */
-export async function* pngChunks(bytes: Bytes): AsyncGenerator<Chunk> {
+export async function* pngChunks(bytes: OpenFile): AsyncGenerator<Chunk> {
   const readAt = windowedReader(bytes);
   for (let at = 8; at + 12 <= bytes.size; ) {
     const head = await readAt(at, 8);
@@ -84,7 +84,7 @@ interface JpegSegment {
 const MAX_STRAY_BYTES = 65_536;
 
 /** The segments of a JPEG up to the header of its first scan, that one included (T.81 B.1.1.4). */
-export async function* jpegSegments(bytes: Bytes): AsyncGenerator<JpegSegment> {
+export async function* jpegSegments(bytes: OpenFile): AsyncGenerator<JpegSegment> {
   const readAt = windowedReader(bytes);
   for (let at = 2, strays = 0; strays <= MAX_STRAY_BYTES; ) {
     const head = await readAt(at, 4);
@@ -106,7 +106,7 @@ function markerIn(head: Buffer): { marker: number; length: number } {
 }
 
 /** The chunks of a WebP: a head of eight bytes, and the content, filled up to an even length (RFC 9649, 2.3). */
-export async function* webpChunks(bytes: Bytes): AsyncGenerator<Chunk> {
+export async function* webpChunks(bytes: OpenFile): AsyncGenerator<Chunk> {
   const readAt = windowedReader(bytes);
   for (let at = 12; at + 8 <= bytes.size; ) {
     const head = await readAt(at, 8);

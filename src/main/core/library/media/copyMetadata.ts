@@ -1,5 +1,5 @@
-import { bytesOf } from '../content/fileBytes.ts';
 import { filesThread } from '../content/fileThread.ts';
+import { bytesOf } from '../content/timedReads.ts';
 import type { Piece } from './containers.ts';
 import type { CopyMetadata, Mp4Text } from './metadataPieces.ts';
 import type { PngText } from './pngText.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Canvas } from '@napi-rs/canvas';
-import { type Bytes, jpegSegments, pngChunks, read, webpChunks, withBytes } from './containers.ts';
+import { jpegSegments, type OpenFile, pngChunks, readUpTo, webpChunks, withOpenFile } from './containers.ts';
 
 /** Reads the Exif data of pictures (Exif 2.32). Every file is untrusted. */
 
@@ -102,13 +102,13 @@ export interface StoredSize {
  * it. Undefined where its segments do not lead to one.
  */
 export const jpegSize = (file: string): Promise<StoredSize | undefined> =>
-  withBytes(file, async (bytes) => {
+  withOpenFile(file, async (bytes) => {
     let orientation: number | undefined;
     for await (const { marker, start, end } of jpegSegments(bytes)) {
-      if (marker === 0xe1) orientation ??= orientationIn(await read(bytes, start, end - start));
+      if (marker === 0xe1) orientation ??= orientationIn(await readUpTo(bytes, start, end - start));
       if (!isFrame(marker)) continue;
       // A byte of precision, then height and width (T.81 B.2.2).
-      const head = await read(bytes, start, 5);
+      const head = await readUpTo(bytes, start, 5);
       return head.length < 5 ? undefined : { height: head.readUInt16BE(1), width: head.readUInt16BE(3), orientation };
     }
     return undefined;
@@ -139,20 +139,20 @@ export async function orientationOf(file: string, mime: string): Promise<number 
   if (mime === 'image/jpeg') return (await jpegSize(file).catch(() => undefined))?.orientation;
   if (mime !== 'image/webp' && mime !== 'image/png') return undefined;
   const { chunksOf, name } = EXIF_CHUNKS[mime];
-  const exif = await withBytes(file, (bytes) => exifIn(bytes, chunksOf(bytes), name)).catch(() => undefined);
+  const exif = await withOpenFile(file, (bytes) => exifIn(bytes, chunksOf(bytes), name)).catch(() => undefined);
   // Of a PNG no browser reads what has a header before its TIFF.
   return exif && exifOrientation(mime === 'image/png' ? exif : withoutExifHeader(exif));
 }
 
 /** The chunk of this name, where it stands before the pixels of a PNG. */
 async function exifIn(
-  bytes: Bytes,
+  bytes: OpenFile,
   chunks: AsyncIterable<{ type: string; start: number; length: number }>,
   name: string,
 ): Promise<Buffer | undefined> {
   let left = MAX_CHUNKS;
   for await (const { type, start, length } of chunks) {
-    if (type === name) return read(bytes, start, Math.min(length, MAX_EXIF_BYTES));
+    if (type === name) return readUpTo(bytes, start, Math.min(length, MAX_EXIF_BYTES));
     left -= 1;
     if (type === 'IDAT' || left === 0) return undefined;
   }

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { openParentPort } from '../../workers/index.ts';
 import { readClipFacts } from './clipFacts.ts';
+import { readEmbeddedProvenance } from './embeddedProvenance.ts';
 import { uprightPicture } from './exif.ts';
-import { readFoundTexts } from './foundTexts.ts';
 import type { InspectRequest } from './inspector.ts';
 import { alphaMask, inspectMask } from './mask.ts';
 import { mimeOf, probeFile } from './probe.ts';
@@ -32,7 +32,7 @@ async function inspect({ kind, file, base, mime }: InspectRequest): Promise<unkn
       () => true,
       () => true,
     );
-  if (kind === 'found') return readFoundTexts(file, mime ?? '');
+  if (kind === 'found') return readEmbeddedProvenance(file, mime ?? '');
   if (kind === 'upright') return uprightPicture(file, mime ?? '');
   if (kind === 'alphaMask') return alphaMask(file);
   if (kind === 'clip') return readClipFacts(file);

@@ -1,14 +1,22 @@
 import { isSvgStart } from '../../../../shared/library/mediaFormats.ts';
-import { type Bytes, jpegSegments, pngChunks, read, WINDOW_BYTES, windowedReader, withBytes } from './containers.ts';
+import {
+  jpegSegments,
+  type OpenFile,
+  pngChunks,
+  readUpTo,
+  WINDOW_BYTES,
+  windowedReader,
+  withOpenFile,
+} from './containers.ts';
 
 /**
  * Whether a file is complete. A connection that a proxy cut can look like a proper end, so the length alone does not tell; but every
  * format that Dailies keeps marks its end. Only containers are walked here, nothing is decoded.
  */
 export const isComplete = (file: string, mime: string): Promise<boolean> =>
-  withBytes(file, CHECKS[mime] ?? (async () => true));
+  withOpenFile(file, CHECKS[mime] ?? (async () => true));
 
-type Check = (bytes: Bytes) => Promise<boolean>;
+type Check = (bytes: OpenFile) => Promise<boolean>;
 
 const isCompleteClip: Check = (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]);
 const isCompleteHeif: Check = (bytes) => hasBoxes(bytes, [['meta', 'moov'], ['mdat']]);
@@ -40,7 +48,7 @@ const CHECKS: Record<string, Check> = {
 };
 
 /** Chunks up to IEND (PNG 5.6); bytes after it do not matter. */
-async function isCompletePng(bytes: Bytes): Promise<boolean> {
+async function isCompletePng(bytes: OpenFile): Promise<boolean> {
   for await (const { type } of pngChunks(bytes)) if (type === 'IEND') return true;
   return false;
 }
@@ -49,20 +57,20 @@ async function isCompletePng(bytes: Bytes): Promise<boolean> {
  * Segments up to the first scan, then an end marker anywhere after it: within a scan FF is always followed by 00 or a restart, so FF D9
  * is the end (T.81 B.1.1). A preview in an earlier segment has an end marker of its own, which does not count.
  */
-async function isCompleteJpeg(bytes: Bytes): Promise<boolean> {
+async function isCompleteJpeg(bytes: OpenFile): Promise<boolean> {
   const start = await firstScanOf(bytes);
   if (start === undefined) return false;
   const end = Buffer.from([0xff, 0xd9]);
   for (let to = bytes.size; to > start; to -= WINDOW_BYTES) {
     const from = Math.max(start, to - WINDOW_BYTES);
     // One byte more, for a marker that spans two windows.
-    if ((await read(bytes, from, to - from + 1)).includes(end)) return true;
+    if ((await readUpTo(bytes, from, to - from + 1)).includes(end)) return true;
   }
   return false;
 }
 
 /** Where the data of a JPEG's first scan begins; undefined where the segments end before it. */
-async function firstScanOf(bytes: Bytes): Promise<number | undefined> {
+async function firstScanOf(bytes: OpenFile): Promise<number | undefined> {
   for await (const { marker, end } of jpegSegments(bytes)) if (marker === 0xda) return end;
   return undefined;
 }
@@ -71,8 +79,8 @@ async function firstScanOf(bytes: Bytes): Promise<number | undefined> {
  * The RIFF header holds the length of everything after its first eight bytes. A program that could not go back to it leaves the largest
  * number there; so does RF64, which has the length behind the head of its first chunk (EBU Tech 3306, 3.5).
  */
-async function isCompleteRiff(bytes: Bytes): Promise<boolean> {
-  const head = await read(bytes, 0, 28);
+async function isCompleteRiff(bytes: OpenFile): Promise<boolean> {
+  const head = await readUpTo(bytes, 0, 28);
   if (head.length < 8) return false;
   const length = head.readUInt32LE(4);
   if (length !== 0xffff_ffff) return length + 8 <= bytes.size;
@@ -81,17 +89,17 @@ async function isCompleteRiff(bytes: Bytes): Promise<boolean> {
 }
 
 /** The length of the file stands behind the two letters; some programs leave it open. */
-async function isCompleteBmp(bytes: Bytes): Promise<boolean> {
-  const head = await read(bytes, 0, 6);
+async function isCompleteBmp(bytes: OpenFile): Promise<boolean> {
+  const head = await readUpTo(bytes, 0, 6);
   return head.length === 6 && head.readUInt32LE(2) <= bytes.size;
 }
 
-async function isCompleteSvg(bytes: Bytes): Promise<boolean> {
-  return (await read(bytes, Math.max(0, bytes.size - 1024), 1024)).includes('</svg>');
+async function isCompleteSvg(bytes: OpenFile): Promise<boolean> {
+  return (await readUpTo(bytes, Math.max(0, bytes.size - 1024), 1024)).includes('</svg>');
 }
 
 /** Blocks up to the trailer 3B (GIF89a 27); bytes after it do not matter. */
-async function isCompleteGif(bytes: Bytes): Promise<boolean> {
+async function isCompleteGif(bytes: OpenFile): Promise<boolean> {
   const readAt = windowedReader(bytes);
   const behindBlocks = async (from: number): Promise<number> => {
     let at = from;
@@ -115,8 +123,8 @@ async function isCompleteGif(bytes: Bytes): Promise<boolean> {
 const colorTableBytes = (packed = 0): number => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
 
 /** Of one that holds what is no block: the trailer, followed at most by some padding. */
-async function endsInTrailer(bytes: Bytes): Promise<boolean> {
-  const tail = await read(bytes, Math.max(0, bytes.size - 1024), 1024);
+async function endsInTrailer(bytes: OpenFile): Promise<boolean> {
+  const tail = await readUpTo(bytes, Math.max(0, bytes.size - 1024), 1024);
   const last = tail.findLastIndex((byte) => byte !== 0);
   return tail[last] === 0x3b;
 }
@@ -130,7 +138,7 @@ const TOP_BOXES = new Set(
  * Top-level boxes cover the file, and at least one of each group is present (ISO 14496-12, 4.2). Bytes after them that are no box do not
  * matter; a box that is cut off does.
  */
-async function hasBoxes(bytes: Bytes, groups: string[][]): Promise<boolean> {
+async function hasBoxes(bytes: OpenFile, groups: string[][]): Promise<boolean> {
   const readAt = windowedReader(bytes);
   const seen = new Set<string>();
   const hasAll = (): boolean => groups.every((group) => group.some((type) => seen.has(type)));
@@ -160,8 +168,8 @@ function boxSize(head: Buffer, left: number): number {
 }
 
 /** The segment states its length, unless it was written live. */
-async function isCompleteMatroska(bytes: Bytes): Promise<boolean> {
-  const head = await read(bytes, 0, 4096);
+async function isCompleteMatroska(bytes: OpenFile): Promise<boolean> {
+  const head = await readUpTo(bytes, 0, 4096);
   const ebml = elementAt(head, 0);
   if (!ebml || ebml.length === undefined) return false;
   const segment = elementAt(head, ebml.body + ebml.length);

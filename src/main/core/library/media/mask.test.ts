@@ -4,7 +4,7 @@ import { constants, crc32, createDeflate, deflateSync } from 'node:zlib';
 import { encode } from 'fast-png';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
-import { withBytes } from './containers.ts';
+import { withOpenFile } from './containers.ts';
 import { inspectMask } from './mask.ts';
 import { openPng } from './png.ts';
 
@@ -205,7 +205,7 @@ test('an edge of 16384 pixels is looked at, and what a longer one is refused wit
   expect(await facts(longest)).toEqual(white(0));
   const file = join(folder, 'long.png');
   writeFileSync(file, png({ width: 1, height: 60_000_000 }, rows([0])));
-  await expect(withBytes(file, openPng)).rejects.toThrow(
+  await expect(withOpenFile(file, openPng)).rejects.toThrow(
     'A PNG must be at most 16384 pixels wide and high; this one is 1 × 60000000.',
   );
 });

@@ -1,5 +1,5 @@
 import type { PictureSize } from '../../../../shared/library/mediaRef.ts';
-import { withBytes } from './containers.ts';
+import { withOpenFile } from './containers.ts';
 import { openPng, type Png, type PngHead } from './png.ts';
 
 /** Larger masks are not examined. */
@@ -16,7 +16,7 @@ export interface MaskFacts {
  * Not by a canvas, which converts colours, drops the low bits of 16 and shows missing rows as black.
  */
 export const inspectMask = (file: string, base?: PictureSize): Promise<MaskFacts | PictureSize | null> =>
-  withBytes(file, async (bytes) => {
+  withOpenFile(file, async (bytes) => {
     const png = await openPng(bytes);
     const { width, height } = png.head;
     if (base && (base.width !== width || base.height !== height)) return { width, height };

@@ -1,4 +1,4 @@
-import { type Bytes, type Piece, readBytes, withBytes } from './containers.ts';
+import { type OpenFile, type Piece, readBytes, withOpenFile } from './containers.ts';
 import { type Box, boxesIn, isC2pa, isXmp, MAX_BOXES, wholeFile, XMP_UUID } from './mp4Boxes.ts';
 import { type PngText, textPieces } from './pngText.ts';
 import { xmpPieces } from './xmpPictures.ts';
@@ -28,7 +28,7 @@ const MAX_INDEX_BYTES = 64 * 1024 * 1024;
  * Where the index cannot be written anew, the packet alone is. Throws at once if the file does not end with a box that says where it ends.
  */
 const mp4Pieces = (file: string, xmp: string, text?: Mp4Text): Promise<Piece[]> =>
-  withBytes(file, async (bytes) => {
+  withOpenFile(file, async (bytes) => {
     const top = await boxesIn(bytes, wholeFile(bytes), { left: MAX_BOXES });
     const last = top.at(-1);
     if (last?.end !== bytes.size || last.isOpen) throw new Error('no end');
@@ -46,7 +46,7 @@ const mp4Pieces = (file: string, xmp: string, text?: Mp4Text): Promise<Piece[]> 
   });
 
 async function boxPieces(
-  bytes: Bytes,
+  bytes: OpenFile,
   one: Box,
   { isOld, index }: { isOld: boolean; index: Buffer | undefined },
 ): Promise<Piece[]> {
@@ -61,7 +61,7 @@ async function boxPieces(
 }
 
 /** The whole box; undefined where there is none. */
-async function newIndex(bytes: Bytes, top: readonly Box[], text: Mp4Text): Promise<Buffer | undefined> {
+async function newIndex(bytes: OpenFile, top: readonly Box[], text: Mp4Text): Promise<Buffer | undefined> {
   const movie = top.find(({ type }) => type === 'moov');
   // Items and fragments name places in the file, too.
   if (!movie || movie.end - movie.start > MAX_INDEX_BYTES || top.some(({ type }) => OTHER_OFFSETS.has(type)))

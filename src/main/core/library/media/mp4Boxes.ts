@@ -1,6 +1,6 @@
 import type { Input } from 'mediabunny';
-import { type EditLists, editListsOf, startOf } from '../../../../shared/film/editList.ts';
-import { type Bytes, read, readBytes, withBytes } from './containers.ts';
+import { type EditLists, editListsOf, startOf } from '../../../../shared/film/mp4EditList.ts';
+import { type OpenFile, readBytes, readUpTo, withOpenFile } from './containers.ts';
 
 /**
  * What a media library's reader does not say of an MP4 or MOV: its start timecode, and whether it carries a C2PA manifest. Boxes are read
@@ -33,7 +33,7 @@ export const MAX_BOXES = 2_000;
 /** `uuid` of C2PA's box (C2PA Technical Specification 2.4, A.5.1.1; the same in `bmff_io.rs` of c2pa-rs). */
 const C2PA_UUID = 'd8fec3d61b0e483c92975828877ec481';
 
-export async function readMp4Extras(bytes: Bytes): Promise<Mp4Extras> {
+export async function readMp4Extras(bytes: OpenFile): Promise<Mp4Extras> {
   const budget = { left: MAX_BOXES };
   const top = await boxesIn(bytes, wholeFile(bytes), budget);
   let hasC2pa = false;
@@ -42,15 +42,15 @@ export async function readMp4Extras(bytes: Bytes): Promise<Mp4Extras> {
   return { ...(movie ? await timecodeOf(bytes, movie, budget) : {}), hasC2pa };
 }
 
-export const wholeFile = ({ size }: Bytes): Box => ({ type: '', head: 0, isOpen: false, start: 0, end: size });
+export const wholeFile = ({ size }: OpenFile): Box => ({ type: '', head: 0, isOpen: false, start: 0, end: size });
 
-export const isC2pa = (bytes: Bytes, one: Box): Promise<boolean> => isOfUser(bytes, one, C2PA_UUID);
-export const isXmp = (bytes: Bytes, one: Box): Promise<boolean> => isOfUser(bytes, one, XMP_UUID);
+export const isC2pa = (bytes: OpenFile, one: Box): Promise<boolean> => isOfUser(bytes, one, C2PA_UUID);
+export const isXmp = (bytes: OpenFile, one: Box): Promise<boolean> => isOfUser(bytes, one, XMP_UUID);
 
-const isOfUser = async (bytes: Bytes, { type, start, end }: Box, user: string): Promise<boolean> =>
+const isOfUser = async (bytes: OpenFile, { type, start, end }: Box, user: string): Promise<boolean> =>
   type === 'uuid' && end - start >= 16 && (await readBytes(bytes, start, 16)).toString('hex') === user;
 
-async function timecodeOf(bytes: Bytes, movie: Box, budget: { left: number }): Promise<Omit<Mp4Extras, 'hasC2pa'>> {
+async function timecodeOf(bytes: OpenFile, movie: Box, budget: { left: number }): Promise<Omit<Mp4Extras, 'hasC2pa'>> {
   for (const track of (await boxesIn(bytes, movie, budget)).filter(({ type }) => type === 'trak')) {
     const media = await childOf(bytes, track, ['mdia'], budget);
     const kind = media && (await childOf(bytes, media, ['hdlr'], budget));
@@ -64,7 +64,7 @@ async function timecodeOf(bytes: Bytes, movie: Box, budget: { left: number }): P
 }
 
 async function timecodeStart(
-  bytes: Bytes,
+  bytes: OpenFile,
   table: Box,
   budget: { left: number },
 ): Promise<Omit<Mp4Extras, 'hasC2pa'> | undefined> {
@@ -93,7 +93,7 @@ async function timecodeStart(
 }
 
 async function childOf(
-  bytes: Bytes,
+  bytes: OpenFile,
   parent: Box,
   path: readonly string[],
   budget: { left: number },
@@ -103,7 +103,7 @@ async function childOf(
   return box;
 }
 
-export async function boxesIn(bytes: Bytes, { start, end }: Box, budget: { left: number }): Promise<Box[]> {
+export async function boxesIn(bytes: OpenFile, { start, end }: Box, budget: { left: number }): Promise<Box[]> {
   const boxes: Box[] = [];
   for (let at = start; at + 8 <= end && budget.left > 0; budget.left -= 1) {
     const head = await readBytes(bytes, at, Math.min(16, end - at));
@@ -132,7 +132,7 @@ const MAX_XMP = 1024 * 1024;
 
 /** The first XMP packet of an MP4 or MOV, as untrusted text; undefined if it has none, or one too long to be words. */
 export const readXmpBox = (file: string): Promise<string | undefined> =>
-  withBytes(file, async (bytes) => {
+  withOpenFile(file, async (bytes) => {
     for (const box of await boxesIn(bytes, wholeFile(bytes), { left: MAX_BOXES })) {
       if (box.end - box.start > MAX_XMP || !(await isXmp(bytes, box))) continue;
       return (await readBytes(bytes, box.start, box.end - box.start)).toString('utf8', 16);
@@ -141,7 +141,7 @@ export const readXmpBox = (file: string): Promise<string | undefined> =>
   });
 
 export const editListsIn = (file: string): Promise<EditLists> =>
-  withBytes(file, (bytes) => editListsOf((at, length) => read(bytes, at, length), bytes.size));
+  withOpenFile(file, (bytes) => editListsOf((at, length) => readUpTo(bytes, at, length), bytes.size));
 
 /** In seconds: what an encoder leaves behind the end of a sound is no more. */
 const PADDING = 0.1;

@@ -1,7 +1,7 @@
 import { pipeline, Readable, type TransformOptions } from 'node:stream';
 import { crc32, createInflate, type ZlibOptions } from 'node:zlib';
 import { MASK_EDGE } from '../../../../shared/kinds/edit.ts';
-import { type Bytes, PNG_SIGNATURE, readBytes } from './containers.ts';
+import { type OpenFile, PNG_SIGNATURE, readBytes } from './containers.ts';
 
 /**
  * The rows of a PNG, one after the other (PNG 3rd edition). Of an untrusted file only the pixels are decompressed: `height × (rowBytes + 1)`
@@ -29,7 +29,7 @@ export interface Png {
 }
 
 /** Reads up to the pixels. Throws if the file is not a valid PNG. */
-export async function openPng(bytes: Bytes): Promise<Png> {
+export async function openPng(bytes: OpenFile): Promise<Png> {
   const chunks = chunksOf(bytes);
   const found = new Map<string, Buffer>();
   for (;;) {
@@ -94,7 +94,7 @@ interface Chunks {
 
 const READ_BYTES = 64 * 1024;
 
-function chunksOf(bytes: Bytes): Chunks {
+function chunksOf(bytes: OpenFile): Chunks {
   let at = -1;
   let chunk = { type: '', length: 0 };
   const next = async (): Promise<typeof chunk> => {

@@ -1,15 +1,15 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { COMMENT_KEY } from '../../../../shared/library/foreignPrompt.ts';
 import {
-  type Bytes,
   type Chunk,
+  type OpenFile,
   type Piece,
   PNG_SIGNATURE,
   pngChunks,
-  read,
   readBytes,
+  readUpTo,
   windowedReader,
-  withBytes,
+  withOpenFile,
 } from './containers.ts';
 import { exifComment, utf8OrLatin } from './exif.ts';
 
@@ -40,7 +40,7 @@ interface PngTexts {
 
 /** Throws if the file is no PNG. */
 export const readPngTexts = (file: string): Promise<PngTexts> =>
-  withBytes(file, async (bytes) => {
+  withOpenFile(file, async (bytes) => {
     const chunks = await chunksOf(bytes);
     const texts: PngText[] = [];
     let left = MAX_TEXT_BYTES;
@@ -59,7 +59,7 @@ export const readPngTexts = (file: string): Promise<PngTexts> =>
  */
 export async function textPieces(file: string, texts: readonly PngText[]): Promise<Piece[]> {
   const replaced = new Set(texts.map(({ keyword }) => keyword));
-  const [head, ...rest] = await withBytes(file, async (bytes) => {
+  const [head, ...rest] = await withOpenFile(file, async (bytes) => {
     const readAt = windowedReader(bytes);
     const remaining: Chunk[] = [];
     for (const chunk of await chunksOf(bytes)) {
@@ -145,8 +145,8 @@ async function keywordOf(readAt: ReturnType<typeof windowedReader>, { start, len
   return begin.toString('latin1', 0, Math.max(0, begin.indexOf(0)));
 }
 
-async function chunksOf(bytes: Bytes): Promise<Chunk[]> {
-  if (!(await read(bytes, 0, 8)).equals(PNG_SIGNATURE)) throw new Error('no PNG');
+async function chunksOf(bytes: OpenFile): Promise<Chunk[]> {
+  if (!(await readUpTo(bytes, 0, 8)).equals(PNG_SIGNATURE)) throw new Error('no PNG');
   const chunks: Chunk[] = [];
   for await (const chunk of pngChunks(bytes)) {
     if (endOf(chunk) > bytes.size) throw new Error('cut off');

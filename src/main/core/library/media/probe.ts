@@ -5,7 +5,7 @@ import { FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM 
 import { hasSoundBehindEnd, MIN_TAIL_BYTES, WAV_HEAD_BYTES, wavLayout } from '../../../../shared/film/sound/wav.ts';
 import { FORMATS, isSvgStart } from '../../../../shared/library/mediaFormats.ts';
 import type { PictureSize } from '../../../../shared/library/mediaRef.ts';
-import { type Bytes, read, readBytes, withBytes } from './containers.ts';
+import { type OpenFile, readBytes, readUpTo, withOpenFile } from './containers.ts';
 import { jpegSize, orientationOf, type StoredSize } from './exif.ts';
 import { type Box, boxesIn, editListsIn, MAX_BOXES, shownSeconds, wholeFile } from './mp4Boxes.ts';
 
@@ -62,7 +62,7 @@ export async function mimeOf(file: string): Promise<string | null> {
 const START_BYTES = 4_096;
 
 const bytesOf = (file: string, at: number, length: number): Promise<Uint8Array> =>
-  withBytes(file, (bytes) => read(bytes, at, length));
+  withOpenFile(file, (bytes) => readUpTo(bytes, at, length));
 
 /** Describes a file; `null` if Dailies cannot display it. */
 export async function probeFile(file: string): Promise<Probe | null> {
@@ -168,7 +168,7 @@ const MAX_ASSOCIATION_BYTES = 256 * 1024;
  * no browser. Undefined where there is no such item, as in an animation, which is shown by its track.
  */
 const avifSize = (file: string): Promise<PictureSize | undefined> =>
-  withBytes(file, async (bytes) => {
+  withOpenFile(file, async (bytes) => {
     const has = await primaryProperties(bytes);
     const extent = has('ispe');
     if (!extent) return undefined;
@@ -180,7 +180,7 @@ const avifSize = (file: string): Promise<PictureSize | undefined> =>
   });
 
 /** The properties of the primary item by their types. */
-async function primaryProperties(bytes: Bytes): Promise<(type: string) => Box | undefined> {
+async function primaryProperties(bytes: OpenFile): Promise<(type: string) => Box | undefined> {
   const budget = { left: MAX_BOXES };
   const inside = (box: Box | undefined): Promise<Box[]> | Box[] => (box ? boxesIn(bytes, box, budget) : []);
   const top = await inside(wholeFile(bytes));
@@ -202,14 +202,14 @@ async function primaryProperties(bytes: Bytes): Promise<(type: string) => Box | 
 const named = (boxes: readonly Box[], name: string): Box | undefined => boxes.find(({ type }) => type === name);
 
 /** Of `pitm` (ISO/IEC 14496-12, 8.11.4). */
-async function numberOf(bytes: Bytes, { start }: Box): Promise<number> {
+async function numberOf(bytes: OpenFile, { start }: Box): Promise<number> {
   const isLong = (await readBytes(bytes, start, 1)).readUInt8(0) > 0;
   const number = await readBytes(bytes, start + 4, isLong ? 4 : 2);
   return isLong ? number.readUInt32BE(0) : number.readUInt16BE(0);
 }
 
 /** At which places of `ipco`, counted from 1, the properties of an item stand (`ipma`: ISO/IEC 23008-12, 9.3). */
-async function indexesOf(bytes: Bytes, { start, end }: Box, item: number): Promise<number[]> {
+async function indexesOf(bytes: OpenFile, { start, end }: Box, item: number): Promise<number[]> {
   if (end - start > MAX_ASSOCIATION_BYTES) return [];
   const list = await readBytes(bytes, start, end - start);
   const [idBytes, indexBytes] = [list.readUInt8(0) > 0 ? 4 : 2, (list.readUInt8(3) & 1) === 1 ? 2 : 1];
@@ -227,7 +227,7 @@ async function indexesOf(bytes: Bytes, { start, end }: Box, item: number): Promi
 }
 
 /** Chromium follows a crop that begins at the top left corner, and shows the whole picture where it begins elsewhere. */
-async function cropped(bytes: Bytes, clap: Box | undefined, whole: PictureSize): Promise<PictureSize> {
+async function cropped(bytes: OpenFile, clap: Box | undefined, whole: PictureSize): Promise<PictureSize> {
   if (!clap) return whole;
   const numbers = await readBytes(bytes, clap.start, 32);
   /** Numerator and denominator of the length, then of how far its middle is from that of the whole. */

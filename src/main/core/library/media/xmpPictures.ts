@@ -1,4 +1,12 @@
-import { type Bytes, jpegSegments, type Piece, read, readBytes, webpChunks, withBytes } from './containers.ts';
+import {
+  jpegSegments,
+  type OpenFile,
+  type Piece,
+  readBytes,
+  readUpTo,
+  webpChunks,
+  withOpenFile,
+} from './containers.ts';
 import { exifComment } from './exif.ts';
 
 /**
@@ -29,7 +37,7 @@ interface Part {
 
 /** The XMP packet and the Exif comment of a picture, and whether it carries a C2PA manifest. Throws if it is not built as it should be. */
 export const readXmpPacket = (file: string, mime: string): Promise<{ xmp?: string; comment?: string; c2pa: boolean }> =>
-  withBytes(file, async (bytes) => {
+  withOpenFile(file, async (bytes) => {
     const parts = await partsOf(bytes, mime);
     const xmp = parts.find(({ type, body }) => type === 'xmp' && body.length <= MAX_PACKET_BYTES);
     const exif = parts.find(({ type, body }) => type.toLowerCase() === 'exif' && body.length <= MAX_PACKET_BYTES);
@@ -41,7 +49,7 @@ export const readXmpPacket = (file: string, mime: string): Promise<{ xmp?: strin
     };
   });
 
-function partsOf(bytes: Bytes, mime: string): Promise<Part[]> {
+function partsOf(bytes: OpenFile, mime: string): Promise<Part[]> {
   if (bytes.size > MAX_PICTURE_BYTES) throw new Error('too large');
   return mime === 'image/jpeg' ? segmentsOf(bytes) : chunksOf(bytes);
 }
@@ -51,7 +59,7 @@ function partsOf(bytes: Bytes, mime: string): Promise<Part[]> {
  * the original. Throws if the picture is not built as it should be, or the packet is too long for it.
  */
 export const xmpPieces = (file: string, mime: string, xmp: string): Promise<Piece[]> =>
-  withBytes(file, async (bytes) => {
+  withOpenFile(file, async (bytes) => {
     const parts = await partsOf(bytes, mime);
     const packet = Buffer.from(xmp, 'utf8');
     return mime === 'image/jpeg'
@@ -82,8 +90,8 @@ function jpegWithXmp(segments: readonly Part[], size: number, packet: Buffer): P
 }
 
 /** The segments up to the scan, which holds the pixels and is not looked into. */
-async function segmentsOf(bytes: Bytes): Promise<Part[]> {
-  if ((await read(bytes, 0, 2)).toString('hex') !== 'ffd8') throw new Error('no JPEG');
+async function segmentsOf(bytes: OpenFile): Promise<Part[]> {
+  if ((await readUpTo(bytes, 0, 2)).toString('hex') !== 'ffd8') throw new Error('no JPEG');
   const parts: Part[] = [];
   let behind = 2;
   for await (const { marker, start, end } of jpegSegments(bytes)) {
@@ -155,9 +163,9 @@ const chunk = (name: string, body: Buffer): Buffer =>
   Buffer.concat([sized(name, body.length), body, Buffer.alloc(body.length % 2)]);
 
 /** As the header states it. */
-const riffEnd = async (bytes: Bytes): Promise<number> => 8 + (await readBytes(bytes, 4, 4)).readUInt32LE(0);
+const riffEnd = async (bytes: OpenFile): Promise<number> => 8 + (await readBytes(bytes, 4, 4)).readUInt32LE(0);
 
-async function chunksOf(bytes: Bytes): Promise<Part[]> {
+async function chunksOf(bytes: OpenFile): Promise<Part[]> {
   const head = await readBytes(bytes, 0, 12);
   if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8) !== 'WEBP') throw new Error('no WebP');
   const parts: Part[] = [];

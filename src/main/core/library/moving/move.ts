@@ -4,7 +4,7 @@ import { t } from '../../../../shared/text/texts.ts';
 import { codeOf, isDiskFull, isWriteProtected } from '../../faults.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/index.ts';
-import { severalAtOnce } from '../../turns.ts';
+import { severalAtOnce } from '../../timeSlicing.ts';
 import { libraryDir, sizeOf } from '../content/contentStore.ts';
 import { type FileThread, orCanceled } from '../content/fileThread.ts';
 import type { ListedFile } from '../content/fileWorker.ts';

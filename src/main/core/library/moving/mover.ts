@@ -5,8 +5,8 @@ import type { LibraryMove } from '../../../../shared/library/libraryFolder.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
 import type { Ids, Logger } from '../../ports.ts';
 import { libraryDir } from '../content/contentStore.ts';
-import { inFolder, inTime } from '../content/fileBytes.ts';
 import { writeMarker } from '../content/location.ts';
+import { withFolderTimeout, withTimeout } from '../content/timedReads.ts';
 import { MIN_FREE_BYTES } from '../downloads/download.ts';
 import { endOf, Move, type MoveDeps, MoveFault } from './move.ts';
 import * as table from './moveTable.ts';
@@ -54,7 +54,7 @@ export class Mover {
     if (this.isBusy()) return fail('wrong_state', en`The library is being moved already.`);
     return this.alone(async () => {
       const left = table.moveWithOld(store.read);
-      const target = await inFolder(
+      const target = await withFolderTimeout(
         'folder',
         async () => (left && (await targets.hindranceOf(location, left))) ?? targets.targetOf(location, folder),
       );
@@ -88,7 +88,7 @@ export class Mover {
     }
     const bytes = sizeOfAll(files);
     const there = begun === undefined ? 0 : sizeOfAll(await targets.listOf(thread, libraryDir(home)));
-    const free = await inFolder('folder', async () => ok(await this.deps.freeBytes(home)));
+    const free = await withFolderTimeout('folder', async () => ok(await this.deps.freeBytes(home)));
     if (!free.ok) return free;
     const short = targets.roomFault(bytes - there, free.data, Math.max(MIN_FREE_BYTES, this.deps.floorBytes()));
     if (short) {
@@ -108,9 +108,9 @@ export class Mover {
     );
     try {
       // After the row: a marker without a row would look like that of another Dailies.
-      await inTime(0, undefined, () => writeMarker(home, { id: row.library, arriving: true }));
+      await withTimeout(0, undefined, () => writeMarker(home, { id: row.library, arriving: true }));
     } catch (error) {
-      await inTime(0, undefined, () => targets.removeUnused(target)).catch(() => undefined);
+      await withTimeout(0, undefined, () => targets.removeUnused(target)).catch(() => undefined);
       log.error({ move: row.id, error: String(error) }, 'the new folder could not be marked');
       this.save({ ...row, ...this.failedBy(endOf(error)) });
       return fail('invalid_input', endOf(error), { field: 'folder' });
@@ -191,7 +191,7 @@ export class Mover {
     const { running, deps } = this;
     if (this.isStarting || (running && !running.isSwitched()))
       return fail('wrong_state', en`The library is being moved; wait for its end.`);
-    const located = await this.alone(() => inFolder('folder', () => deps.location.locate(folder)));
+    const located = await this.alone(() => withFolderTimeout('folder', () => deps.location.locate(folder)));
     if (!located.ok) return located;
     const { home, name = '' } = deps.location;
     const row = table.moveOfLibrary(deps.store.read, { id: name });

@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { t } from '../../../../shared/text/texts.ts';
-import { syncFile, syncFolder } from '../../dataFolder.ts';
-import { problemOfFile, removeDatabase } from '../fileType.ts';
+import { syncFile, syncFolderSync } from '../../durableFiles.ts';
+import { problemOfFile, removeDatabase } from '../fileProblems.ts';
 import { flagAsBackup } from '../flags.ts';
 import { faultOfVersion, versionOf } from '../migrations/migrate.ts';
-import { isOurs } from './past.ts';
+import { isOurs } from './attachedBackup.ts';
 import { copyInto } from './upkeepWork.ts';
 
 export interface Backup {
@@ -36,7 +36,7 @@ export function beginBackup(dataDir: string, label: string, now: number): { part
   removeUnfinished(dir);
   const finish = (): string => {
     fs.renameSync(part, target);
-    syncFolder(dir);
+    syncFolderSync(dir);
     return target;
   };
   return { part, finish };
@@ -191,7 +191,7 @@ function completeReplacing(databaseFile: string, why: Why, now: number, begun?: 
     ? moveAside(databaseFile, begun ?? asideName(databaseFile, why, now))
     : undefined;
   fs.renameSync(nextName(databaseFile, why), databaseFile);
-  syncFolder(path.dirname(databaseFile));
+  syncFolderSync(path.dirname(databaseFile));
   return movedTo;
 }
 

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { syncFile } from '../../dataFolder.ts';
-import { removeDatabase } from '../fileType.ts';
+import { syncFile } from '../../durableFiles.ts';
+import type { ReadDb, WriteDb } from '../connection.ts';
+import { removeDatabase } from '../fileProblems.ts';
 import { deleteFlag, readFlag, restoredFrom } from '../flags.ts';
-import type { ReadDb, WriteDb } from '../handles.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { type Backup, listBackups, replaceDatabase } from './backup.ts';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { WorkQueue } from '../../turns.ts';
+import { WorkQueue } from '../../timeSlicing.ts';
 import { type RunningProcess, startProcess, urlOf } from '../../workers/index.ts';
 import type { UpkeepTask } from './upkeepProcess.ts';
 import type { UpkeepAnswer } from './upkeepWork.ts';

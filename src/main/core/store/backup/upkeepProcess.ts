@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { openParentPort } from '../../workers/index.ts';
-import { unpackBackup } from './past.ts';
+import { unpackBackup } from './attachedBackup.ts';
 import { checkCopy, checkWith, copyInto, faultOf, type UpkeepAnswer } from './upkeepWork.ts';
 
 /** The process that reads a whole database, to check or to copy it, on a connection of its own that cannot write. */

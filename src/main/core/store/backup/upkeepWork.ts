@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { t } from '../../../../shared/text/texts.ts';
-import { syncFile } from '../../dataFolder.ts';
+import { syncFile } from '../../durableFiles.ts';
 import { codeOf, messageOf } from '../../faults.ts';
 import { flagAsBackup } from '../flags.ts';
 

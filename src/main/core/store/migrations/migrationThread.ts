@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import type { Clock, Logger } from '../../ports.ts';
 import { urlOf } from '../../workers/index.ts';
-import { JOURNAL_SUFFIXES, problemOfFile } from '../fileType.ts';
+import { JOURNAL_SUFFIXES, problemOfFile } from '../fileProblems.ts';
 import { faultOfVersion, newestVersion, versionOf } from './migrate.ts';
 import type { MigrationStep, MigrationTask } from './migrationWorker.ts';
 

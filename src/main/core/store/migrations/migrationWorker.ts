@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { backUp } from '../backup/backup.ts';
-import { setDurability } from '../handles.ts';
+import { setDurability } from '../connection.ts';
 import { migrate, versionOf } from './migrate.ts';
 
 /** The thread that migrates a database, which nobody else has open. */

@@ -1,5 +1,5 @@
 import { type CursorValue, readCursor, writeCursor } from '../../../../shared/contract/paging.ts';
-import { type ReadDb, type SqlParams, sql } from '../handles.ts';
+import { type ReadDb, type SqlParams, sql } from '../connection.ts';
 
 /** Lists of rows: what a filter asks for as SQL, and pages by cursor or by place. */
 
@@ -13,7 +13,7 @@ export interface Conditions {
 type Asked = Conditions | undefined;
 
 /** `condition` names the value `$name`. */
-export const is = (condition: string, name: string, value: string | number | undefined): Asked =>
+export const whereIf = (condition: string, name: string, value: string | number | undefined): Asked =>
   value === undefined ? undefined : { where: condition, params: { [name]: value } };
 
 /** Any of the values; where there are none, nothing is asked for. */
@@ -137,10 +137,10 @@ export const walksMany = ({ text = '', from, to, offset = 0 }: ReadAt): boolean 
   text.trim() !== '' || from !== undefined || to !== undefined || offset > MOST_SKIPPED;
 
 interface Readers {
-  readAway<T>(work: (db: ReadDb) => T): Promise<T>;
+  readInThread<T>(work: (db: ReadDb) => T): Promise<T>;
   readTransaction<T>(work: (db: ReadDb) => T): T;
 }
 
 /** Reads in a separate thread where many rows are walked. */
-export const readAwayIf = <T>(isMany: boolean, store: Readers, read: (db: ReadDb) => T): Promise<T> | T =>
-  isMany ? store.readAway(read) : store.readTransaction(read);
+export const readInThreadIf = <T>(isMany: boolean, store: Readers, read: (db: ReadDb) => T): Promise<T> | T =>
+  isMany ? store.readInThread(read) : store.readTransaction(read);

@@ -35,21 +35,21 @@ test('what is read away is what was committed, in one snapshot, whatever is writ
   const { store } = open();
   store.transaction((db) => db.run(add, { id: 'a' }));
   let written = 0;
-  const read = await store.readAway((db) => {
+  const read = await store.readInThread((db) => {
     const before = counted(db);
     if (written++ === 0) store.transaction((write) => write.run(add, { id: 'b' }));
     return [before, db.all<{ n: number }>(count)[0]?.n];
   });
   expect(read).toEqual([1, 1]);
-  expect(await store.readAway(counted)).toBe(2);
+  expect(await store.readInThread(counted)).toBe(2);
 });
 
 test('the program answers while a long statement is read', async () => {
   const { store } = open();
-  await store.readAway(counted);
+  await store.readInThread(counted);
   let turns = 0;
   let isRead = false;
-  const reading = store.readAway((db) => db.one<{ n: number }>(countTo, { to: 300_000 })?.n);
+  const reading = store.readInThread((db) => db.one<{ n: number }>(countTo, { to: 300_000 })?.n);
   void reading.then(() => {
     isRead = true;
   });
@@ -64,12 +64,12 @@ test('the program answers while a long statement is read', async () => {
 test('it cannot write, and a read that fails stops no other', async () => {
   const { store } = open();
   const reads = [
-    store.readAway((db) => db.all(add, { id: 'x' })),
-    store.readAway((db) => db.all(sql('test.wrong', 'SELECT * FROM nothing'))),
-    store.readAway(() => {
+    store.readInThread((db) => db.all(add, { id: 'x' })),
+    store.readInThread((db) => db.all(sql('test.wrong', 'SELECT * FROM nothing'))),
+    store.readInThread(() => {
       throw new Error('its own');
     }),
-    store.readAway(counted),
+    store.readInThread(counted),
   ];
   const [write, wrong, own, right] = await Promise.allSettled(reads);
   expect([write, wrong, own].map((read) => read?.status)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -79,11 +79,11 @@ test('it cannot write, and a read that fails stops no other', async () => {
 test('what is being read at the end is given up, and the folder opens again', async () => {
   const { store, dataDir } = open();
   store.transaction((db) => db.run(add, { id: 'a' }));
-  const reads = [1, 2].map(() => store.readAway((db) => db.one<{ n: number }>(countTo, { to: 300_000 })?.n));
+  const reads = [1, 2].map(() => store.readInThread((db) => db.one<{ n: number }>(countTo, { to: 300_000 })?.n));
   const settled = Promise.allSettled(reads);
   await end(store);
   expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  await expect(store.readAway(counted)).rejects.toThrow('closed');
+  await expect(store.readInThread(counted)).rejects.toThrow('closed');
   expect(counted(open(dataDir).store.read)).toBe(1);
 });
 
@@ -105,7 +105,7 @@ test('a backup or a check that is ended by the end is none, and the next one is 
 test('what was asked last is read first: who asked before has typed on', async () => {
   const { store } = open();
   const order: string[] = [];
-  const reading = ['a', 'ab', 'abc'].map((typed) => store.readAway(counted).then(() => order.push(typed)));
+  const reading = ['a', 'ab', 'abc'].map((typed) => store.readInThread(counted).then(() => order.push(typed)));
   await Promise.all(reading);
   expect(order).toEqual(['abc', 'ab', 'a']);
 });

@@ -1,6 +1,6 @@
 import type { Logger } from '../../ports.ts';
-import { ThreadGone, WorkerThread } from '../../workers/index.ts';
-import type { ReadDb, Sql, SqlParams } from '../handles.ts';
+import { WorkerDied, WorkerThread } from '../../workers/index.ts';
+import type { ReadDb, Sql, SqlParams } from '../connection.ts';
 import type { ReadQuestion } from './readWorker.ts';
 
 const PROGRAM = { from: import.meta.url, source: './readWorker.ts', bundled: 'read-worker.js' };
@@ -52,7 +52,7 @@ export class ReadThread {
       await this.thread.ask({ type: 'begin' });
       return await this.replayed(work);
     } catch (error) {
-      if (!(error instanceof ThreadGone)) throw error;
+      if (!(error instanceof WorkerDied)) throw error;
       this.deps.log.warn({ error: error.message }, 'the thread that reads is gone; read in the main one');
       return this.deps.readHere(work);
     } finally {

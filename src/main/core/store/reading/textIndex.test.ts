@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openTestStore } from '../../../../../test/helpers/emptyDatabase.ts';
 import { TestClock, tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { textIndexFaults } from '../../../../../test/helpers/textIndex.ts';
-import { matchOf } from '../../../../shared/library/search/question.ts';
+import { ftsQuery } from '../../../../shared/library/search/searchQuery.ts';
 import { databaseFile, matching, type Store, sql, type TextTable } from '../index.ts';
 
 /**
@@ -77,7 +77,7 @@ function open() {
 }
 
 const found = (store: Store, table: TextTable, typed: string): number =>
-  store.read.all(sql('test.found', matching(table)), { match: matchOf(typed) }).length;
+  store.read.all(sql('test.found', matching(table)), { match: ftsQuery(typed) }).length;
 
 test('the index holds the words of the rows after every change', () => {
   const { store, run, faults } = open();

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { promptOf, type StudioRequest } from '../../../../shared/kinds/index.ts';
 import { indexedWords } from '../../../../shared/library/search/words.ts';
-import type { ReadDb } from '../handles.ts';
+import type { ReadDb } from '../connection.ts';
 
 /**
  * What is searched as text: an FTS5 table beside each of jobs, assets, messages, shots and chats, with the same numbers, that holds the words of
@@ -9,7 +9,7 @@ import type { ReadDb } from '../handles.ts';
  * connection and are not stored in the file, because they need functions of the program.
  */
 
-/** The condition for the numbers (`seq`) of what holds all that `$match` says, made by `matchOf`. */
+/** The condition for the numbers (`seq`) of what holds all that `$match` says, made by `ftsQuery`. */
 export const TEXT_TABLES = {
   job: 'jobs_fts',
   asset: 'assets_fts',

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { app } from 'electron';
 import type { HostEvent } from '../../../../shared/contract/hostEvents.ts';
-import { shownBeginning } from '../../../../shared/text/shownName.ts';
+import { shownBeginning } from '../../../../shared/text/safeText.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { bytesOf } from '../../../core/library/index.ts';
 import type { Logger } from '../../../core/ports.ts';

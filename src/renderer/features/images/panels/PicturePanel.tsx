@@ -2,7 +2,7 @@ import { Brush } from 'lucide-react';
 import type { Job } from '../../../../shared/jobs/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
-import { shownName } from '../../../../shared/text/shownName.ts';
+import { safeName } from '../../../../shared/text/safeText.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { ActionButton, navigate, useEntities } from '../../../app/index.ts';
 import { downloadUrl } from '../../../client/index.ts';
@@ -119,7 +119,7 @@ function PictureActions({ asset, job }: { asset: Asset; job: Job | undefined }) 
         <Icon of={Brush} />
         {t`Paint a mask and edit`}
       </Button>
-      <SaveLink href={downloadUrl(asset.id)} name={shownName(asset.name)} off={off}>
+      <SaveLink href={downloadUrl(asset.id)} name={safeName(asset.name)} off={off}>
         {t`Save a copy`}
       </SaveLink>
       <TextAction onClick={() => navigate('library', { asset: asset.id })}>{t`Open in Library`}</TextAction>

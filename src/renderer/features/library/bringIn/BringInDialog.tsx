@@ -1,6 +1,6 @@
 import { Info, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { shownName } from '../../../../shared/text/shownName.ts';
+import { safeName } from '../../../../shared/text/safeText.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
 import { showRefusal } from '../../../app/index.ts';
 import { Button, CheckGlyph, Dialog, formatBytes, formatCount, Icon, ProgressBar } from '../../../ui/index.ts';
@@ -26,7 +26,7 @@ export function BringInDialog() {
         </Part>
         <Part title={t`Already here`} count={known.length}>
           {known.slice(0, MOST_SHOWN).map(({ name, checked }) => (
-            <Row key={name} mark={<Icon of={Info} />} file={name} words={shownName(checked.asset?.name ?? '')} />
+            <Row key={name} mark={<Icon of={Info} />} file={name} words={safeName(checked.asset?.name ?? '')} />
           ))}
         </Part>
         <Part title={phase === 'done' ? t`Imported` : t`New`} count={coming.length}>
@@ -43,7 +43,7 @@ export function BringInDialog() {
 const MOST_SHOWN = 200;
 
 const wordsOf = ({ sidecar, checked, file }: Coming): string => {
-  const prompt = checked.prompt === undefined ? undefined : shownName(checked.prompt);
+  const prompt = checked.prompt === undefined ? undefined : safeName(checked.prompt);
   return prompt || (sidecar === undefined ? t`No history, ${formatBytes(file.size)}` : t`With history`);
 };
 
@@ -100,8 +100,8 @@ const Row = ({ mark, file, words, isFault }: RowProps) => (
     <span className={isFault ? 'fail' : 't3'} aria-hidden="true">
       {mark}
     </span>
-    <span className="mono cut" title={shownName(file)}>
-      {shownName(file)}
+    <span className="mono cut" title={safeName(file)}>
+      {safeName(file)}
     </span>
     <span className={isFault ? '' : 't2 cut'}>{words}</span>
   </li>

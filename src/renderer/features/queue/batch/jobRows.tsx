@@ -1,6 +1,6 @@
 import type { Reason } from '../../../../shared/contract/result.ts';
 import type { Profile } from '../../../../shared/gateway/profile.ts';
-import type { BatchKnow, BatchRow } from '../../../../shared/jobs/batch.ts';
+import type { BatchRemark, BatchRow } from '../../../../shared/jobs/batch.ts';
 import {
   allKinds,
   kindOf,
@@ -77,7 +77,7 @@ const wholeRow = (line: number, request: StudioRequest, whole: NonNullable<Batch
 const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 
 /** The other things that are the same, and a way to skip this one. */
-const Same = ({ known, itemKey, isOut }: { known: readonly BatchKnow[]; itemKey: string; isOut: boolean }) => (
+const Same = ({ known, itemKey, isOut }: { known: readonly BatchRemark[]; itemKey: string; isOut: boolean }) => (
   <>
     {known.map((fact) =>
       fact.type === 'kept' ? (

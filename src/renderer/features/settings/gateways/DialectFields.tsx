@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { type DialectField, dialectFields } from '../../../../shared/gateway/dialect.ts';
-import { isSaidOfOther } from '../../../../shared/gateway/idempotency.ts';
+import { documentsOldAddress } from '../../../../shared/gateway/idempotency.ts';
 import type { Idempotency } from '../../../../shared/gateway/idempotencySchema.ts';
 import { addressOf } from '../../../../shared/gateway/profile.ts';
 import { t } from '../../../../shared/text/texts.ts';
@@ -87,7 +87,7 @@ const ProtocolFields = ({ value, spoken, off, onValue }: ProtocolFieldsProps) =>
 /** Whether the documented value belongs to another address; saving then resets it. */
 function isOfOther({ baseUrl, idempotency }: ProfileDraft, profile: Fields['profile']): boolean {
   if (profile.idempotency.kind !== 'documented') return false;
-  return isSaidOfOther({ baseUrl: addressOf(baseUrl) ?? profile.baseUrl, idempotency }, profile);
+  return documentsOldAddress({ baseUrl: addressOf(baseUrl) ?? profile.baseUrl, idempotency }, profile);
 }
 
 interface ControlProps {

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { BYTES_PER_CHARACTER } from '../../../../shared/chat/callParts.ts';
+import { BYTES_PER_CHARACTER } from '../../../../shared/contract/callParts.ts';
 import type { EvidencePreview, EvidenceVerdict } from '../../../../shared/evidence/calls.ts';
 import { MAX_CARRIED_EVIDENCE } from '../../../../shared/evidence/document.ts';
 import { madeWords } from '../../../../shared/evidence/figures.ts';

@@ -1,6 +1,11 @@
 import { CheckSquare, EyeOff } from 'lucide-react';
 import type { EvidenceFault, EvidenceLine } from '../../../../shared/evidence/calls.ts';
-import { askedForNano, differenceNano, expectedOf, type JobFigures } from '../../../../shared/evidence/figures.ts';
+import {
+  billedOrStatedNano,
+  differenceNano,
+  expectedOf,
+  type JobFigures,
+} from '../../../../shared/evidence/figures.ts';
 import { type EvidenceRecord, type Redaction, takenOutOf } from '../../../../shared/evidence/record.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
 import { plural, t } from '../../../../shared/text/texts.ts';
@@ -122,7 +127,7 @@ function PriceRow({ figures }: { figures: JobFigures }) {
         {source}
       </td>
       <td className="r nums">
-        <b>{formatNano(askedForNano(figures) ?? 0)}</b>
+        <b>{formatNano(billedOrStatedNano(figures) ?? 0)}</b>
       </td>
       <td className="t3">{billedNano === undefined ? t`Stated` : t`Billed`}</td>
     </tr>
@@ -133,7 +138,7 @@ function PriceRow({ figures }: { figures: JobFigures }) {
 function agreeing(figures: JobFigures): string[] {
   const { differs, compared, attempts, operation } = figures;
   const odd = new Set(differs.map(({ what }) => what));
-  const isPriced = askedForNano(figures) !== undefined && expectedOf(figures) !== undefined;
+  const isPriced = billedOrStatedNano(figures) !== undefined && expectedOf(figures) !== undefined;
   const isPriceRight = isPriced && differenceNano(figures) === 0;
   // A result of another type has none of the requested properties.
   const isComparable = compared && !odd.has('type');

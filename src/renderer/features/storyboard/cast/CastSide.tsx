@@ -1,9 +1,9 @@
 import { Plus, SquareDashed } from 'lucide-react';
 import { useState } from 'react';
+import { type Share, toSend } from '../../../../shared/board/assignReferences.ts';
 import { shotTitle } from '../../../../shared/board/board.ts';
 import type { CastMember } from '../../../../shared/board/cast.ts';
 import { castOf, hashSent } from '../../../../shared/board/castReferences.ts';
-import { type Share, toSend } from '../../../../shared/board/slotSharing.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { AssetImage, Icon, IconButton, Menu, Panel, Section } from '../../../ui/index.ts';
 import { SendBar } from '../inspector/SendBar.tsx';

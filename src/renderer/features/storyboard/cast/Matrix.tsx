@@ -1,8 +1,8 @@
 import { RotateCcw } from 'lucide-react';
 import { Fragment } from 'react';
+import { MAX_SLOTS } from '../../../../shared/board/assignReferences.ts';
 import { shotTitle } from '../../../../shared/board/board.ts';
 import { type CastMember, MAX_CAST_REFERENCES } from '../../../../shared/board/cast.ts';
-import { MAX_SLOTS } from '../../../../shared/board/slotSharing.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { AssetImage, formatSeconds, Icon } from '../../../ui/index.ts';
 import { type BoardHandle, selectShot } from '../useBoard.ts';

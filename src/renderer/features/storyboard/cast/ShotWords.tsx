@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useSyncExternalStore } from 'react';
+import { shareSlots } from '../../../../shared/board/assignReferences.ts';
 import type { Shot } from '../../../../shared/board/board.ts';
 import type { CastMember } from '../../../../shared/board/cast.ts';
 import { mentionsOf } from '../../../../shared/board/mentions.ts';
-import { shareSlots } from '../../../../shared/board/slotSharing.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { type Offered, OfferList, TextArea, useOffer } from '../../../ui/index.ts';
 import inspectorStyles from '../inspector/inspector.module.css';

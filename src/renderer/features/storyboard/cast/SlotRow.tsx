@@ -1,8 +1,8 @@
 import { Pin } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { type Share, swappedIn } from '../../../../shared/board/assignReferences.ts';
 import type { Shot } from '../../../../shared/board/board.ts';
 import { type CastMember, SLOT_ORDERS } from '../../../../shared/board/cast.ts';
-import { type Share, swappedIn } from '../../../../shared/board/slotSharing.ts';
 import { pictureOf } from '../../../../shared/film/film.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { t } from '../../../../shared/text/texts.ts';

@@ -1,5 +1,5 @@
+import { shareSlots } from '../../../../shared/board/assignReferences.ts';
 import type { Shot } from '../../../../shared/board/board.ts';
-import { shareSlots } from '../../../../shared/board/slotSharing.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { Button } from '../../../ui/index.ts';
 import { patchShot } from '../model/shots.ts';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
+import { castUseOf, type Share, shareSlots } from '../../../../shared/board/assignReferences.ts';
 import type { CastMember, CastUse } from '../../../../shared/board/cast.ts';
 import { castOf } from '../../../../shared/board/castReferences.ts';
-import { castUseOf, type Share, shareSlots } from '../../../../shared/board/slotSharing.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 

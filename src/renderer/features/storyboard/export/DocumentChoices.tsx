@@ -1,5 +1,5 @@
 import { TIMELINE_FORMATS, type TimelineFormat } from '../../../../shared/film/filmExport.ts';
-import { type SubtitleFile, subtitleFilesOf } from '../../../../shared/film/subtitles/filmWords.ts';
+import { type SubtitleFile, subtitleFilesOf } from '../../../../shared/film/subtitles/subtitleSettings.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { Checkbox, Field, formatBytes, plural, Section, Segmented } from '../../../ui/index.ts';
 import { patchWords } from '../sound/soundEdits.ts';

@@ -2,7 +2,7 @@ import { FileText, Folder, ListVideo, Table2, Trash2, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Export, ExportedFile } from '../../../../shared/film/filmExport.ts';
 import { isPlayMoney } from '../../../../shared/gateway/profile.ts';
-import { oneSide } from '../../../../shared/money/kept.ts';
+import { summableJobs } from '../../../../shared/money/costPerKept.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
 import { ActionButton, MoneyPlate, useAction, useNow, useSpendChord } from '../../../app/index.ts';
@@ -296,7 +296,7 @@ export function FilmCost({ shots }: { shots: readonly ShotView[] }) {
   const takes = shots.flatMap((view) => view.takes);
   const { nano, lowNano, unpriced } = chargedOf(takes);
   // With one real take the amounts are real money, and exclude test money.
-  const jobs = oneSide(takes.flatMap(({ job }) => job ?? []));
+  const jobs = summableJobs(takes.flatMap(({ job }) => job ?? []));
   const unconfirmed = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
   const payer = jobs[0]?.profileId;
   return (

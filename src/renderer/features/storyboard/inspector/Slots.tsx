@@ -1,8 +1,8 @@
 import { FileInput, Plus, X } from 'lucide-react';
 import { useState } from 'react';
+import { shareSlots } from '../../../../shared/board/assignReferences.ts';
 import type { Shot } from '../../../../shared/board/board.ts';
 import { isSame } from '../../../../shared/board/boardChanges.ts';
-import { shareSlots } from '../../../../shared/board/slotSharing.ts';
 import { pictureOf } from '../../../../shared/film/film.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import type { MediaRef } from '../../../../shared/library/mediaRef.ts';

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { create } from 'zustand';
 import { SHOT_LINKS, type Shot, type ShotLink } from '../../../../shared/board/board.ts';
-import { clipRefOf, extendedFrom, indexBefore, joinedBy, plannedLink } from '../../../../shared/board/shotLinks.ts';
+import { clipRefOf, extendedFrom, indexBefore, plannedLink, withShotLink } from '../../../../shared/board/shotLinks.ts';
 import { filmToCome } from '../../../../shared/film/film.ts';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
 import { EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
@@ -55,7 +55,7 @@ export function linkChoices(shots: readonly ShotView[], index: number, facts: Fa
   const from = filmToCome([before])[0]?.active;
   const choices = SHOT_LINKS.map((kind): LinkChoice => {
     const off = kind === 'extend' ? whyNotExtended(before, view, from, facts) : undefined;
-    const shot = joinedBy(view.shot, kind, { now: plannedLink(view.link), from });
+    const shot = withShotLink(view.shot, kind, { now: plannedLink(view.link), from });
     return { kind, off, words: wordsOf(kind, before, view, from), shot };
   });
   return { before, view, from, choices };
@@ -93,7 +93,7 @@ function whyNotExtended(
 
 /** Sets a link, in one undoable step. */
 export const chooseLink = ({ view, from }: Pick<LinkChoices, 'view' | 'from'>, kind: ShotLink): BoardEdit =>
-  onShot(view.shot.id, (shot) => joinedBy(shot, kind, { now: plannedLink(view.link), from }));
+  onShot(view.shot.id, (shot) => withShotLink(shot, kind, { now: plannedLink(view.link), from }));
 
 /** The open menus of links; not part of the board. */
 interface LinkView {

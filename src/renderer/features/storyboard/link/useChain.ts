@@ -1,6 +1,6 @@
+import { contentOfTakes } from '../../../../shared/board/assignReferences.ts';
 import { linkChain } from '../../../../shared/board/chain.ts';
-import { keptMark } from '../../../../shared/board/shotLinks.ts';
-import { contentOfTakes } from '../../../../shared/board/slotSharing.ts';
+import { acceptedStaleMark } from '../../../../shared/board/shotLinks.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
 import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
@@ -68,7 +68,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
 export function keepAsTheyAre(board: BoardHandle, stale: readonly ShotView[]): void {
   const marks = new Map(
     stale.flatMap(({ shot, number }): [string, string[]][] => {
-      const mark = keptMark(board.shots, number - 1, { assets: board.media.assets, cast: board.board?.cast });
+      const mark = acceptedStaleMark(board.shots, number - 1, { assets: board.media.assets, cast: board.board?.cast });
       return mark ? [[shot.id, mark]] : [];
     }),
   );

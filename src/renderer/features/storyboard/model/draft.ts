@@ -1,7 +1,7 @@
+import { toSend } from '../../../../shared/board/assignReferences.ts';
 import { configOfShot, missingOfShot, requestOfShot, type Shot } from '../../../../shared/board/board.ts';
 import type { CastMember } from '../../../../shared/board/cast.ts';
 import { linkChain } from '../../../../shared/board/chain.ts';
-import { toSend } from '../../../../shared/board/slotSharing.ts';
 import { parseInput, type Reason } from '../../../../shared/contract/result.ts';
 import type { FilmFacts } from '../../../../shared/film/film.ts';
 import { type ReadinessLimits, readiness } from '../../../../shared/jobs/readiness.ts';
@@ -9,7 +9,7 @@ import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
 import { quantityOfClips, type VideoRequest, videoRequestSchema } from '../../../../shared/kinds/video.ts';
 import type { LookUpMedia, MediaRef } from '../../../../shared/library/mediaRef.ts';
-import { isBlank } from '../../../../shared/text/plainText.ts';
+import { isBlank } from '../../../../shared/text/nulCharacters.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { videoForm, videoWire } from '../../../../shared/wire/video.ts';
 import { reasonsOf } from '../../../words/index.ts';

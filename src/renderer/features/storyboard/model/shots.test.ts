@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { toSend } from '../../../../shared/board/assignReferences.ts';
 import { requestOfShot, shotSchema } from '../../../../shared/board/board.ts';
-import { toSend } from '../../../../shared/board/slotSharing.ts';
 import type { MediaFacts } from '../../../../shared/library/mediaRef.ts';
 import { quantityOfShot, reasonsOfShot } from './draft.ts';
 import {

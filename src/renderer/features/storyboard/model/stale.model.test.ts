@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { toSend } from '../../../../shared/board/assignReferences.ts';
 import { requestOfShot, type Shot } from '../../../../shared/board/board.ts';
 import { clipRefOf, lastFrameOf, startedFrom } from '../../../../shared/board/shotLinks.ts';
-import { toSend } from '../../../../shared/board/slotSharing.ts';
 import type { Job, JobInput } from '../../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';

@@ -1,6 +1,6 @@
+import { contentOfTakes } from '../../../../shared/board/assignReferences.ts';
 import { type Board, type BoardContent, type BoardStep, contentOf, wideOf } from '../../../../shared/board/board.ts';
 import { fieldsOf, fieldsOfThose, isSame, oneFieldOf } from '../../../../shared/board/boardChanges.ts';
-import { contentOfTakes } from '../../../../shared/board/slotSharing.ts';
 import type { CallInput } from '../../../../shared/contract/contract.ts';
 import type { Result, StudioError } from '../../../../shared/contract/result.ts';
 import type { Job } from '../../../../shared/jobs/job.ts';

@@ -15,7 +15,7 @@ import { isTerminal } from '../../../../shared/jobs/job.ts';
 import { sentSeedOf } from '../../../../shared/jobs/resultWords.ts';
 import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
-import { oneSide } from '../../../../shared/money/kept.ts';
+import { summableJobs } from '../../../../shared/money/costPerKept.ts';
 import { plannedSeconds } from './shots.ts';
 import { type Span, spansOf } from './timeline.ts';
 
@@ -93,7 +93,7 @@ export function ownPicture({ source, image, referenceImages }: Shot, known: Film
  */
 export function chargedOf(takes: readonly TakeView[]): { nano: number; lowNano: number; unpriced: number } {
   const jobs = takes.flatMap(({ job }) => job ?? []);
-  return oneSide(jobs).reduce(
+  return summableJobs(jobs).reduce(
     (sum, { money, state }) => ({
       nano: sum.nano + money.chargedNano,
       lowNano: sum.lowNano + money.chargedLowNano,

@@ -5,7 +5,7 @@ import {
   type SeamLimits,
   seamLimitsOf,
   seamLimitsSchema,
-} from '../../../../shared/film/seamLimits.ts';
+} from '../../../../shared/film/continuityLimits.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { Field, NumberInput, Section, TextAction } from '../../../ui/index.ts';
 import { fieldText, reasonsOf } from '../../../words/index.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Shot } from '../../../../shared/board/board.ts';
-import { seamLimitsOf } from '../../../../shared/film/seamLimits.ts';
+import { seamLimitsOf } from '../../../../shared/film/continuityLimits.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { announce, useModelLimits, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_SEAM_LIMITS } from '../../../../shared/film/continuityLimits.ts';
 import type { FrameMeasure, MediaMeasures } from '../../../../shared/film/measures.ts';
-import { DEFAULT_SEAM_LIMITS } from '../../../../shared/film/seamLimits.ts';
 import { GRID_BYTES, textOfGrid } from '../../../../shared/library/picture/grid.ts';
 import { SILENT, seamOf, verdictOf } from './seam.ts';
 

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { type SeamLimits, seamLimitsOf } from '../../../../shared/film/continuityLimits.ts';
 import {
   EDGE_S,
   type FrameMeasure,
@@ -6,7 +7,6 @@ import {
   type MediaMeasures,
   MOMENTARY_STEP_S,
 } from '../../../../shared/film/measures.ts';
-import { type SeamLimits, seamLimitsOf } from '../../../../shared/film/seamLimits.ts';
 import { isAudible } from '../../../../shared/film/sound/levels.ts';
 import { deltaE2000 } from '../../../../shared/library/picture/colour.ts';
 import { differenceOf, gridOfText } from '../../../../shared/library/picture/grid.ts';

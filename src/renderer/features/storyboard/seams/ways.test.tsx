@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import type { Shot } from '../../../../shared/board/board.ts';
+import { DEFAULT_SEAM_LIMITS } from '../../../../shared/film/continuityLimits.ts';
 import type { FrameMeasure, MeasuredFile, MediaMeasures } from '../../../../shared/film/measures.ts';
-import { DEFAULT_SEAM_LIMITS } from '../../../../shared/film/seamLimits.ts';
 import type { Job } from '../../../../shared/jobs/job.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { GRID_BYTES, textOfGrid } from '../../../../shared/library/picture/grid.ts';

@@ -1,7 +1,7 @@
 import type { Shot } from '../../../../shared/board/board.ts';
 import { lastFrameOf } from '../../../../shared/board/shotLinks.ts';
+import type { SeamLimits } from '../../../../shared/film/continuityLimits.ts';
 import type { MeasuredFile } from '../../../../shared/film/measures.ts';
-import type { SeamLimits } from '../../../../shared/film/seamLimits.ts';
 import { LEVELLED_SECONDS } from '../../../../shared/film/sound/mixPlan.ts';
 import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 import { t } from '../../../../shared/text/texts.ts';

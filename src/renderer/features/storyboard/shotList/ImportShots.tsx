@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { isBlankShot, type NewShot, type Shot } from '../../../../shared/board/board.ts';
 import { SHOT_COLUMNS, type ShotListRow } from '../../../../shared/board/shotList.ts';
-import { MAX_CALL_TEXT } from '../../../../shared/chat/callParts.ts';
+import { MAX_CALL_TEXT } from '../../../../shared/contract/callParts.ts';
 import { ok } from '../../../../shared/contract/result.ts';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
 import { cellsByLine } from '../../../../shared/tables/tableText.ts';

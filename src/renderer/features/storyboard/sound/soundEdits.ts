@@ -2,8 +2,8 @@ import type { BoardContent } from '../../../../shared/board/board.ts';
 import type { FilmLoudness, OwnSound } from '../../../../shared/film/sound/levels.ts';
 import { newTrack, type Track } from '../../../../shared/film/sound/track.ts';
 import type { PlacedCues } from '../../../../shared/film/subtitles/filmSubtitles.ts';
-import type { FilmWords } from '../../../../shared/film/subtitles/filmWords.ts';
 import { inTimeOrder, MAX_SUBTITLES, type Subtitle } from '../../../../shared/film/subtitles/subtitle.ts';
+import type { SubtitleSettings } from '../../../../shared/film/subtitles/subtitleSettings.ts';
 import type { ContentEdit } from '../model/pending.ts';
 import { type BoardEdit, onShot, withoutUndefined } from '../model/shots.ts';
 
@@ -36,7 +36,7 @@ export const setLoudness =
   (content) => ({ ...content, sound: { ...content.sound, loudness } });
 
 export const patchWords =
-  (patch: Partial<FilmWords>): ContentEdit =>
+  (patch: Partial<SubtitleSettings>): ContentEdit =>
   (content) => ({ ...content, words: withoutUndefined({ ...content.words, ...patch }) });
 
 export const patchFormat =

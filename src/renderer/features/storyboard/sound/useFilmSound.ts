@@ -9,13 +9,13 @@ import { type MixLoudness, mixLoudness, partOfSound } from '../../../../shared/f
 import { type MixInput, type MixPlan, type MixSpan, mixPlan, peaksOf } from '../../../../shared/film/sound/mixPlan.ts';
 import type { FilmSound as BoardSound, Track } from '../../../../shared/film/sound/track.ts';
 import { type Cue, subtitlesOf } from '../../../../shared/film/subtitles/filmSubtitles.ts';
-import { readingLimitOf } from '../../../../shared/film/subtitles/filmWords.ts';
 import {
   factsOfSubtitle,
   inTimeOrder,
   type Subtitle,
   type SubtitleFacts,
 } from '../../../../shared/film/subtitles/subtitle.ts';
+import { readingLimitOf } from '../../../../shared/film/subtitles/subtitleSettings.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { useCall, useEvent } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';

@@ -1,5 +1,5 @@
-import { subtitleFilesOf } from '../../../../shared/film/subtitles/filmWords.ts';
 import { newSubtitle } from '../../../../shared/film/subtitles/subtitle.ts';
+import { subtitleFilesOf } from '../../../../shared/film/subtitles/subtitleSettings.ts';
 import { writeSrt, writeVtt } from '../../../../shared/film/subtitles/writeSubtitles.ts';
 import { listed, t } from '../../../../shared/text/texts.ts';
 import { announce, useShortcut, useStudio } from '../../../app/index.ts';

@@ -1,4 +1,4 @@
-import { cutOf } from '../../../../../shared/chat/finish.ts';
+import { incompleteReason } from '../../../../../shared/chat/finish.ts';
 import { taskIdIn } from '../../addresses/links.ts';
 import { type AddressContext, findAnyUrls, isPlainlyMedia, pictureAddress } from '../../addresses/mediaAddress.ts';
 import { finishOf, partsOf } from '../../chat/chunk.ts';
@@ -54,7 +54,7 @@ function candidateWithoutPicture(layer: JsonObject): Refusal | undefined {
   if (hasStopped && message === '') return undefined;
   const serviceError = { message, codes: hasStopped ? [] : [finish] };
   return {
-    kind: cutOf(finish) === 'filter' ? 'moderation' : errorKindOf(serviceError, 0),
+    kind: incompleteReason(finish) === 'filter' ? 'moderation' : errorKindOf(serviceError, 0),
     serviceError,
     acceptance: 'open',
   };
