@@ -118,7 +118,7 @@ test('a backup replaces what was requested since the damage only once that has e
   const first = await open();
   const [{ name = '' } = {}] = (await first.ask('app.info')).recovery?.backups ?? [];
   expect(await first.call('store.restore', { name })).toMatchObject({
-    error: { code: 'wrong_state', message: expect.stringMatching(/^2 orders .* still at their gateway/) },
+    error: { code: 'wrong_state', message: expect.stringMatching(/^2 jobs .* still at their gateway/) },
   });
   await first.close();
   change(`UPDATE jobs SET state = 'succeeded'`);
