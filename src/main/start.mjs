@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// What `npm start`, `npm run sandbox`, `npm run verify` and `dailies` run. It must be readable by any Node: on an old one SQLite dies without a word,
-// so the version is checked first.
+// The entry of `npm start`, `npm run sandbox`, `npm run verify` and `dailies`. Any Node must be able to parse it: on an old Node SQLite
+// crashes without a message, so the version is checked first.
 import module from 'node:module';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
-  // The machines of the optional dependencies that are a Node.
+  // Machines for which an optional dependency brings a Node.
   const isBrought = ['linux arm64', 'linux x64', 'win32 x64'].includes(`${process.platform} ${process.arch}`);
   const advice = isBrought
     ? 'use `npm start`, which brings its own Node 24.'

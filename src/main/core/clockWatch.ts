@@ -25,7 +25,7 @@ export interface Ages {
   flag: string;
   /** Whether ages matter now. */
   isWatched(): boolean;
-  /** Writes that no age is known any more. Returns what to do after the commit. */
+  /** Records that no age is known any more. Returns what to do after the commit. */
   setBack(db: WriteDb): () => void;
 }
 
@@ -55,7 +55,7 @@ export class ClockWatch {
   /** Something new is on disk. */
   watch(): void {
     if (this.closed || this.cancelTimer) return;
-    // Nothing existed before whose age matters.
+    // Before this, nothing on disk had an age that matters.
     this.seen = this.deps.clock.now();
     this.lookLater();
   }

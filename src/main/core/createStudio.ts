@@ -19,7 +19,7 @@ export type { Ports, StudioOptions } from './ports.ts';
 export { sandboxProfile } from './profiles/index.ts';
 export type { Studio } from './studio.ts';
 
-/** What a crash interrupted comes first, then the queue. Each step may be repeated if it could not be written. */
+/** Steps that repair what a crash interrupted come first, then the queue starts. A step that could not be written may run again. */
 const startSteps = (ports: Ports, modules: Modules, { dataDir, dailyBackups }: StudioOptions): StartStep[] => [
   () => modules.prices.resumeWrites(),
   () => modules.prices.resumeLimits(),

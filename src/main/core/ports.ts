@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { KeyPlace, Profile } from '../../shared/gateway/profile.ts';
 import type { PowerSource } from '../../shared/jobs/night.ts';
 
-/** What a host provides: small interfaces, one per need. */
+/** The ports of a host: small interfaces, one per need. */
 
 /** All time comes from here, so that tests control it. */
 export interface Clock {
@@ -77,7 +77,7 @@ export interface Updater {
   found(): string | undefined;
   /** Null: there is none any more. */
   noteFound(version: string | null): void;
-  /** The system replaces the program at any end of it, whatever is running or switched off by then. */
+  /** The system replaces the program whenever it ends, whatever is running or switched off then. */
   readonly installsAtAnyEnd?: boolean;
 }
 
@@ -170,12 +170,12 @@ export interface MediaFile {
 export interface MediaUpload {
   name: string;
   body: Readable;
-  /** The media task that this is the result of. */
+  /** The media task that this file is the result of. */
   taskId?: string;
   /** The role, `source` by default; only {@link UPLOAD_ROLES} are accepted. */
   role?: string;
   /** The asset that a picture was made from, such as an edit that it corrects. */
   parentId?: string;
-  /** Of its bytes, as the caller read them: an existing file of the user's is reused. */
+  /** The hash of the bytes as the caller read them: an existing file of the user's with this hash is reused. */
   sha256?: string;
 }

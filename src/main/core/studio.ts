@@ -25,7 +25,7 @@ export interface Studio {
     /** A file of a finished export, by its listed name. */
     open(exportId: string, name: string): Promise<Result<MediaFile>>;
   };
-  /** Sends nothing more. Everything else goes on until {@link close}, so that pages can save. */
+  /** Stops sending. Everything else continues until {@link close}, so that pages can save. */
   stopSending(): void;
   /** Stops claiming, waits for what can end at once, closes the database. Open work resumes at the next start. */
   close(): Promise<void>;

@@ -12,7 +12,7 @@ export type StartStep = () => unknown;
 
 const FULL = t`The disk is full or cannot be written. Dailies sends nothing. Free some space and it continues.`;
 
-/** What a start writes, in order. If the disk is full, the studio opens read-only, and the rest is done when there is room. */
+/** The writes of a start, in sequence. If the disk is full, the studio opens read-only, and the rest is done when there is space. */
 export class StudioStart {
   private readonly deps: Pick<Ports, 'clock' | 'log'>;
   private readonly left: StartStep[];
@@ -27,7 +27,7 @@ export class StudioStart {
     this.left = [...steps];
   }
 
-  /** Does the remaining steps, as far as there is room. Throws other errors. */
+  /** Runs the remaining steps, as far as there is space. Throws other errors. */
   goOn(): void {
     this.cancelRetry?.();
     this.cancelRetry = undefined;

@@ -21,7 +21,7 @@ export function* slicesOf<T>(items: readonly T[], size: number): Generator<T[]> 
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
-/** Work that is done one after the other, whether or not what came before has failed. */
+/** Runs work one after the other, whether or not earlier work failed. */
 export class WorkQueue {
   private last: Promise<unknown> = Promise.resolve();
 
@@ -31,7 +31,7 @@ export class WorkQueue {
     return run;
   }
 
-  /** Resolves once all that was added by now has ended. */
+  /** Resolves once all work added so far has ended. */
   ended(): Promise<unknown> {
     return this.last;
   }
@@ -42,7 +42,7 @@ interface Work {
   steps: () => Generator<void, void>;
 }
 
-/** After an error of this machine, such as a full disk. */
+/** The delay after an error of this machine, such as a full disk. */
 const RETRY_MS = 2_000;
 
 /**
@@ -59,7 +59,7 @@ export class SlicedWork {
     this.deps = deps;
   }
 
-  /** After an error the work begins anew. */
+  /** After an error the work starts over. */
   start(key: string, steps: () => Generator<void, void>): void {
     const isBusy = this.current !== undefined;
     if (this.current?.work.key === key) this.current.left = steps();
@@ -67,7 +67,7 @@ export class SlicedWork {
     if (!isBusy) this.goOn();
   }
 
-  /** The next start of the program does the rest. */
+  /** The next start of the program does the remaining work. */
   close(): void {
     this.closed = true;
   }
@@ -77,7 +77,7 @@ export class SlicedWork {
       const { work, left } = this.current;
       try {
         const isDone = left.next().done === true;
-        // The step's announcement may have started the work anew.
+        // The step's announcement may have restarted the work.
         if (!isDone || this.current.left !== left) return void setImmediate(() => this.goOn());
       } catch (error) {
         this.deps.log.error({ error: String(error) }, 'many jobs could not be changed; it is tried again');
@@ -96,8 +96,8 @@ export class SlicedWork {
 }
 
 /**
- * Does something with each item, a few at a time and in their order. Where one answers false or fails, no further one is begun, and those
- * under way are waited for.
+ * Processes several items at once, starting in their sequence. If one returns false or fails, no further one starts, and the running ones
+ * are awaited.
  */
 export async function severalAtOnce<T>(
   atOnce: number,

@@ -58,10 +58,13 @@ interface Sent {
   mostMs: number;
 }
 
-/** Sends on one connection, whose peer cannot change: whoever has proved to be the host gets what follows. */
+/** Sends on one connection, whose peer cannot change: the peer that has proved to be the host gets all that follows. */
 type Send = (request: Sent) => Promise<Result<unknown>>;
 
-/** One connection to whoever has the port, opened once: if it ends, nothing more is sent, since another program may answer the next one. */
+/**
+ * One connection to the program that has the port, opened once. If it ends, nothing more is sent, because another program may answer the
+ * next one.
+ */
 async function onOneConnection<T>(endpoint: Endpoint, work: (send: Send) => Promise<T>): Promise<T> {
   const open = buildConnector({});
   let isOpened = false;
@@ -84,7 +87,7 @@ async function onOneConnection<T>(endpoint: Endpoint, work: (send: Send) => Prom
 
 const OVER = 'ECONNECTIONOVER';
 
-/** The host's proof that it knows the folder's secrets; undefined if nobody, or somebody else, has its port. */
+/** The host's proof that it knows the folder's secrets; undefined if nobody, or another program, has its port. */
 async function proofOf(endpoint: Endpoint, send: Send): Promise<HostProof | undefined> {
   const nonce = newSecret();
   const answer = await send({ path: '/hello', body: { nonce }, headers: {}, mostMs: HELLO_MS });

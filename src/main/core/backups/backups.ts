@@ -139,7 +139,7 @@ export class Backups {
 
   /** Makes the daily backup if it is due. Errors are logged; the next check tries again. */
   async makeDaily(): Promise<void> {
-    // A backup of an empty database in place of a damaged one restores nothing, and would push out those that do.
+    // No backup is made during recovery: a backup of the empty database restores nothing, and would push out good ones.
     if (this.isAtDaily || isRecovering(this.deps.store.read)) return;
     this.isAtDaily = true;
     try {
@@ -148,7 +148,7 @@ export class Backups {
       const daily = await this.make('daily');
       if (!daily.ok) this.warn('no backup was made', daily.error.message);
     } catch (error) {
-      // Such as a folder that cannot be read now.
+      // For example, the folder cannot be read now.
       this.warn('no backup was made', error);
     } finally {
       this.isAtDaily = false;
@@ -173,7 +173,7 @@ export class Backups {
       if (!isRecovering(store.read))
         removeOldBackups(dataDir, this.retention(), { now: clock.now(), needed: new Set([...needed, name]) });
     } catch (error) {
-      // The new one is whole; old ones are removed with the next.
+      // The new backup is complete; the next one tries again to remove old ones.
       this.warn('old backups could not be removed', error);
     }
     emit({ type: 'backups.changed' });
@@ -240,7 +240,7 @@ export function lastTime(at: string, now: number): number {
   return moment.getTime();
 }
 
-/** Whether none was made since its hour. Backups from the future, by a wrong clock, do not count. */
+/** Whether no backup was made since the daily hour. Backups with a date in the future, from a wrong clock, do not count. */
 export function isDailyDue({ daily, at }: BackupSettings, backups: readonly { at: number }[], now: number): boolean {
   const since = lastTime(at, now);
   return daily && !backups.some((backup) => backup.at >= since && backup.at <= now);

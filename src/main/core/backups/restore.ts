@@ -11,18 +11,19 @@ import { openPastProjects } from '../storyboard/index.ts';
 /**
  * A restore takes back documents, never records.
  *
- * Documents are projects and boards, where each conversation goes on, plans that are kept, stars, tags, the bin, verdicts. Each is changed
- * by the rules of its module, as the user would change it: nothing is deleted, newer things go to the bins, takes stay with their shots.
- * Records are jobs and their attempts, the requests as they were sent, the ledger, doubt, request keys, files, nights. They are not read
- * from the backup at all: a job that was sent since is still sent, so nothing is lost and nothing is sent or paid twice. Jobs that
- * nobody has sent since the backup are canceled, so that a restore spends nothing.
+ * Documents are projects, boards, the active branches of conversations, saved overnight plans, stars, tags, the bin and ratings. Each is
+ * changed by the rules of its module, as the user would change it: nothing is deleted, newer things go to the bins, takes stay with their
+ * shots.
+ * Records are jobs and their attempts, sent requests, the ledger, unconfirmed costs, request keys, files and overnight runs. Records are
+ * not read from the backup: a job that was sent since then stays sent, so nothing is lost and nothing is sent or paid twice. Jobs that were
+ * added since the backup and never sent are canceled, so that a restore spends nothing.
  *
- * The file is not replaced. The backup is copied, checked and brought up to this version beside it, and one transaction writes the
- * documents of then into the database of now: SQLite makes it whole or nothing, wherever it is killed, and no module is restarted. What
- * is left to do for thousands of canceled jobs is decided in that transaction and finished by the next start.
+ * The database file is not replaced. The backup is copied, checked and brought up to this version beside it, and one transaction writes the
+ * old documents into the current database: SQLite applies it completely or not at all, wherever it is killed, and no module is restarted.
+ * Work that remains for thousands of canceled jobs is decided in that transaction and finished by the next start.
  *
- * A backup whose jobs, ledger, projects, conversations or assets are not all here is of another folder and refused: rows of these are
- * never deleted, but for those of a project that never became whole.
+ * A backup is refused as one of another folder if any of its jobs, ledger entries, projects, conversations or assets is missing here: such
+ * rows are never deleted, except those of a project that never became whole.
  */
 
 export interface RestoreDeps {
@@ -78,7 +79,7 @@ export function restoreFrom({ store, parts }: RestoreDeps, past: string): Result
   return ok(null);
 }
 
-/** The refusal while something runs that would go on from the present state. */
+/** The refusal while work is running that would continue from the present state. */
 export function whyBusy(db: ReadDb, parts: readonly RestoreParticipant[]): Result<never> | undefined {
   for (const { busy } of parts) {
     const refusal = busy?.(db);

@@ -26,7 +26,7 @@ interface BatchDeps {
     reasons(profile: Profile, request: StudioRequest): Promise<Reason[]>;
     /** Kept takes made before this time, newest first. */
     kept(before: number, limit: number): { id: string; request: string; at: number }[];
-    /** Keeps what these requests name from being deleted until the work is done. */
+    /** Protects the files that these requests use from deletion until the work is done. */
     inUse<T>(requests: readonly StudioRequest[], work: () => Promise<T>): Promise<T>;
     repeated(input: CallParsed<'batch.enqueue'>): Result<Enqueued> | undefined;
     enqueue(input: CallParsed<'batch.enqueue'>, profile: Profile, items: BatchItem[]): Promise<Result<Enqueued>>;
@@ -48,7 +48,7 @@ interface Kept {
 
 /** How long a text is kept after its last use. */
 const KEPT_MS = 60 * 60_000;
-/** Of all texts together. */
+/** The limit for all texts together. */
 const MAX_KEPT_ROWS = 50_000;
 /** Kept takes to compare lines with. */
 const MAX_COMPARED = 2_000;
@@ -373,8 +373,8 @@ const IDS_PER_TURN = 200;
 const TEXT_PER_TURN = 500_000;
 
 /**
- * The id of a text: equal for equal jobs, so that a text read again after a lost answer is recognized. It covers everything that decides
- * what is made, also what the text only names (a project, a default model), but neither prices nor remarks.
+ * The id of a text: equal for equal jobs, so that a text read again after a lost answer is recognized. The id covers everything that
+ * decides the results, including things that the text only names (a project, a default model), but neither prices nor remarks.
  */
 async function readIdOf(
   { profileId, input, rows }: { profileId: string; input: CallParsed<'batch.read'>; rows: readonly BatchRow[] },

@@ -54,7 +54,7 @@ function notLeftOut(
   format: BatchFormat,
   leaveOut: readonly string[],
 ): Result<never> | undefined {
-  // Below a wrong header lines may not be read.
+  // With a wrong header, the lines below may not have been read, so a missing line proves nothing.
   if (format === 'csv' && rows[0]?.line === 1) return undefined;
   const known = new Set<string>();
   /** A wrong line has no members until it is fixed. */

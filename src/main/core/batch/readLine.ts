@@ -18,14 +18,14 @@ import type { LineContent } from './parseLines.ts';
 /** Turns a line into requests, or into errors of its cells. */
 
 export interface LineContext {
-  /** For what the line does not say. */
+  /** Values for everything that a line leaves out. */
   defaults: LineContent;
   models: readonly { kind: string; id: string }[];
   projects: readonly { id: string; name: string }[];
 }
 
 export interface LineReading {
-  /** One for each member of a line with choices; none if there are errors. */
+  /** One request for each choice of a line; none if there are errors. */
   requests: StudioRequest[];
   errors: Reason[];
   projectId?: string;

@@ -81,7 +81,7 @@ export class Bundles {
     };
   }
 
-  /** After a crash, removes what was stored for unfinished projects and what was half unpacked. No bundle is opened before. */
+  /** After a crash, removes files stored for unfinished projects and half unpacked bundles. No bundle is opened before. */
   recover(): void {
     const folders = leftoverFolders(this.deps.dataDir);
     void this.queue.add(() => this.removeLeftovers(folders));

@@ -147,7 +147,7 @@ interface Named {
 
 const PER_TURN = 20;
 
-/** What board, chats and project name, and what that was made from in turn. */
+/** Everything that the board, the chats and the project refer to, and the files and jobs that those were made from. */
 async function collectNamed(deps: GatherDeps, board: Board, chats: readonly ChatFile[]): Promise<Named> {
   const { read } = deps.store;
   const found: Named = { jobs: new Map(), assets: new Map(), open: 0 };
@@ -173,7 +173,7 @@ const picturesOf = (read: ReadDb, chats: readonly ChatFile[]): string[] =>
     .flatMap(({ messages }) => messages.flatMap(({ pictures = [] }) => pictures))
     .flatMap(({ sha256 }) => contentHere(read, sha256)?.id ?? []);
 
-/** Adds what the id stands for, and returns the ids which that names. */
+/** Adds the job or asset with this id, and returns the ids that it refers to. */
 function namedBy(deps: GatherDeps, id: string, found: Named): string[] {
   const job = deps.getJob(id);
   if (job.ok) return namedByJob(job.data, found);
@@ -269,7 +269,7 @@ function jobLine(deps: GatherDeps, job: Job, names: RefNames): Result<BundleJob>
   return parseInput(bundleJobSchema, bareAddressesIn(line));
 }
 
-/** Its cost, as recorded here. */
+/** The gateway and the cost of a job, as recorded here. */
 function elsewhereOf({ store, gatewayName }: GatherDeps, { id, profileId, money }: Job): JobElsewhere {
   const gateway = gatewayName(profileId);
   const price = priceSchema.safeParse(priceOfJob(store.read, id));
@@ -367,7 +367,7 @@ function leftOutWords(
   ];
 }
 
-/** Every text of a document that may be an id; the caller knows which are. */
+/** Every text in a document that may be an id; the caller checks which ones are. */
 function namedInDocument(document: unknown): Set<string> {
   const names = new Set<string>();
   const open: unknown[] = [document];

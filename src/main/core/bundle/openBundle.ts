@@ -137,7 +137,7 @@ async function* untilClosed(
 
 const folderOf = (dataDir: string): string => path.join(dataDir, 'bundles');
 
-/** Content being stored for a bundle: after a crash, what no asset names is removed. */
+/** Content being stored for a bundle: after a crash, files without an asset are removed. */
 interface Storing {
   sha256: string;
   mime: string;
@@ -174,7 +174,7 @@ export function leftoverFolders(dataDir: string): string[] {
   return fs.existsSync(folder) ? fs.readdirSync(folder).map((name) => path.join(folder, name)) : [];
 }
 
-/** What was being stored at a crash. */
+/** The files that were being stored when Dailies crashed. */
 export const interruptedStoring = (folders: readonly string[]): Storing[] =>
   folders.flatMap((folder) => storingIn(path.join(folder, NOTE)));
 

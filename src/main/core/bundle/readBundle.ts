@@ -132,8 +132,8 @@ function checkCounts({ manifest, shots, jobs, assets, chats }: Bundle): void {
 type Media = ReadonlyMap<string, Pick<ZipEntry, 'name' | 'bytes'>>;
 
 /**
- * Checks what no schema can: each name stands for one thing of the bundle, and everything in it is named. Bundles are also checked before
- * they are written.
+ * Checks rules that no schema can express: each name is unique in the bundle, and everything in it is referred to. Bundles are also checked
+ * before they are written.
  */
 export async function checkWhole({
   film,

@@ -23,7 +23,7 @@ type MoneyCall = Extract<keyof Handlers, `ledger.${string}` | `budgets.${string}
 
 const sumTooLarge = fail('too_large', en`The sum is more than can be counted exactly.`);
 
-/** Names for a file; the id of what has been removed. */
+/** Names of projects and gateways for a file; a missing name is replaced by the id. */
 function namesIn({ storyboard, profiles }: Pick<Modules, 'storyboard' | 'profiles'>) {
   const { projects, removed } = storyboard.projects();
   const projectNames = new Map([...projects, ...removed].map(({ id, name }) => [id, name]));

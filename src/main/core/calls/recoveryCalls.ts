@@ -39,7 +39,7 @@ function restore(
   return ok(null);
 }
 
-/** The sent jobs that no backup has. A damaged database may not tell; it is replaced all the same. */
+/** The sent jobs that no backup contains. A damaged database may not be able to tell; it is replaced anyway. */
 function jobsLost({ store, ports }: Modules, since: number): SentSince {
   try {
     return sentSince(store.read, since);

@@ -11,13 +11,13 @@ import { type ConversationRow, type MessageRow, messageOf } from './conversation
 import * as queries from './queries.ts';
 import { type Head, headOf, pathTo } from './tree.ts';
 
-/** For each call that requests an answer: what the model is sent, and where the answer goes. */
+/** For each call that requests an answer: the messages for the model, and the place of the answer. */
 
 export type AskingCall = 'chat.send' | 'chat.edit' | 'chat.regenerate' | 'chat.continue';
 
 export interface NewBranch {
   parent: string | null;
-  /** The message that it replaces or follows. */
+  /** The message that the new one replaces or follows. */
   messageId: string;
   behind: number | null;
 }
@@ -29,7 +29,7 @@ export interface AnswerRequest {
   pictures?: readonly string[] | undefined;
   /** The answer that the new one continues. */
   continues?: string;
-  /** Where it is written: at the end of a branch, or in a new one. */
+  /** The place of the answer: the end of a branch, or a new branch. */
   place: { branch: string } | NewBranch | { after: MessageRow };
   /** The model of the continued answer. */
   model?: string | undefined;
@@ -79,7 +79,7 @@ export const send: AskFor<'chat.send'> = (db, conversation, input) => {
   });
 };
 
-/** The new text follows what the old one follows. */
+/** The edited text follows the same message as the old one. */
 export const edit: AskFor<'chat.edit'> = (db, conversation, input) => {
   const row = rowOf(db, conversation.id, input.messageId);
   if (!row) return noSuchMessage;
@@ -97,7 +97,7 @@ export const edit: AskFor<'chat.edit'> = (db, conversation, input) => {
   });
 };
 
-/** The new answer follows what the whole old one follows, even if that was continued. */
+/** The new answer replaces the old one with all its continuations, and follows the same message. */
 export const regenerate: AskFor<'chat.regenerate'> = (db, conversation, input) => {
   const given = rowOf(db, conversation.id, input.messageId);
   if (!given) return noSuchMessage;

@@ -155,7 +155,7 @@ export class Chat {
     if (!rowOfConversation(read, conversationId)) return noSuchConversation;
     this.cancelEach(read.all(queries.openAnswers, { conversationId }));
     this.deps.store.transaction((db) => db.run(queries.removeConversation, { id: conversationId }));
-    // Its drafts are gone too.
+    // The drafts of the removed chat are gone too.
     this.deps.emit({ type: 'quotes.changed' });
     return ok(null);
   }
@@ -199,7 +199,7 @@ export class Chat {
     if (!validated.ok) return validated;
     const written = store.transaction((db) =>
       onceByKey(db, call, clock.now(), () => {
-        // It may have been removed while the pictures were examined.
+        // The conversation may have been removed while the pictures were examined.
         if (!rowOfConversation(db, conversation.id)) return noSuchConversation;
         const space = spaceForBranch(db, conversation.id);
         if (!space.ok && 'behind' in wanted.data.place) return space;
@@ -312,7 +312,7 @@ export class Chat {
     });
   }
 
-  /** A retried answer replaces one that never arrived, and stands beside one that was cut. A removed chat is restored. */
+  /** A retried answer replaces one that never arrived, and is added beside one that was cut. A removed chat is restored. */
   private followRetry(db: WriteDb, oldId: string, newId: string): void {
     const old = db.one<MessageRow>(queries.messageByJob, { jobId: oldId });
     if (!old) return;
@@ -327,8 +327,8 @@ export class Chat {
   }
 
   /**
-   * The place of a retried answer: after the cut one. If anything follows that, in any branch, or if it is a continuation, it takes the old
-   * one's place in a new branch. The branch becomes active, so that the answer is seen.
+   * The place of a retried answer: after the answer that was cut. If that one is a continuation, or any branch continues after it, the
+   * retried answer replaces it in a new branch. The branch becomes active, so that the answer is seen.
    */
   private placeOfRetry(db: WriteDb, old: MessageRow): Pick<NewMessage, 'branch' | 'continues'> {
     const { id: messageId, seq, conversation_id: conversationId, branch_id: branch, continues } = old;

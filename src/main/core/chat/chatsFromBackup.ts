@@ -7,8 +7,8 @@ import { shownTitle } from './conversations.ts';
 import { answerText } from './queries.ts';
 
 /**
- * No message is deleted: those since the backup were paid for. A conversation goes on where it was then, in a new branch if that one has
- * grown; a newer one is hidden like a removed one.
+ * No message is deleted: those since the backup were paid for. A conversation continues from its end in the backup, in a new branch if the
+ * old branch has grown. A conversation that is newer than the backup is hidden like a removed one.
  */
 
 const unknownChats = sql(
@@ -46,7 +46,7 @@ const otherFields = sql(
   `SELECT m.id FROM main.conversations m JOIN past.conversations p ON p.id = m.id AND m.removed = 0 AND p.removed = 0
    WHERE ${COMPARED.map((field) => `m.${field} IS NOT p.${field}`).join(' OR ')}`,
 );
-/** Where each conversation was then, and the end of that branch now. */
+/** The end of each active branch in the backup, and the end of the same branch now. */
 const heads = sql(
   'chat.headsOfBackup',
   `SELECT p.id, p.branch_id AS branch, m.branch_id AS active, m.removed = 0 AND p.removed = 0 AS shown,
@@ -97,7 +97,7 @@ function otherChats(db: ReadDb): Set<string> {
   return new Set([...db.all<{ id: string }>(otherFields), ...moved].map(({ id }) => id));
 }
 
-/** The branch in which it goes on, if there is one. */
+/** The branch that already ends where the backup ended, if there is one. */
 const branchOf = (db: ReadDb, { id, branch, before, now }: HeadThen): string | undefined =>
   before === now ? branch : db.one<{ id: string }>(emptyBehind, { id, seq: before })?.id;
 

@@ -66,7 +66,7 @@ export function isChatOf(db: ReadDb, conversationId: string, mark: string | unde
 
 const titleOf = (client: string, mark: string | undefined): string =>
   mark === undefined
-    ? // A name that ends like a mark is none.
+    ? // Without a mark, a name must not look as if it ended with one.
       `Asked by ${shortened(safeProgramName(client), 80).replace(MARK, ' [$1]')}`
     : `Asked by ${shortened(safeProgramName(client), 80)} (${mark})`;
 

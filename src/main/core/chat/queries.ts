@@ -93,7 +93,7 @@ export const countBranches = sql(
   'chat.countBranches',
   'SELECT count(*) AS n FROM branches WHERE conversation_id = $conversationId',
 );
-/** Its newest message, or that which it starts behind; there is none in an empty conversation. */
+/** The branch and its end: the newest message, or else the message that the branch starts after. An empty conversation has no end. */
 export const branchById = sql(
   'chat.branchById',
   `SELECT b.id, coalesce((SELECT max(m.seq) FROM messages m WHERE m.branch_id = b.id), b.behind_seq) AS head
@@ -164,7 +164,7 @@ export const isFollowed = sql(
   'chat.isFollowed',
   'SELECT 1 FROM messages WHERE conversation_id = $conversationId AND parent_seq = $seq LIMIT 1',
 );
-/** What an answer was charged; null while unknown. */
+/** The charge of an answer; null while unknown. */
 const KNOWN_CHARGE = `CASE WHEN j.unpriced = 0 AND (j.charged_nano > 0 OR (j.uncertain_nano = 0 AND j.finished_at IS NOT NULL))
   THEN j.charged_nano END`;
 /** All messages of a conversation in writing order. */
@@ -186,7 +186,7 @@ export const openAnswers = sql(
   'chat.openAnswers',
   `SELECT m.job_id AS jobId FROM messages m JOIN jobs j ON j.id = m.job_id WHERE m.conversation_id = $conversationId AND ${IS_OPEN}`,
 );
-/** Those on one path, without those that wait for an overnight run. */
+/** Answers that are arriving on one path, without those that wait for an overnight run. */
 export const arrivingAnswers = sql(
   'chat.arrivingAnswers',
   `${WAY} SELECT m.job_id AS jobId FROM way CROSS JOIN messages m ON m.seq = way.seq JOIN jobs j ON j.id = m.job_id

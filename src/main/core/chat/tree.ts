@@ -41,7 +41,7 @@ const rowsOfWay = (db: ReadDb, conversationId: string, head: number | null, limi
 
 /** Leaves room for the other fields in one 256 KB message between processes. */
 const PAGE_BYTES = 192 * 1024;
-/** One branch in the answer. */
+/** The size of one branch in the answer. */
 const BRANCH_BYTES = 180;
 
 export interface Page {
@@ -77,7 +77,7 @@ interface Follower {
   branch_id: string | null;
 }
 
-/** Those of these messages that have alternatives of the same role. */
+/** The messages of these that have alternatives with the same role. */
 function variantsOf(db: ReadDb, conversationId: string, rows: readonly MessageRow[]): Variant[] {
   const parents = rows.flatMap(({ parent_seq: parent }) => (parent === null ? [] : [parent]));
   const first = rows.some(({ parent_seq: parent }) => parent === null) ? 1 : 0;

@@ -16,7 +16,7 @@ import {
   withDraft,
 } from './previewDrafts.ts';
 
-/** What an approval makes of drafts: all as they were seen, or none. */
+/** The plan of an approval: all drafts as they were shown, or none. */
 
 export interface Plan {
   profile: Profile;
@@ -33,7 +33,7 @@ export interface DraftedBoards {
   withTakes: Board;
 }
 
-/** Some drafts differ from what was seen; these are their new forms. */
+/** Some drafts differ from those that were shown; these are their new forms. */
 export interface Changed {
   changed: DrawnDraft[];
 }

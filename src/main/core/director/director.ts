@@ -77,7 +77,10 @@ export class Director {
     };
   }
 
-  /** Drafts what an answer calls, in the transaction that writes the answer. The answer was paid for, so an error here never undoes it. */
+  /**
+   * Makes drafts from the tool calls of an answer, in the transaction that writes the answer. The answer was paid for, so an error here
+   * never undoes it.
+   */
   private draft(db: WriteDb, jobId: string): void {
     try {
       const called = calledTools(db, jobId);
@@ -112,7 +115,7 @@ export class Director {
     saveToolResults(db, messageId, results);
   }
 
-  /** Computes the open drafts of these anew and stores those whose request has changed. */
+  /** Computes the open drafts of these conversations again, and stores those whose request has changed. */
   private redraw(db: WriteDb, conversationId: string, rows: readonly table.DraftRow[]): void {
     const scenes = this.scenesIn(db, conversationId);
     for (const row of rows) {
@@ -178,7 +181,7 @@ export class Director {
     this.deps.emit({ type: 'quotes.changed' });
   }
 
-  /** The quote of a draft is what was shown of it last. */
+  /** Stores a draft as it is shown now; its quote is for exactly this form. */
   private keepDrawn(db: WriteDb, one: DrawnDraft): void {
     table.saveRedrawn(db, one.row.id, drawnOf(one));
     this.deps.quotes.quoteDraft(db, one.row.id, one.offer);

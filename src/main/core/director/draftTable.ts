@@ -4,18 +4,18 @@ import type { Reason } from '../../../shared/contract/result.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
-/** Drafts as rows: what was asked, which never changes, and their latest form. */
+/** Drafts as rows: the request, which never changes, and their latest form. */
 
 /** A model's request. The ids are those of the future shot and job, so that drafts can refer to each other. */
 export type DraftInput = { jobId: string } & (
   | { kind: 'newShot'; shotId: string; shot: DraftedShot; before?: string }
   | { kind: 'changeShot'; shotId: string; patch: ShotPatch }
   | { kind: 'imagine'; image: DraftedImage }
-  /** It cannot be made. */
+  /** A draft that cannot be made. */
   | { kind: 'malformed'; title: string; errors: Reason[] }
 );
 
-/** As the user sees it, with the request and its price: an approval is for that quote. */
+/** A draft as the user sees it, with the request and its price: an approval is for that quote. */
 export interface DraftPreview {
   draft: Draft;
   request?: StudioRequest;
@@ -106,7 +106,7 @@ export const settleDraft = (db: WriteDb, id: string, state: DraftState, jobId: s
 export const followRetriedJob = (db: WriteDb, oldId: string, newId: string): number =>
   db.run(followJob, { oldId, newId });
 
-/** As it was last seen, with its state. */
+/** The draft as it was last shown, with its current state. */
 export const withFinalState = ({ state, jobId }: DraftRow, draft: Draft): Draft => ({
   ...draft,
   state,

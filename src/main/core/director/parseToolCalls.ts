@@ -274,7 +274,7 @@ function rowWords({ id, state, jobId, drawn: { draft } }: DraftRow) {
   };
 }
 
-/** Of a prompt on the board. */
+/** The longest prompt on the board that a model is sent, in characters. */
 const PROMPT_LENGTH = 600;
 
 function boardWords({ shots }: Board, { from, count }: { from: number; count: number }) {

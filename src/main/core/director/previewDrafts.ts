@@ -39,7 +39,7 @@ export interface DraftContext {
 interface DraftedBoard {
   drafts: readonly ShotDraft[];
   board: Board;
-  /** Of the takes, by their shots. */
+  /** The jobs of takes, by shot. */
   jobIds: ReadonlyMap<string, string>;
 }
 
@@ -122,7 +122,7 @@ function drawShot(scene: DraftContext, row: ShotDraft): DrawnDraft {
   return { row, take, ...drawn, draft: { ...drawn.draft, ...(needs.length > 0 ? { needs } : {}) } };
 }
 
-/** The board with these drafts, without those that cannot be made. Continues from the last draft's board if possible. */
+/** The board with these drafts, without those that cannot be made. Extends the last board if that begins with the same drafts. */
 function boardWithDrafts({ board, kept }: DraftContext, drafts: readonly ShotDraft[], placing: Placing): DraftedBoard {
   const { draftedBoard: last } = kept;
   const isFurther = last?.drafts.every((one, at) => one === drafts[at]) === true;
@@ -143,7 +143,7 @@ function shotWords({ index, shot }: LinkedTake): DraftShot {
   return { shotId, number: index + 1, title, prompt, model, source, config, joint };
 }
 
-/** The slots follow from the link. */
+/** Slots are left out, because they follow from the link. */
 const CHANGED_FIELDS = ['title', 'prompt', 'model', 'joint', 'config'];
 
 function changesOf({ shots }: Board, shot: Shot, { kind }: DraftRow): { changes?: DraftChange[] } {
@@ -227,7 +227,7 @@ function withNew(board: Board, row: ShotDraft, asked: NewAsked, placing: Placing
   return { board: placed, errors: faultsOf(placed, shot, { given: asked.shot, models: placing.models }) };
 }
 
-/** Behind earlier shots of its call, else before later ones, else where the call says. */
+/** The position of a new shot: after earlier shots of the same call, else before later ones, else where the call asks for it. */
 function placeOf(shots: readonly Shot[], row: ShotDraft, { before }: NewAsked, rows: readonly DraftRow[]): number {
   const siblings = rows.filter(
     (one): one is ShotDraft =>
@@ -306,7 +306,7 @@ function faultsOf(
   ];
 }
 
-/** The shots that do not start from what plays before them; `plays`: a take that would play then. */
+/** The outdated shots. With `plays`, the result is computed as if that take were selected. */
 export function staleShots(board: Board, source: FilmSource, plays?: { shotId: string; jobId: string }): Set<string> {
   const { film, assets } = readFilm(board, source);
   const toCome = film.map((one) => (plays && one.shot.id === plays.shotId ? playing(one, plays.jobId) : one));

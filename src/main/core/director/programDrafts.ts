@@ -29,14 +29,14 @@ export interface OutsideParts {
   ids: Ids;
   storyboard: Pick<Storyboard, 'openBoard'>;
   quotes: Pick<QuoteBook, 'ofDraft'>;
-  /** Drafts what the calls ask for, and answers them. */
+  /** Makes drafts from the calls, and answers them. */
   write(db: WriteDb, called: CalledTools, board: Board): void;
   redraw(db: WriteDb, conversationId: string, rows: readonly table.DraftRow[]): void;
   tellModel(db: WriteDb, rows: readonly table.DraftRow[]): void;
   emitChanged(rows: readonly table.DraftRow[], conversations?: readonly string[]): void;
 }
 
-/** Open drafts of programs: each is computed on a board with the others, and programs never tire. */
+/** The limit of open drafts by programs: each draft is computed on a board with all others, and a program never stops by itself. */
 const MOST_WAITING = 200;
 /** Open drafts of one connection, so that others have room. */
 const MOST_OF_ONE = 100;

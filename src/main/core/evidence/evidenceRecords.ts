@@ -35,7 +35,7 @@ export interface GatherDeps {
     takeNames(projectId: string): ReadonlyMap<string, string>;
     projectName(id: string): string | undefined;
   };
-  /** What the bills of a gateway have for these jobs. */
+  /** The entries for these jobs on the bills of a gateway. */
   billed(db: ReadDb, profileId: string, jobs: readonly DisputedJob[]): ReadonlyMap<string, BillOfJob>;
 }
 
@@ -164,7 +164,7 @@ export interface NewRecord {
   jobId: string;
   what: RecordKind;
   facts: Readonly<Record<string, Json | undefined>>;
-  /** When it happened, if not now. */
+  /** The time of the event, if not now. */
   at?: number | undefined;
 }
 

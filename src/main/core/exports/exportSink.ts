@@ -18,7 +18,7 @@ export interface SourceFile {
 /** An error that ends an export, with its sentence for the user. */
 export class ExportFault extends Error {}
 
-/** What writes the files of an export. */
+/** The part of a file sink that a writer of an export uses. */
 export type ExportSink = Pick<
   FileSink,
   'folder' | 'signal' | 'progress' | 'writeText' | 'writePieces' | 'copy' | 'link' | 'reserve'
@@ -32,7 +32,7 @@ export interface WrittenFile {
 interface WrittenPart {
   name: string;
   mime: string;
-  /** Of the written bytes; unknown if a maker wrote the file. */
+  /** The hash of the written bytes; unknown if a maker wrote the file. */
   sha256?: string;
   isLink?: true;
 }
@@ -63,7 +63,7 @@ export class FileSink {
     this.onBegin = onBegin;
   }
 
-  /** Of all started files. */
+  /** The names of all started files. */
   get names(): string[] {
     return [...this.begun];
   }
@@ -150,7 +150,7 @@ export class FileSink {
     return [...files, ...list.map(({ sha512: _, ...file }) => file)];
   }
 
-  /** From this part on. */
+  /** Reads back the parts from this index on. */
   private async readParts(from: number): Promise<(RecordedFile & { sha512: string })[]> {
     const files: (RecordedFile & { sha512: string })[] = [];
     for (const [index, { name, mime, sha256, isLink }] of this.parts.entries()) {

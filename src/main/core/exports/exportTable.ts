@@ -112,7 +112,7 @@ export interface Made {
   why?: string | undefined;
 }
 
-/** Its files are whole: from now on a restart finishes it, and knows how it was made. */
+/** The files are complete: from now on a restart finishes the export, and knows how it was made. */
 export const recordFiles = (db: WriteDb, id: string, files: readonly RecordedFile[], made: Made): number =>
   db.run(saveFiles, { id, files: JSON.stringify(files), mode: made.mode ?? null, why: made.why ?? null });
 

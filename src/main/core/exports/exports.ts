@@ -118,7 +118,7 @@ export class Exports {
     const id = this.deps.ids.id('exp');
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const entry: Running = { cancel: new AbortController(), progress: 0, uses: wanted.uses ?? [], ended };
-    // From here on its sources are kept.
+    // From here on, its sources are protected from deletion.
     this.running.set(id, entry);
     try {
       const folder = await withFolderTimeout('folder', () => this.folderFor(wanted), entry.cancel.signal);
@@ -186,7 +186,7 @@ export class Exports {
     try {
       this.end(id, ending);
     } catch (error) {
-      // Until the next start at the latest the row says that it runs; whole files keep their names.
+      // The row says "running" until the next start at the latest; complete files keep their names.
       this.deps.log.error({ export: id, error: messageOf(error) }, 'the end of an export could not be written');
       if (isDiskFault(error)) this.endLater(id, ending);
     } finally {
@@ -329,7 +329,7 @@ export class Exports {
     return known.ok ? fail('wrong_state', en`It has ended; there is nothing to cancel.`) : known;
   }
 
-  /** Removes its row and those of its files that are unchanged. Library files stay, also behind links. */
+  /** Removes the row of an export and those of its files that are unchanged. Library files stay, also behind links. */
   async remove(id: string): Promise<Result<null>> {
     const known = table.readExport(this.deps.store.read, id);
     if (!known) return noSuchExport;

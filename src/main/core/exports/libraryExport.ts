@@ -44,7 +44,7 @@ interface Chosen {
   job: Job | undefined;
 }
 
-/** Library files as copies or links, each with a sidecar of what is known about it. */
+/** Library files as copies or links, each with a sidecar of all known facts. */
 export async function exportFromLibrary(
   deps: LibraryExportDeps,
   asked: CallParsed<'library.export'>,
@@ -103,8 +103,8 @@ interface Described {
 }
 
 /**
- * Everything known about a file: what an import needs (`shared/sidecar.ts`), and the asset and its job with attempts and money. Addresses
- * are bare.
+ * All known facts about a file: those for an import (`shared/sidecar.ts`), and the asset and its job with attempts and money. Addresses are
+ * bare.
  */
 function sidecarOf(deps: LibraryExportDeps, { asset, job, file }: Described): string {
   const { outputs: _outputs, ...order } = job ?? { outputs: [] };
@@ -157,7 +157,7 @@ function howMade(
   return { made, ancestry: ancestryOf(deps, asset, job) };
 }
 
-/** What it was made from, nearest first. */
+/** The sources of an asset, nearest first. */
 function ancestryOf(deps: LibraryExportDeps, asset: Asset, job: Job | undefined): Ancestor[] {
   const found: Ancestor[] = [];
   const seen = new Set([asset.id, job?.id]);

@@ -89,7 +89,7 @@ export class Film {
     const shots = asked.format === 'mp4' ? checked : checked.map((one) => ({ ...one, undecodable: undefined }));
     const { holes = 'refuse' } = asked;
     if (shots.length === 0) return fail('wrong_state', en`The film has no shots.`);
-    // Undefined: every shot without a clip is accepted.
+    // Undefined accepts every shot without a clip.
     const held = holes === 'refuse' ? [] : holes === 'still' ? asked.held : undefined;
     const refusal = held && refusalOfHoles(shots.filter(({ shot }) => !held.includes(shot.id)));
     if (refusal) return refusal;
@@ -259,7 +259,7 @@ interface Named extends FilmSounds {
   planned: Planned;
   name: string;
   project: string;
-  /** At the time of the call. */
+  /** The board at the time of the call. */
   board: Board;
   track: TrackFacts | undefined;
 }
@@ -271,7 +271,7 @@ interface Unmeasured extends Omit<Named, keyof FilmSounds> {
   plan(): Pick<Named, 'planned' | keyof FilmSounds>;
 }
 
-/** A film without its track is not what was asked for. */
+/** Refuses the export if the track cannot be used: a film without it is not what the user asked for. */
 function refusalOfTrack(track: TrackFacts | undefined, [first]: readonly CheckedShot[]): Result<never> | undefined {
   const fault = track && faultOfHeardTrack(track);
   if (fault === undefined || !first) return undefined;

@@ -62,7 +62,7 @@ export function faultOfTrack({ name, isHere, isSound }: TrackFacts): string | un
   return isSound ? undefined : t`The file of the track, ${safeName(name)}, holds no sound`;
 }
 
-/** Why it cannot be encoded here, likewise; a timeline can still include it. */
+/** Why the track cannot be encoded here, as a sentence without its end; a timeline can still include it. */
 export function faultOfHeardTrack(track: TrackFacts): string | undefined {
   const { name, codec } = track;
   const fault = faultOfTrack(track);
@@ -142,7 +142,7 @@ interface NotLevelled {
   shotId: string;
   /** One sentence that names the shot by its number. */
   message: string;
-  /** It cannot change. */
+  /** Another measurement would give the same result. */
   isFinal: boolean;
 }
 
@@ -167,7 +167,7 @@ export function notLevelledIn(
 /** The measured loudness of a clip, by hash. */
 export type LoudnessOf = (sha256: string) => Pick<SoundMeasures, 'lufs' | 'truePeakDb' | 'momentary'> | undefined;
 
-/** What is known about the sounds of a film. */
+/** The known facts about the sounds of a film. */
 export interface FilmSounds {
   loudness: LoudnessOf;
   /** Why a sound cannot be measured, in one sentence. */

@@ -114,7 +114,7 @@ export class MovieTasks {
       movie.part = await open(options.partPath, 'w');
     });
     if (!this.movies.has(movie)) return this.claim();
-    // Its page left meanwhile.
+    // The page left meanwhile.
     if (movie.taskId !== id) return null;
     return {
       id,

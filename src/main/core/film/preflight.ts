@@ -83,7 +83,7 @@ function joiningOf(shots: readonly CheckedShot[], film: HeardFilm): Joining {
   };
 }
 
-/** What keeps clips from being joined; a mix only encodes the sound and is separate. */
+/** The differences that prevent joining. A mix is judged separately, because it only encodes the sound. */
 function clipDifferences(shots: readonly CheckedShot[], film: HeardFilm): StreamDifferences {
   if (!shots.some(isReady)) return { pictures: shots.length > 0 ? [] : [t`The film has no shots.`], sound: [] };
   return streamDifferences(...joinedFrom(shots, film));

@@ -20,8 +20,8 @@ import type { DialectMemory, Gateway, GatewayDeps, LearntName, OpenGateway, Poll
 import { secretScrubber, withoutSecrets } from './withoutSecrets.ts';
 
 /**
- * Opens clients of services. A client is bound to one profile and its secrets; what it learns about the service's dialect is remembered
- * per profile and host. No call throws for what a service does: outcomes are values.
+ * Opens clients of services. A client is bound to one profile and its secrets; findings about the service are remembered per profile and
+ * host. Failures of a service are never thrown: outcomes are values.
  */
 export function createGateway(deps: GatewayDeps): OpenGateway {
   return (profile, secrets) => {
@@ -62,13 +62,13 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
   };
 }
 
-/** What is known of the service, with what its answers show. */
+/** Known settings of the service, extended by its answers. */
 function learning(
   deps: GatewayDeps,
   { profileId, origin, scrub }: { profileId: string; origin: string; scrub(text: string): string },
 ): Pick<Service, 'memory' | 'learn'> {
   const known = deps.recall(profileId);
-  // What was learnt about one host does not hold for another that the profile is changed to.
+  // Settings learnt from one host do not apply to another host in the same profile.
   let memory: DialectMemory = known.origin === undefined || known.origin === origin ? known : {};
   let isWritten = true;
   return {
@@ -86,7 +86,7 @@ function learning(
         deps.remember(profileId, memory);
         isWritten = true;
       } catch (error) {
-        // It comes from the answer to a paid request, whose task must be recorded all the same.
+        // A failed write must not lose the answer: it may belong to a paid request whose task has to be recorded.
         isWritten = false;
         deps.log?.warn({ profile: profileId, error: String(error) }, 'what was learnt of a service is not written yet');
       }
@@ -97,7 +97,7 @@ function learning(
 const pollKnown = (service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> =>
   (task.kind === 'video' ? pollVideo : pollImage)(service, task, signal);
 
-/** The request was accepted before, and a poll that fails does not change that. */
+/** The request was accepted earlier, and a failed poll does not change that. */
 function aboutTask(outcome: PollOutcome): PollOutcome {
   if (outcome.type === 'unreachable') return { ...outcome, error: { ...outcome.error, accepted: 'yes' } };
   if (outcome.type === 'missing' && outcome.error)

@@ -4,7 +4,7 @@ import { bearerHeader, type Headers, type ImageAuth, imageAuth } from '../../../
 import type { Transport } from './http/transport.ts';
 import type { DialectMemory, GatewayDeps, Secrets } from './types.ts';
 
-/** One profile's service: what every call needs. */
+/** One profile's service, with everything that calls need. */
 export interface Service {
   profile: Profile;
   secrets: Secrets;
@@ -14,7 +14,7 @@ export interface Service {
   now: GatewayDeps['now'];
   after: GatewayDeps['after'];
   memory(): DialectMemory;
-  /** Remembers what was found, and by what. */
+  /** Remembers a finding and its source. */
   learn(found: Omit<DialectMemory, 'origin' | 'foundBy'>, by: FoundBy): void;
 }
 

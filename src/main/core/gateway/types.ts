@@ -17,8 +17,8 @@ import type { Logger, Network } from '../ports.ts';
 export type { ImagineSubmitRequest, VideoDialect };
 
 /**
- * The types between the gateway and the other modules: the gateway speaks the service's language on one side and these shapes on the
- * other, and nothing of the wire form leaks. No function here throws for what a service does: outcomes are values.
+ * The types between the gateway and the other modules: the gateway speaks the service's language on one side and these shapes on the other,
+ * and nothing of the wire form leaks. No function here throws for failures of a service: outcomes are values.
  */
 
 export interface GatewayError {
@@ -46,14 +46,14 @@ export interface GatewayError {
 export interface RemoteTask {
   /** As text with all its digits. */
   id: string;
-  /** Which calls poll it; `task`: those of its kind ({@link TaskPoll}). */
+  /** The calls that poll the task; `task`: those of its kind ({@link TaskPoll}). */
   kind: 'video' | 'image' | 'task';
   /** The path on the profile's own origin that the submit's answer said to poll. */
   pollPath?: string;
   acceptedAt: number;
   /** Addresses in our own request: an answer that repeats them does not name a result. */
   ownUris?: string[];
-  /** The answer that named its id in prose, shortened: it may be no task. */
+  /** The prose that named the id, shortened. The id may not be that of a task. */
   said?: string;
 }
 
@@ -89,7 +89,7 @@ export type SubmitOutcome =
   | {
       type: 'done';
       remoteId?: string;
-      /** `remoteId` identifies the answer, as that of a chat does; another answer about the same order has another one. */
+      /** `remoteId` identifies the answer, as that of a chat does. A repeated answer to the same request has another id. */
       ofAnswer?: true;
       outputs: RemoteOutput[];
       filtered?: FilterNote;
@@ -106,12 +106,17 @@ export type SubmitOutcome =
   | { type: 'unknown'; error: GatewayError; task?: RemoteTask; stated?: StatedCost };
 
 export type PollOutcome =
-  /** `progress` 0–100 if the service sends it; a preview is not a result. `said`: it says something else too, in a sentence. */
+  /**
+   * `progress` is 0–100 if the service sends it; a preview is not a result. `said`: a sentence of the service that says something else too.
+   */
   | { type: 'running'; progress?: number; said?: string }
   | { type: 'done'; outputs: RemoteOutput[]; filtered?: FilterNote; stated?: StatedCost }
-  /** `canceled`: the task was stopped, whatever the service calls that. */
+  /** `canceled`: the task was stopped, by whatever name. */
   | { type: 'failed'; error: GatewayError; billed: 'no' | 'unknown'; canceled?: boolean; stated?: StatedCost }
-  /** Unknown (yet), or the answer was empty. `said`: it is something else, in a sentence. `succeeded`: only the file is missing. */
+  /**
+   * The task is unknown (yet), or the answer was empty. `said`: a sentence of the service that says something else. `succeeded`: only the
+   * file is missing.
+   */
   | { type: 'missing'; error?: GatewayError; said?: string; succeeded?: true }
   /** The poll itself failed; this never ends the job. `lacksKey`: nothing was asked, because the profile has no key now. */
   | { type: 'unreachable'; error: GatewayError; lacksKey?: true };
@@ -137,9 +142,12 @@ export type WireMedia = { uri: string; file?: WireFile } | WireFile;
 export interface WireFile {
   path: string;
   mime: string;
-  /** Of the bytes that were ordered, in lower-case hex: others under that path are not sent. Absent where it is not known. */
+  /** The hash of the chosen bytes, in lower-case hex: other bytes under that path are not sent. Absent if unknown. */
   sha256?: string;
-  /** The picture as base64 with its pixels upright and no tag that turns them; undefined where its own bytes are that. Throws if it cannot be decoded. */
+  /**
+   * The picture as base64, turned upright and without an orientation tag; undefined if its own bytes already are. Throws if it cannot be
+   * decoded.
+   */
   upright?(): Promise<string | undefined>;
 }
 
@@ -162,7 +170,7 @@ export interface EditSubmitRequest extends Omit<EditForm, 'mask' | 'baseTaskId'>
   maskPath: string;
   /** The mask as a PNG whose transparent pixels are repainted. Throws if it cannot be decoded. */
   alphaMask?(): Promise<Uint8Array>;
-  /** As that of a {@link WireFile}. */
+  /** The hash of the mask, as in a {@link WireFile}. */
   maskSha256?: string;
 }
 
@@ -211,11 +219,11 @@ export interface SendOptions {
   /** Called right before a request is sent again after a definite no: `false` once it was canceled, or Dailies quits. */
   mayRetry?(): boolean;
   /**
-   * Given each request of a task right before it is sent, which waits until this has ended. Streams, and tasks of a kind that defines its
-   * own wire form, are not given. `false`: it is not wanted any more, and is not sent.
+   * Receives each request of a task before it is sent; sending waits for the promise. Streams are left out, and so are tasks of a kind that
+   * defines its own wire form. `false`: the request is not wanted any more and is not sent.
    */
   keep?(request: SentRequest): Promise<boolean>;
-  /** Told of each request as it leaves, and of the status of its answer. */
+  /** Receives each request when it is sent, and the status of its answer. */
   witness?: Witness;
 }
 
@@ -227,7 +235,7 @@ export interface Witness {
 
 /** A paid request as it is sent, without any secret, so that the same bytes can be sent again under the same idempotency key. */
 export interface SentRequest {
-  /** Which submit's answer it has. */
+  /** The parser that its answer needs. */
   form: 'video' | 'imagine' | 'edits';
   /** The profile's address. */
   baseUrl: string;
@@ -239,7 +247,7 @@ export interface SentRequest {
   authHeader?: string;
   /** The value of `Idempotency-Key`. */
   key: string;
-  /** What of a video's configuration is not in it, because the service does not take it. */
+  /** Fields of a video's configuration that are left out, because the service does not accept them. */
   omitted?: readonly OmittableField[];
   /** Undefined if it holds a secret of the profile. */
   body: string | undefined;
@@ -260,7 +268,7 @@ export interface MediaResponse {
   mime?: string;
   /** The length of the whole file, if known. */
   bytes?: number;
-  /** Where the body starts: the requested `from` if the service honoured the range, otherwise 0. */
+  /** The start of the body: the requested `from` if the service honored the range, otherwise 0. */
   from: number;
   /** Identifies this content among later ones at the same address (a strong entity tag, or a date), for `ifRange`. */
   validator?: string;
@@ -270,10 +278,11 @@ export type MediaOutcome =
   | { type: 'ok'; media: MediaResponse }
   | {
       /**
-       * `gone`: the link has expired (410, an expired signature). `missing`: 404, which may be temporary while a copy spreads. `stored`:
-       * in object storage (gs://), not downloadable. `refused`: an address that is never fetched, such as file:// or a private one.
-       * `noFile`: an answer that is no file and says nothing about it: a page, a message, nothing. `wrong`: a refusal. `pending`: not ready yet. `failed`: the service says there that
-       * the result was refused or could not be made, for good if not retryable. `unreachable`: no conclusion is possible.
+       * `gone`: the link has expired (410, an expired signature). `missing`: 404, which may be temporary while a copy spreads. `stored`: in
+       * object storage (gs://), not downloadable. `refused`: an address that is never fetched, such as file:// or a private one. `noFile`:
+       * an answer that is not a file and says nothing about it, such as a page, a message or nothing. `wrong`: a refusal. `pending`: not
+       * ready yet. `failed`: the service says that the result was refused or could not be made; final if not retryable. `unreachable`:
+       * nothing is known.
        */
       type: 'gone' | 'missing' | 'stored' | 'refused' | 'noFile' | 'wrong' | 'failed' | 'pending' | 'unreachable';
       error: GatewayError;
@@ -298,9 +307,9 @@ export type PricesOutcome =
   | { type: 'none' }
   | { type: 'unreachable'; error: GatewayError };
 
-/** What is known about a host and remembered between runs; no secrets. */
+/** Known facts about a host, remembered between runs; no secrets. */
 export interface DialectMemory {
-  /** The origin that all this is about. */
+  /** The origin of the gateway that all of this describes. */
   origin?: string;
   /** The header spelling that the image endpoints accepted (spec 5.3). */
   imageAuthHeader?: string;
@@ -311,9 +320,9 @@ export interface DialectMemory {
   maskField?: MaskField;
   /** The API formats that were found; the profile's own come first. */
   protocols?: Protocols;
-  /** Accepted where the profile's own spelling (`insteadOf`) was refused. */
+  /** A spelling that was accepted after the profile's own (`insteadOf`) was refused. */
   videoDialect?: VideoDialect & { insteadOf: string };
-  /** The spelling of video options that the last order was taken in, the profile's own included. */
+  /** The spelling of video options in the last accepted request, even if it is the profile's own. */
   takenSpelling?: string;
   /** The path of the account's balance; empty if no endpoint has it. */
   balancePath?: string;
@@ -336,7 +345,7 @@ export interface GatewayDeps {
   now(): number;
   /** Times the idle and header limits. */
   after(ms: number, run: () => void): () => void;
-  /** What throws is repeated when something is learnt again. */
+  /** If this throws, the next change is written together with the lost one. */
   remember(profileId: string, memory: DialectMemory): void;
   recall(profileId: string): DialectMemory;
   network?: Network;
@@ -370,13 +379,13 @@ export interface Gateway {
   listPrices(): Promise<PricesOutcome>;
   /** The cost in the service's record of an answer, for ids of services that keep one; sends nothing that is billed. */
   recordedCost(id: string): Promise<StatedCost | undefined>;
-  /** What the service publishes of its models; sends nothing that is billed. */
+  /** The facts that the service publishes about its models; sends nothing that is billed. */
   readModels(): Promise<ModelsOutcome>;
   /** The account's balance in nano-dollars, if the service has a free query for it. */
   balance(): Promise<Nano | undefined>;
   /** The steps of `profiles.testConnection`; sends nothing that is billed. */
   test(): Promise<ConnectionTest>;
-  /** What was learnt of its dialect and differs from the profile, or fills what that leaves open. */
+  /** Settings that were found and differ from the profile, or fill a gap in it. */
   found(): FoundSetting[];
   /** Tries the key for pictures under each of these header names alone, by free requests; the first that is accepted. */
   tryImageHeaders(names: readonly string[]): Promise<string | undefined>;
@@ -386,7 +395,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** What the service states of its models; `from` is host and path of its list. */
+/** The facts that a service states about its models. `from` is the host and path of the list. */
 export type ModelsOutcome =
   | { type: 'listed'; from: string; models: (StatedModel & { id: string })[] }
   | { type: 'none' }

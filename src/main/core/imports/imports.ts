@@ -32,7 +32,7 @@ import { type FolderFile, filesOfFolder, openRegular, sidecarText } from './fold
 interface ImportsDeps extends Omit<ForeignFilesDeps, 'inUse' | 'bin'> {
   library: Pick<Library, 'location' | 'open' | 'found' | 'inUse' | 'bin' | 'upload'>;
   secretIn(value: unknown): string | undefined;
-  /** The last check of the library: files that it found damaged may be imported again. */
+  /** The result of the last library check: files that it found damaged may be imported again. */
   verifier: Pick<Verifier, 'isContentDamaged' | 'storedAnew'>;
   freeBytes(): number;
 }
@@ -217,7 +217,7 @@ export class Imports {
     return copy && (await hashOfCopy(copy, this.closing.signal)) === sha256 ? original : undefined;
   }
 
-  /** Whether its file exists, as far as is known without reading it. */
+  /** Whether the asset's file exists, as far as that is known without reading it. */
   private async isWhole(held: AssetRow): Promise<boolean> {
     if (held.state !== 'local') return false;
     const file = this.deps.library.open(held.id);
@@ -263,12 +263,12 @@ export class Imports {
     return refusal ?? this.foreign.describe(id, sidecar.data);
   }
 
-  /** What came with an imported file. */
+  /** The history that came with an imported file. */
   elsewhere(id: string): ImportedOrigin | undefined {
     return this.foreign.elsewhere(id);
   }
 
-  /** What a file and its sidecar say about how it was made. */
+  /** How a file was made, according to the file and its sidecar. */
   private async found(id: string): Promise<Result<FoundProvenance>> {
     const found = await this.deps.library.found(id);
     const elsewhere = this.foreign.elsewhere(id);
@@ -311,7 +311,7 @@ async function hashOf(file: string, signal: AbortSignal): Promise<Result<{ sha25
     if (error instanceof FileTimeout) throw error;
     return fail('not_found', en`It cannot be read.`);
   } finally {
-    // If the disk does not answer, it is closed once it does.
+    // If the disk does not answer now, the file is closed once it does.
     void handle.close().catch(() => undefined);
   }
 }

@@ -37,7 +37,7 @@ import { Runner } from './sending/runner.ts';
 import { Scheduler } from './sending/scheduler.ts';
 import { StoredRequests } from './sending/storedRequests.ts';
 
-/** How long closing waits for answers in flight; jobs whose answer has not arrived by then are in doubt at the next start. */
+/** How long closing waits for answers in flight. Jobs without an answer by then are unconfirmed at the next start. */
 const CLOSE_WAIT_MS = 4_000;
 
 /** The calls about jobs and the queue, and those about results that need their jobs. */
@@ -67,9 +67,9 @@ export class Engine {
   private readonly asks: IdempotentRetries;
   private readonly keyWatch: KeyWatch;
   private readonly bulk: BulkWrites;
-  /** A change of many jobs that could not be finished then is being finished since. */
+  /** Whether an unfinished change of many jobs was already resumed. */
   private hasTakenUpMany = false;
-  /** What {@link recover} changed: done once, since what is being sent in this run is no remainder of an earlier one. */
+  /** The jobs that {@link recover} changed. Recovery runs once, because requests of this run are not leftovers of an earlier one. */
   private recovered: string[] | undefined;
   private isStarted = false;
   private closed = false;
@@ -179,8 +179,8 @@ export class Engine {
   }
 
   /**
-   * Recovers what an earlier end left incomplete, and resumes all open jobs. Throws where that cannot be written, such as on a full disk:
-   * then nothing is sent, and it may be called again.
+   * Recovers from an earlier end of the program, and resumes all open jobs. Throws if that cannot be written, such as on a full disk: then
+   * nothing is sent, and the call may be repeated.
    */
   start(): void {
     if (!this.hasTakenUpMany) this.bulk.recover();
@@ -191,7 +191,7 @@ export class Engine {
     this.isStarted = true;
     this.scheduler.open();
     this.sumsChanged();
-    // Its money may have been shared out only in part.
+    // The money of the overnight run may have been shared out only in part.
     const night = currentNightRun(this.store.read);
     if (night) this.slicedWork.start(`night ${night.id}`, () => this.reevaluateNight(night.id));
     this.kept.start();
@@ -207,10 +207,10 @@ export class Engine {
     this.deps.library.wakeDownloads();
   }
 
-  /** What its gateway says of the job's task now. */
+  /** Asks the gateway for the current state of the job's task. */
   readonly askTask: AskTask = (jobId) => this.poller.ask(jobId);
 
-  /** From now on nothing more is sent; what is under way goes on until {@link close}. */
+  /** From now on nothing more is sent; running work continues until {@link close}. */
   stopSending(): void {
     this.scheduler.close();
     this.asks.stop();
@@ -246,12 +246,12 @@ export class Engine {
     return this.limits.isOffline(profileId);
   }
 
-  /** Whether nothing is sent in a lane now but attempts, since its host cannot be reached or its service keeps failing. */
+  /** Whether only trial requests are sent in a lane, because its host is unreachable or its service keeps failing. */
   isOutOfOrder(lane: string): boolean {
     return this.limits.isFailing(lane) || this.isOffline(partsOfLane(lane).profileId);
   }
 
-  /** The limits of a lane, by which a night's duration is estimated. */
+  /** The limits of a lane, for estimating the duration of an overnight run. */
   limitsOf(lane: string): LaneLimits {
     const { kind, profileId } = partsOfLane(lane);
     const profile = this.deps.profiles.get(profileId);
@@ -293,7 +293,7 @@ export class Engine {
     void this.runner.send(row, gateway);
   }
 
-  /** While another attempt is in flight, the answer to a poll could end the doubt about that one. */
+  /** Jobs in flight are left out: the answer about an earlier task must not decide about the current attempt. */
   private followCanceled(ids: readonly string[]): void {
     this.poller.followCanceled(ids.filter((id) => !this.runner.isInFlight(id)));
   }
@@ -312,7 +312,7 @@ export class Engine {
     this.scheduler.wake();
   }
 
-  /** The same where no job has to have changed. */
+  /** The same, even if no job has changed. */
   private sumsChanged(): void {
     this.jobEvents.changed([]);
     this.announce();
@@ -324,7 +324,7 @@ export class Engine {
     this.sumsChanged();
   }
 
-  /** A host answers again: pages are told, and the jobs that waited for it go on, in the order of the queue. */
+  /** A host is reachable again: pages are notified, and the waiting jobs resume in queue order. */
   private hostReachable(isOnHost: (profileId: string) => boolean): void {
     this.jobEvents.changed([]);
     const waiting = this.store.read.all<statements.BlockedJob>(statements.blockedBy, { reason: 'offline' });
@@ -332,7 +332,7 @@ export class Engine {
     if (ids.length > 0) this.slicedWork.start(`host of ${ids[0]}`, () => this.goOn(ids, ['offline']));
   }
 
-  /** Jobs that were blocked by the profile's key, a refusal or its quota go on. */
+  /** Resumes jobs that were blocked by the profile's key, a refusal or its quota. */
   private profileChanged(profileId: string): void {
     this.goOnOf(profileId, [...WAITS_FOR_USER, 'offline']);
     this.limits.profileChanged(profileId);
@@ -340,7 +340,7 @@ export class Engine {
     this.compareAccounts(profileId);
   }
 
-  /** The keychain answers again: jobs that waited for the profile's key go on, and pages read what they show of it. */
+  /** The keychain answers again: jobs that waited for the profile's key resume, and pages update its state. */
   private keyKnown(profileId: string): void {
     this.goOnOf(profileId, ['key']);
     this.deps.emit({ type: 'profiles.changed' });
@@ -354,7 +354,7 @@ export class Engine {
     this.slicedWork.start(`profile ${profileId}: ${reasons.join()}`, () => this.goOn(ids, reasons));
   }
 
-  /** Reevaluates jobs that are still blocked for one of these reasons, whatever time they wait for. */
+  /** Reevaluates jobs that are still blocked for one of these reasons, even if their waiting time is not over. */
   private *goOn(ids: readonly string[], reasons: readonly BlockReason[]): Generator<void, void> {
     yield* inSlices(ids, (slice) => {
       this.store.transaction((db) => {
@@ -369,14 +369,14 @@ export class Engine {
     });
   }
 
-  /** Finds out whether the profiles of jobs in doubt have the key that these were sent with. */
+  /** Finds out whether the profiles of unconfirmed jobs still have the key that these were sent with. */
   private compareAccounts(profileId?: string): void {
     this.kept
       .compareAccounts(profileId)
       .catch((error) => this.deps.log.error({ error: String(error) }, 'the keys of jobs in doubt were not compared'));
   }
 
-  /** A last frame was taken, or cannot be taken: the jobs that wait for it go on, or fail. */
+  /** A last frame was taken, or failed for good: the jobs that wait for it resume or fail. */
   private lastFrameEnded(clipId: string): void {
     const jobId = assetRow(this.store.read, clipId)?.job_id;
     if (jobId) this.slicedWork.start(`last frame of ${jobId}`, () => this.goOnAfter(jobId));
@@ -388,8 +388,8 @@ export class Engine {
   }
 
   /**
-   * The body only names the task to poll; the service's answer to that poll decides. The service has its answer already and does not call
-   * again, so what it named is kept until it is written.
+   * The body only names the task to poll; the answer to that poll decides. The service does not call again, so the task id is saved even if
+   * that takes several tries.
    */
   private async webhookBodyReceived(jobId: string, body: string): Promise<void> {
     const save = () => this.store.transaction((db) => saveTaskIdFromWebhook(this.deps, db, jobId, body));

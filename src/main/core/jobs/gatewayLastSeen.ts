@@ -4,7 +4,7 @@ import { firstLinkEnds } from '../library/index.ts';
 import type { Clock } from '../ports.ts';
 import { flagsWithPrefix, type ReadDb, type Store, writeFlag } from '../store/index.ts';
 
-/** When each gateway was last heard of about a job, over restarts: what is said of running jobs while there is no key to ask with. */
+/** The last answer of each gateway about a job, kept across restarts. Running jobs show it while there is no key for polling. */
 
 const SEEN = 'seen:';
 /** Often enough for "12 min ago"; most polls write nothing. */
@@ -18,19 +18,19 @@ export class GatewayLastSeen {
     this.deps = deps;
   }
 
-  /** A gateway was asked. */
+  /** Records an answer of a gateway. */
   async noteAnswer(profileId: string, outcome: Pick<PollOutcome, 'type'>): Promise<void> {
     if (outcome.type === 'unreachable') return;
     const now = this.deps.clock.now();
     const last = this.keptAt.get(profileId);
     if (last !== undefined && Math.abs(now - last) < KEPT_EVERY_MS) return;
     this.keptAt.set(profileId, now);
-    // A disk that is full, or a store that closes, loses a time and nothing else.
+    // If the disk is full or the store closes, only this time is lost.
     await this.deps.store.grouped((db) => writeFlag(db, SEEN + profileId, String(now))).catch(() => undefined);
   }
 }
 
-/** By profile: when its gateway was last heard of, and when the first link to a result that is only there ends. */
+/** By profile: the last answer of its gateway, and the first expiry of a link to a result that is not stored here yet. */
 export function atGateways(db: ReadDb): Record<string, AtGateway> {
   const all: Record<string, AtGateway> = {};
   for (const { name, value } of flagsWithPrefix(db, SEEN)) all[name.slice(SEEN.length)] = { seenAt: Number(value) };

@@ -17,7 +17,9 @@ import { SoftCaps } from './sending/affordable.ts';
 /** A job is emitted once for all its changes of this window, in its last state. */
 const WINDOW_MS = 25;
 
-/** While jobs go on changing, sums follow no more often than this: they count every open job. The first change is told at once. */
+/**
+ * While jobs keep changing, sums follow no more often than this, because they count every open job. The first change is reported at once.
+ */
 const SUMS_EVERY_MS = 250;
 
 /** When thousands of jobs change together, this many are emitted per window, each in its state at that time. */
@@ -26,8 +28,8 @@ const MAX_JOBS_PER_WINDOW = 20;
 type QueueFacts = Pick<QueueStatus, 'paused' | 'offline' | 'waitsForRoom'>;
 
 /**
- * Emits what has changed, after the commit. The last state of every job is emitted; states that it passed through in a burst may not be.
- * Errors here never reach the callers, which have a request to send or an answer to finish.
+ * Emits changes after their commit. The last state of every job is emitted; intermediate states of a burst may not be. Errors here never
+ * reach the callers, which have a request to send or an answer to finish.
  */
 export class JobEvents {
   private readonly deps: EngineDeps;
@@ -39,7 +41,7 @@ export class JobEvents {
   private readonly mismatchesEmitted = new Set<string>();
   private cancelWindow: (() => void) | undefined;
   private sumsAt = -Infinity;
-  /** What the sums were told of. */
+  /** The state that the last notice about sums was for. */
   private told = { status: 0, entry: -1 };
   private cancelSums: (() => void) | undefined;
   private closed = false;
@@ -83,7 +85,7 @@ export class JobEvents {
     });
   }
 
-  /** What was about to be told is told now. */
+  /** Sends pending notices before closing. */
   close(): void {
     if (this.closed) return;
     this.closed = true;

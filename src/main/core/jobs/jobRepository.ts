@@ -35,7 +35,7 @@ export function readJob(db: ReadDb, row: JobRow): Job {
   return job as Job;
 }
 
-/** In the order of the rows. Their parts are read together: a statement costs more than the rows that it returns. */
+/** The jobs, in the sequence of the rows. Their parts are read together, because one statement costs more than the rows that it returns. */
 export function readJobs(db: ReadDb, rows: readonly JobRow[]): Job[] {
   const ids = JSON.stringify(rows.map(({ id }) => id));
   const attempts = Map.groupBy(db.all<AttemptRow>(statements.attemptsOf, { ids }), ({ job_id }) => job_id);
@@ -107,15 +107,15 @@ export function advance(db: WriteDb, row: JobRow, transition: JobTransition, now
     tries: row.tries,
     finishedAt: row.finished_at,
   });
-  // An interruption by Dailies says nothing about the service, so its night does not count it as a failure.
+  // An interruption by Dailies is not the service's fault, so the overnight run does not count it as a failure.
   if (row.run_id !== null && transition.type !== 'interrupt') recordOutcomeInNight(db, row, before, now);
   return true;
 }
 
-/** Whether its request was sent once more under its key. */
+/** Whether the request was sent again under its key. */
 export const wasAskedAgain = (db: ReadDb, id: string): boolean => db.one(statements.askedAgain, { id }) !== undefined;
 
-/** The service has just named the task, so since when it did not know one counts no more. */
+/** The service has just named the task, so earlier answers that it is unknown no longer count. */
 export function saveRemoteTask(db: WriteDb, row: JobRow, task: RemoteTask): void {
   if (row.missing_since !== null) db.run(statements.saveMissing, { id: row.id, since: null });
   row.missing_since = null;
@@ -124,14 +124,14 @@ export function saveRemoteTask(db: WriteDb, row: JobRow, task: RemoteTask): void
   db.run(statements.saveRemote, { id: row.id, remote: row.remote, remoteId: task.id });
 }
 
-/** The job follows its task no more: another job does. */
+/** Another job follows the task from now on. */
 export function forgetTask(db: WriteDb, row: JobRow): void {
   row.remote = null;
   row.remote_id = null;
   db.run(statements.saveRemote, { id: row.id, remote: null, remoteId: null });
 }
 
-/** What its gateway does not take and was not sent; of an earlier attempt that may have been something else. */
+/** Fields that were not sent, because the gateway does not accept them. An earlier attempt may have left out others. */
 export function saveOmitted(db: WriteDb, row: Pick<JobRow, 'id' | 'omitted'>, fields: readonly string[] = []): void {
   const omitted = fields.length > 0 ? JSON.stringify(fields) : null;
   if (omitted !== row.omitted) db.run(statements.saveOmitted, { id: row.id, omitted });
@@ -144,8 +144,8 @@ export function saveRemoteId(db: WriteDb, row: JobRow, remoteId: string): void {
 }
 
 /**
- * The cost of a canceled job is known, so its task is polled no more: a later poll would settle the doubt about an earlier attempt too. A
- * task that made something is kept: it names the links to that anew.
+ * Ends the polls of a canceled job whose cost is known: a later poll would also settle the unconfirmed cost of an earlier attempt. A task
+ * with results is kept, because it can name new links to them.
  */
 export function stopPolling(db: WriteDb, row: JobRow, { hasResults }: { hasResults: boolean }): void {
   const task = hasResults ? remoteOf(row) : undefined;
@@ -171,7 +171,7 @@ export function closeAttempt(
   recordAnswer(db, row, outcome, facts);
 }
 
-/** Among the newest of its kind only, so that reading it takes no longer in a large library. */
+/** Only the newest jobs of the kind are read, so that this stays fast in a large library. */
 const recent = sql(
   'jobs.recentDurations',
   `SELECT ms FROM (

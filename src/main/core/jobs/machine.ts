@@ -4,8 +4,8 @@ import { en } from '../../../shared/text/texts.ts';
 import type { JobRow } from './row.ts';
 
 /**
- * The state machine of a job as one pure function. Every pair of state and transition is decided in the table below; a pair that is not
- * there is not allowed, and the caller is told so.
+ * The state machine of a job as one pure function. Every allowed pair of state and transition is in the table below; the caller is told if
+ * a pair is not allowed.
  */
 
 interface JobStatus {
@@ -16,9 +16,9 @@ interface JobStatus {
 }
 
 export type JobTransition =
-  /** It has to wait for a stated reason. */
+  /** The job has to wait for a stated reason. */
   | { type: 'block'; reason: BlockReason }
-  /** It no longer has to wait. */
+  /** The job no longer has to wait. */
   | { type: 'release' }
   /** The durable intent to send. */
   | { type: 'claim' }
@@ -39,7 +39,7 @@ export type JobTransition =
   /** Dailies ended before the answer was complete; a chat keeps the text that had arrived. */
   | { type: 'interrupt' }
   | { type: 'cancel' }
-  /** The user's three ways out of doubt (`lookup` leads to accept, answer or fail, or changes nothing). */
+  /** The user's three decisions about an unconfirmed job (`lookup` leads to accept, answer or fail, or changes nothing). */
   | { type: 'writeOff' }
   | { type: 'resend' };
 

@@ -8,7 +8,9 @@ import { exceedsHardCap, reevaluate, waitsForUser } from './reevaluate.ts';
 import { hasPrice, type JobRow } from './row.ts';
 import { isResendLater } from './sending/backoff.ts';
 
-/** Waiting jobs as members of a night: they are moved into it or out of it, and reevaluated when its window, cap or end changes. */
+/**
+ * Waiting jobs as members of an overnight run: they are moved into it or out of it, and reevaluated when its window, budget or end changes.
+ */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger'>;
 
@@ -17,17 +19,17 @@ const nightsOfJobs = sql(
   `SELECT DISTINCT jobs.run_id AS id FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value WHERE jobs.run_id IS NOT NULL`,
 );
 
-/** The nights that some of these jobs are in. */
+/** The overnight runs that contain any of these jobs. */
 export const nightsOf = (db: ReadDb, ids: readonly string[]): string[] =>
   db.all<{ id: string }>(nightsOfJobs, { ids: JSON.stringify(ids) }).map(({ id }) => id);
 
-/** One that was left out of its night is a member of it again by joining it once more. */
+/** A job that was left out of its run can join the same run again. */
 const isMember = (db: ReadDb, { id, run_id }: JobRow, run: NightRunRow | undefined): boolean =>
   run_id === (run?.id ?? null) && (run === undefined || leftOutText(db, run.id, id) === undefined);
 
 /**
- * Moves those of them that still wait; returns the ids of those that were elsewhere before, or whose price was confirmed. The other jobs
- * of the nights are as they were: their money is shared out anew where it {@link isShortOfMoney is short}.
+ * Moves the jobs that still wait. Returns the ids of jobs that changed their run or whose price was confirmed. If the run {@link
+ * isShortOfMoney is short of money}, its reservations are then made anew; the other jobs do not change.
  */
 export function moveEachToNight(
   deps: Deps,
@@ -54,7 +56,7 @@ function moveOne(deps: Deps, db: WriteDb, row: JobRow, run: NightRunRow | undefi
   if (!hasToKeepWaiting(row, now)) reevaluate(deps, db, row);
 }
 
-/** Whether the job waits for a time set by the service, or for the user: another night does not change that. */
+/** Whether the job waits for a time set by the service, or for the user. Changing the run does not end this. */
 const hasToKeepWaiting = (row: Pick<JobRow, 'state' | 'reason' | 'next_at'>, now: number): boolean =>
   row.state === 'blocked' &&
   (waitsForUser(row) || ((row.reason === 'rate' || row.reason === 'offline') && isResendLater(row.next_at, now)));
@@ -72,9 +74,9 @@ const shortOfMoneyInRun = sql(
 );
 
 /**
- * Reevaluates every waiting job of a night, in transactions of a few. If one is blocked by the cap while another behind it has a reservation,
- * the night's money is reserved anew, in the order of the queue. It is released from the end of the queue on: where this stops in the middle,
- * those in front still have their money, and {@link recover} reserves the rest.
+ * Reevaluates every waiting job of an overnight run, in small transactions. If the budget blocks a job while a later one has a reservation,
+ * all reservations are made anew in queue order. They are released from the end of the queue: if this is interrupted, the first jobs keep
+ * their money, and {@link recover} reserves the rest.
  */
 export function* reevaluateRunInSlices(deps: Deps & Pick<EngineDeps, 'store'>, runId: string): Generator<void, void> {
   const { store } = deps;
@@ -96,7 +98,7 @@ export function* reevaluateRunInSlices(deps: Deps & Pick<EngineDeps, 'store'>, r
   yield* inSlices(concerned, (ids) => store.transaction((db) => reserve(db, ids)));
 }
 
-/** The jobs of a night that are evaluated, in the order of the queue, and those among them whose money is released before. */
+/** The jobs of an overnight run to evaluate, in queue order, and those whose reservation is released first. */
 function sharingOf(deps: Pick<Deps, 'clock'>, db: ReadDb, runId: string): { concerned: string[]; released: string[] } {
   const now = deps.clock.now();
   const rows = db.all<WaitingInRun>(waitingInRun, { runId });
@@ -104,7 +106,7 @@ function sharingOf(deps: Pick<Deps, 'clock'>, db: ReadDb, runId: string): { conc
   const concerned = isOver ? rows : rows.filter((row) => !hasToKeepWaiting(row, now));
   const ids = concerned.map(({ id }) => id);
   if (isOver) return { concerned: ids, released: [] };
-  // If the cap is below what is reserved, every reservation is released; else only those behind the first job without one.
+  // If the budget is lower than all reservations, all are released; otherwise only those after the first job without one.
   const onePerProject = [...new Map(concerned.map((row) => [`${row.play} ${row.project_id}`, row.id])).values()];
   const isBelow = onePerProject.some((id) => {
     const row = rowById(db, id);
@@ -114,7 +116,7 @@ function sharingOf(deps: Pick<Deps, 'clock'>, db: ReadDb, runId: string): { conc
   return { concerned: ids, released: first < 0 ? [] : ids.slice(first) };
 }
 
-/** Since the list was read it may have been sent, moved to another night, or canceled. */
+/** The job may have been sent, moved to another run, or canceled since the list was read. */
 function waitingOf(db: ReadDb, id: string, runId: string): JobRow | undefined {
   const row = rowById(db, id);
   return row?.run_id === runId && (row.state === 'queued' || row.state === 'blocked') ? row : undefined;
@@ -130,11 +132,11 @@ function reevaluateOf(deps: Deps, db: WriteDb, id: string, runId: string): void 
   if (row) reevaluate(deps, db, row);
 }
 
-/** Whether not all jobs of a night have a reservation: only then does it matter to it who joins, leaves, or is moved in the queue. */
+/** Whether some jobs of the run have no reservation. Only then does it matter which jobs join, leave or move. */
 export const isShortOfMoney = (db: ReadDb, runId: string): boolean =>
   db.one(shortOfMoneyInRun, { runId }) !== undefined;
 
-/** A job of an ended night that is sent again is sent now, and belongs to no night. */
+/** A job of an ended run that is sent again leaves the run and is sent now. */
 export function leaveEndedNight(deps: Deps, db: WriteDb, row: JobRow): void {
   if (row.run_id === null || nightGateOf(db, row, deps.clock.now()).type !== 'over') return;
   row.run_id = null;

@@ -10,7 +10,7 @@ const last = sql(
      coalesce((SELECT max(last_position) FROM bulk_writes), 0)) AS position`,
 );
 const ofWaiting = sql('jobs.positionOf', `SELECT position FROM jobs WHERE id = $id AND state IN ('queued', 'blocked')`);
-/** What is being written or moved keeps the positions that were set aside for it: another job would stay among its jobs. */
+/** Positions reserved for a bulk write are respected, so that no other job gets between its jobs. */
 const inFront = sql(
   'jobs.positionInFront',
   `SELECT max(coalesce((SELECT max(position) FROM jobs WHERE state = 'queued' AND position < $position), $position - 2),
@@ -21,7 +21,7 @@ const makeRoom = sql(
   'jobs.makeRoom',
   `UPDATE jobs SET position = position - $room WHERE state IN ('queued', 'blocked') AND position < $position`,
 );
-/** Those to come move with the others. */
+/** Reserved positions move with the others. */
 const makeRoomSetAside = sql(
   'jobs.makeRoomSetAside',
   `UPDATE bulk_writes SET first_position = first_position - $room, last_position = last_position - $room WHERE last_position < $position`,
@@ -41,10 +41,10 @@ const upTo = sql(
   `SELECT count(*) AS n FROM jobs INDEXED BY jobs_waiting WHERE state IN ('queued', 'blocked') AND position <= $position`,
 );
 
-/** The place among all that wait of the job at this position; 1 is next. */
+/** The rank among all waiting jobs of the job at this position; 1 is next. */
 export const placeAt = (db: ReadDb, position: number): number => db.one<{ n: number }>(upTo, { position })?.n ?? 0;
 
-/** Room for jobs at one place of the queue: the one with the index `n` stands at `from + step × (n + 1)`. */
+/** Room for jobs at one place of the queue: the job with the index `n` gets the position `from + step × (n + 1)`. */
 export interface Space {
   from: number;
   step: number;

@@ -7,12 +7,12 @@ import type { SentRequest, StatedCost } from '../gateway/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { type JobRow, requestOf } from './row.ts';
 
-/** What the engine adds to the record of a job, each in the transaction of the change that it is about. */
+/** The engine's entries in the record of a job, each written in the transaction of the change that it describes. */
 
 /** The gateway as it is named in a letter: its name and its host. */
 const gatewayOf = ({ name, baseUrl }: Profile): Json => ({ name, host: URL.parse(baseUrl)?.host ?? '' });
 
-/** Requested, or requested otherwise: what, of whom, and at which price. */
+/** A new or changed request: its content, its gateway and its price. */
 export function recordRequest(
   db: WriteDb,
   row: JobRow,
@@ -40,13 +40,13 @@ export function recordRequest(
   });
 }
 
-/** The price that it is made at, and what that comes to. */
+/** The price of the job and the resulting cost. */
 const priceFacts = (row: JobRow) => ({
   price: JSON.parse(row.price) as Json,
   ...(row.price === 'null' ? {} : { nano: row.estimate_nano, lowNano: row.estimate_low_nano }),
 });
 
-/** The intent to send it; `again`: the same bytes under the same key. `inputs` is JSON of what it is made from. */
+/** The decision to send the job; `again`: the same bytes under the same key. `inputs`: its source files as JSON. */
 export function recordClaim(
   db: WriteDb,
   row: JobRow,
@@ -68,17 +68,17 @@ export function recordClaim(
 /** A request as it left, by its hash. */
 export interface SentFacts extends Pick<SentRequest, 'key' | 'path'> {
   bytes: number;
-  /** Of its body, in lower-case hex; empty where it holds a secret and is not hashed. */
+  /** The hash of the body, in lower-case hex; empty if the body holds a secret and is not hashed. */
   sha256: string;
   at?: number;
   headers?: Readonly<Record<string, string>>;
   body?: string | undefined;
 }
 
-/** A longer body, such as one with pictures in it, is known by its hash. */
+/** Longer bodies, such as those with pictures, are recorded only by their hash. */
 const MAX_BODY_CHARACTERS = 8_000;
 
-/** The link secret is in no record: what the body says of it is left out, and the hash is that of what was sent. */
+/** Records never contain the link secret: it is left out of the body, while the hash is of the bytes that were sent. */
 export function recordSent(db: WriteDb, row: JobRow, sent: SentFacts): void {
   const { bytes, sha256, key, path, headers, body, at } = sent;
   const isShort = body !== undefined && body.length <= MAX_BODY_CHARACTERS;
@@ -97,7 +97,7 @@ export function recordSent(db: WriteDb, row: JobRow, sent: SentFacts): void {
   });
 }
 
-/** What came of the last attempt. */
+/** The outcome of the last attempt. */
 export const recordAnswer = (
   db: WriteDb,
   row: JobRow,
@@ -136,5 +136,5 @@ export const recordEvent = (
   facts: Readonly<Record<string, Json | undefined>>,
 ): void => addRecord(db, { jobId: row.id, what, facts });
 
-/** Whether its results were compared with its request. */
+/** Whether the results were compared with the request. */
 export const isCompared = (db: ReadDb, row: Pick<JobRow, 'id'>): boolean => hasRecord(db, row.id, 'compared');

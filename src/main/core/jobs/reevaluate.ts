@@ -55,7 +55,7 @@ function frameState(db: ReadDb, ref: FrameRef): DependencyState {
     : { type: 'dead', message: t`The last frame could not be read: ${why} Nothing was sent.` };
 }
 
-/** Whether a page can take frames of it. */
+/** Whether a page can take frames of the file. */
 const hasFrames = ({ state, mime }: AssetRow): boolean => state === 'local' && displayedAs(mime) === 'video';
 
 /** The asset id of the last frame of one of a job's clips. */
@@ -64,7 +64,7 @@ export function lastFrameOf(db: ReadDb, ref: FrameRef): string | undefined {
   return lastFrameId(clip && assetById(db, clip.id), ref.outMs);
 }
 
-/** A request starts from last frames: one that is not there is taken, also again. What is only asked about stays deleted. */
+/** Requests missing last frames that the job starts from, even if they were deleted. Frames for mere queries stay deleted. */
 export function wantLastFrames({ library }: WantingDeps, db: WriteDb, row: JobRow): void {
   for (const { ref } of mediaRefsOf(requestOf(row))) {
     if (!('frame' in ref) || lastFrameOf(db, ref) !== undefined) continue;
@@ -83,8 +83,8 @@ const clipOf = (db: ReadDb, { jobId, output }: FrameRef) =>
   assetRowsOfJob(db, jobId).filter((asset) => asset.role === 'output')[output ?? 0];
 
 /**
- * Decides anew whether a waiting job is queued or blocked, and reserves its money if it fits under the caps. A job whose dependency has no
- * result fails without being sent. Returns whether anything changed.
+ * Decides again whether a waiting job is queued or blocked, and reserves its money if it fits under the budgets. A job whose dependency has
+ * no result fails without being sent. Returns whether anything changed.
  */
 export function reevaluate(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, row: JobRow): boolean {
   if (row.state !== 'queued' && row.state !== 'blocked') return false;
@@ -102,7 +102,7 @@ export function reevaluate(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Write
   if (blocking) return block(db, row, blocking.reason, now, blocking.patch);
   if (row.state === 'queued') return false;
   const keepsError = row.reason === 'rate' || row.reason === 'offline';
-  // Its night now opens earlier than planned, so the planned time no longer applies.
+  // The overnight run opens earlier than planned, so the planned time no longer applies.
   const opened = row.reason === 'window' && (row.next_at ?? 0) > now ? { nextAt: null } : {};
   return advance(db, row, { type: 'release' }, now, keepsError ? {} : { error: null, ...opened });
 }
@@ -112,7 +112,7 @@ interface Blocking {
   patch: BlockPatch;
 }
 
-/** Reserves its money if it fits under the caps, and returns the first reason why the job cannot be sent now. */
+/** Reserves the job's money if it fits under the budgets, and returns the first reason why the job cannot be sent now. */
 function reserveUnlessBlocked(
   { ledger }: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
@@ -125,28 +125,28 @@ function reserveUnlessBlocked(
   if (cap) return { reason: 'budget', patch: { error: overBudgetError(row, cap) } };
   if (!ledger.reserve(db, row, opensAt)) return { reason: 'budget', patch: { error: NOT_COUNTABLE } };
   const isPriceStopped = stoppingMismatchFor(db, priceKeyOf(row)) !== undefined;
-  // Where a stated cost has stopped the price, that is decided first.
+  // If a stated cost has stopped the price, that is decided first.
   if (!isPriceStopped && hasPriceRisen(row)) return { reason: 'priceRose', patch: patchOfRisen(row) };
   if (isInputMissing) return { reason: 'dependency', patch: { error: null } };
   const sendAt = Math.max(opensAt, row.not_before ?? now);
   if (sendAt > now) return { reason: 'window', patch: { error: null, nextAt: sendAt } };
-  // Its night is held, for as long as nobody knows.
+  // The overnight run is on hold, with no known end.
   if (gate.type === 'later') return { reason: 'window', patch: { error: null, nextAt: null } };
   if (isPriceStopped) return { reason: 'price', patch: { error: null, nextAt: null } };
   return isPaused(db, row.lane) ? { reason: 'paused', patch: {} } : undefined;
 }
 
-/** What the service asked to wait for still holds once the price is confirmed; the hours of a night are asked for anew. */
+/** A delay that the service asked for still applies after the price is confirmed. The hours of an overnight run are looked up again. */
 const patchOfRisen = ({ reason }: JobRow): BlockPatch =>
   reason === 'window' ? { error: null, nextAt: null } : { error: null };
 
-/** Whether its money is reserved on another day than the one on which its night, which has not begun, opens: the night was moved. */
+/** Whether the money is reserved on another day than that on which the planned run opens, because the run was moved. */
 function isOfAnotherDay({ reserved_at }: JobRow, gate: OpenGate, now: number): boolean {
   const isPlanned = gate.type === 'later' && now < gate.run.starts_at;
   return isPlanned && reserved_at !== null && dayOf(reserved_at) !== dayOf(gate.run.starts_at);
 }
 
-/** What is to be reserved before the job is sent; null if its price is unknown and the user has not allowed that. */
+/** The amount to reserve before the job is sent; null if its price is unknown and the user has not allowed that. */
 function amountToReserve(row: JobRow): Cost | null {
   if (!hasPrice(row)) return row.unpriced_allowed === 1 ? NOTHING : null;
   const lowNano = Math.max(0, row.estimate_low_nano - row.reserved_low_nano);
@@ -172,7 +172,7 @@ const REEVALUATED_ANY_TIME: ReadonlySet<BlockReason | null> = new Set([
   'priceRose',
 ]);
 
-/** The price of a waiting job was changed. If it no longer fits under the caps, it is blocked and its reservation released. */
+/** The price of a waiting job was changed. If it no longer fits under the budgets, it is blocked and its reservation released. */
 export function reevaluateReservation(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, id: string): void {
   const row = rowById(db, id);
   if (row) confirmFirstPrice(db, row);
@@ -190,14 +190,17 @@ const spenderOf = (row: JobRow, gate: OpenGate) => ({
   floorNano: gate.floorNano,
 });
 
-/** Whether a hard cap forbids this job despite its reservation: the cap was lowered, or it was set after and the price is unknown. */
+/** Whether a hard budget forbids this job despite its reservation: the budget was lowered, or it was set later and the price is unknown. */
 export function exceedsHardCap(db: ReadDb, row: JobRow, now: number): boolean {
   const gate = nightGateOf(db, row, now);
   const isUnknown = isReserved(row) && amountToReserve(row) === null;
   return gate.type !== 'over' && exceededCap(db, spenderOf(row, gate), isUnknown ? null : NOTHING, now) !== undefined;
 }
 
-/** Its night is over, or goes on without it: the job is not sent and its reservation is released. It waits until the user moves it. */
+/**
+ * The overnight run is over, or continues without the job. The job is not sent, its reservation is released, and it waits until the user
+ * moves it.
+ */
 function setNotRun(
   deps: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
@@ -271,11 +274,11 @@ export const hasEndedWithoutSuccess = ({ state }: Pick<JobRow, 'state'>): boolea
   state === 'failed' || state === 'canceled';
 
 /**
- * A service may finish a job that was canceled: its results are paid for, and can be built on like any others once all of them are here,
- * or in a storage that nothing is downloaded from. A job of which one was lost has none to build on.
+ * The state of an ended job's results. A service may finish a canceled job: its results are paid for, and other jobs can use them once all
+ * are here, or in a storage without downloads. If any result was lost, none can be used.
  */
 export function resultsOfEnded(db: ReadDb, { id }: Pick<JobRow, 'id'>): 'here' | 'coming' | 'none' {
-  // What the user deleted was here.
+  // Outputs that the user deleted were here.
   const outputs = assetRowsOfJob(db, id).filter(({ role, emptied }) => role === 'output' && emptied === 0);
   if (outputs.length === 0) return 'none';
   if (outputs.every(isHere)) return 'here';
@@ -301,17 +304,17 @@ const risenOf = sql(
   `SELECT jobs.* FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value WHERE ${RISEN}`,
 );
 
-/** Those of them for which {@link hasPriceRisen} holds; there may be thousands. */
+/** The jobs of these for which {@link hasPriceRisen} holds; there may be thousands. */
 export const risenAmong = (db: ReadDb, ids: readonly string[]): JobRow[] =>
   db.all<JobRow>(risenOf, { ids: JSON.stringify(ids) });
 
-/** The user has confirmed the job at its present price, or at this amount; null stands for a price that is not known. */
+/** The user has confirmed the job at its present price, or at this amount; null means that the price is unknown. */
 export function confirmPrice(db: WriteDb, row: JobRow, nano = hasPrice(row) ? row.estimate_nano : null): void {
   row.confirmed_nano = nano;
   db.run(saveConfirmed, { id: row.id, nano });
 }
 
-/** The user has seen a higher price of a job, up to this amount; what was confirmed before holds as well. */
+/** The user has seen a higher price of a job, up to this amount; earlier confirmations stay valid. */
 export function confirmUpTo(db: WriteDb, row: JobRow, nano = hasPrice(row) ? row.estimate_nano : null): void {
   if (nano !== null && row.confirmed_nano !== null && nano <= row.confirmed_nano) return;
   confirmPrice(db, row, nano);

@@ -33,7 +33,7 @@ export function imageTaskOf(db: ReadDb, ref: MediaRef): string | undefined {
   return job && kindOf(job).canBeEdited ? (job.remote_id ?? undefined) : undefined;
 }
 
-/** Whether it is one of several pictures of its task, which an edit cannot name. */
+/** Whether the picture is one of several results of its task. An edit cannot name such a picture. */
 export function isOneOfSeveral(db: ReadDb, ref: MediaRef): boolean {
   const asset = assetOfRef(db, ref);
   return asset?.job_id != null && pictureOfTask(assetRowsOfJob(db, asset.job_id))?.id !== asset.id;
@@ -47,8 +47,8 @@ export function clipUri(db: ReadDb, ref: MediaRef, profileId: string): string | 
 }
 
 /**
- * An image as an address or a file: the address that was given, or the service's own link while it lives, with the file for a service
- * that does not take it; else the file alone (spec 2.2). A link is a secret of the gateway that made it, and no other is given it.
+ * An image as an address or a file (spec 2.2): a given address, or the service's own link while it is valid, together with the file for a
+ * service that refuses links; otherwise only the file. A link is a secret of the gateway that made it, and no other gateway gets it.
  */
 export function wireMedia(
   deps: Pick<EngineDeps, 'store' | 'clock'> & { library: Pick<EngineDeps['library'], 'location'> },
@@ -72,7 +72,7 @@ export function wireMedia(
   return fail('not_found', en`${field}: the picture is not on this machine.`);
 }
 
-/** Whether the service has the picture itself, at an address that it can be given. */
+/** Whether the service has the picture at an address that it accepts. */
 export function isHeldByService(deps: Pick<EngineDeps, 'clock'>, asset: AssetRow, profile: Profile): boolean {
   if (asset.state === 'local')
     return profile.pictures === 'link' && livingLink(asset, profile, deps.clock.now()) !== undefined;
@@ -80,7 +80,7 @@ export function isHeldByService(deps: Pick<EngineDeps, 'clock'>, asset: AssetRow
   return isAlive && addressOf(asset) !== undefined && asset.profile_id === profile.id;
 }
 
-/** At the service; an address that answered with a refusal holds nothing that could be built on. */
+/** The address of the file at the service. An address that answered with a refusal has nothing to build on. */
 const addressOf = ({ remote_uri: uri, refusal }: AssetRow): string | undefined =>
   refusal === null ? (uri ?? undefined) : undefined;
 
@@ -89,8 +89,8 @@ const FETCH_TIME_MS = 15 * 60_000;
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * The address at which this very service holds the picture, if that will live for a while; a link whose expiry is not stated is taken for
- * a day old at most. On loopback a service that was started again has another port, and its old links are dead.
+ * The address at which this service holds the picture, if it stays valid for a while. A link without an expiry is assumed to last a day. A
+ * service on loopback that was restarted has another port, so its old links are dead.
  */
 function livingLink(
   asset: AssetRow,
@@ -111,7 +111,10 @@ function livingLink(
 /** Addresses in object storage, which do not expire. */
 const STORAGE = ['gs:', 's3:'];
 
-/** The media that a request uses now, in the order of its fields. Read in the transaction that claims the job, so that it is what is sent. */
+/**
+ * The media that a request uses now, in the sequence of its fields. Read in the transaction that claims the job, so that exactly these are
+ * sent.
+ */
 export function inputsOf(db: ReadDb, request: StudioRequest): JobInput[] {
   return mediaRefsOf(request).map(({ field, ref }) => {
     if ('uri' in ref) return { field, uri: ref.uri };

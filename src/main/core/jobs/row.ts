@@ -36,9 +36,9 @@ export interface JobRow {
   /** 1: its money is play money. */
   play: number;
   project_id: string | null;
-  /** The night that it belongs to. */
+  /** The overnight run that the job belongs to. */
   run_id: string | null;
-  /** The night that its money counts against. */
+  /** The overnight run that its money counts against. */
   money_run: string | null;
   model: string | null;
   lane: string;
@@ -53,7 +53,7 @@ export interface JobRow {
   hook_secret: string;
   /** JSON of the price it is made with; `null` if the price is unknown. */
   price: string;
-  /** What was counted when it was charged, as JSON. */
+  /** The charged quantity, as JSON. */
   quantity: string | null;
   estimate_nano: number;
   estimate_low_nano: number;
@@ -64,10 +64,10 @@ export interface JobRow {
   charged_nano: number;
   charged_low_nano: number;
   uncertain_nano: number;
-  /** The number of attempts of unknown price that are reserved, in doubt or charged; and of these, the ones in doubt. */
+  /** The number of attempts of unknown price that are reserved, unconfirmed or charged; and of these, the unconfirmed ones. */
   unpriced: number;
   unpriced_doubt: number;
-  /** 1: the user allows it to be sent although its price is unknown and a hard cap applies. */
+  /** 1: the user allows sending the job although its price is unknown and a hard budget applies. */
   unpriced_allowed: number;
   reserved_at: number | null;
   /** Why its charge is not the price times the quantity. */
@@ -78,11 +78,11 @@ export interface JobRow {
   stated_as: string | null;
   /** JSON of {@link JobInput}s; null before it was sent, and if its request is text only. */
   inputs: string | null;
-  /** JSON of the fields that its gateway does not take and that were not sent; null if there are none. */
+  /** JSON of fields that were not sent, because the gateway does not accept them; null if there are none. */
   omitted: string | null;
   /** JSON of {@link Difference}s. */
   differs: string | null;
-  /** The newest job that was made from it, when it was requested again. */
+  /** The newest job that was made by retrying this one. */
   retried_as: string | null;
   /** JSON of {@link JobElsewhere}; null of a job that was made here. */
   elsewhere: string | null;
@@ -98,23 +98,23 @@ export interface JobRow {
 }
 
 export const requestOf = (row: JobRow): StudioRequest => JSON.parse(row.request) as StudioRequest;
-/** A task as its job's row keeps it. */
+/** A task as stored in the row of its job. */
 export interface StoredTask extends RemoteTask {
-  /** Its polls have ended: it is asked only for new links to what it made. */
+  /** The task is no longer polled, only asked for new links to its results. */
   isSettled?: true;
 }
 export const remoteOf = (row: Pick<JobRow, 'remote'>): StoredTask | undefined =>
   row.remote ? (JSON.parse(row.remote) as StoredTask) : undefined;
-/** Whether a poll of its task may still tell something of the job. */
+/** Whether polls of the task may still change the job. */
 export const hasOpenTask = (row: Pick<JobRow, 'remote'>): boolean =>
   row.remote !== null && remoteOf(row)?.isSettled !== true;
-/** Whether its task was named since it was sent last; that of an earlier attempt says nothing about this one. */
+/** Whether the task belongs to the last attempt. The task of an earlier attempt says nothing about this one. */
 export const isTaskKnown = (row: Pick<JobRow, 'remote' | 'sent_at'>): boolean =>
   (remoteOf(row)?.acceptedAt ?? -Infinity) >= (row.sent_at ?? 0);
 export const errorOf = (row: Pick<JobRow, 'error'>): JobError | undefined =>
   row.error ? (JSON.parse(row.error) as JobError) : undefined;
 
-/** Whether only the bill can tell a part of its cost. */
+/** Whether a part of the cost is unconfirmed, so that only the bill can tell it. */
 export const costInDoubt = (row: Pick<JobRow, 'uncertain_nano' | 'unpriced_doubt'>): boolean =>
   row.uncertain_nano > 0 || row.unpriced_doubt > 0;
 
@@ -127,7 +127,7 @@ export const priceOfRow = (row: JobRow): ShownPrice => ({
   unpriced: hasPrice(row) ? 0 : 1,
 });
 
-/** Whether its price is unknown and something may be owed: a job that ended and was definitely not billed costs nothing. */
+/** Whether the price is unknown and something may be owed. A job that ended without being billed costs nothing. */
 const isUnpriced = (row: JobRow): boolean => !hasPrice(row) && (row.unpriced > 0 || !isTerminal(row.state));
 
 export interface JobParts {
@@ -193,7 +193,7 @@ export function toJob(row: JobRow, parts: JobParts): Job {
 /** Whether the answer itself is the result, and is streamed. */
 const isText = (kind: JobKind): boolean => kindOf(kind).makes === 'text';
 
-/** Why a job in doubt cannot be looked up: without a task id there is nothing to poll. */
+/** Why an unconfirmed job cannot be looked up: without a task id there is nothing to poll. */
 function whyNoLookUp({ state, kind, remote }: JobRow): string | undefined {
   if (state !== 'uncertain' || remote !== null) return undefined;
   return isText(kind)

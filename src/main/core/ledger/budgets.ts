@@ -51,10 +51,10 @@ const spendKey = (row: BudgetRow, now: number): string =>
 const totalsUnder = (db: ReadDb, row: BudgetRow, play: boolean, now: number): MoneyTotals =>
   db.one<MoneyTotals>(spendOf, { play: play ? 1 : 0, scope: row.scope, key: spendKey(row, now) }) ?? NO_MONEY;
 
-/** What counts against a budget: charged at the highest price, reserved, and unconfirmed, since each may be billed. */
+/** The amount that counts against a budget: charged at the highest price, reserved, and unconfirmed, since each may be billed. */
 const committedNano = (used: MoneyTotals): Nano => used.settledNano + used.reservedNano + used.uncertainNano;
 
-/** What a run counts against its budget, by its reading. Unconfirmed costs count in full. */
+/** The amount that a run counts against its budget, by its price setting. Unconfirmed costs count in full. */
 export function countedOfRun(db: ReadDb, play: boolean, runId: string, reading: CapReading): Nano {
   const used = spendOfRun(db, play, runId);
   if (reading === 'high') return committedNano(used);
@@ -139,7 +139,7 @@ export interface Spender {
   projectId: string | null;
   /** The run it is spent in. */
   runId: string | null;
-  /** What must remain under the budgets of day and month. */
+  /** The amount that must remain under the budgets of day and month. */
   floorNano: Nano;
 }
 
@@ -214,7 +214,7 @@ export function hardCaps(db: ReadDb, play: boolean): { scope: Budget['scope']; k
     .flatMap(({ scope, key, hard_nano }) => (hard_nano === null ? [] : [{ scope, key, hardNano: hard_nano }]));
 }
 
-/** What counts against a budget of that scope; `key`: a day `2026-11-21`, a month `2026-11`, a project or a run. */
+/** The amount that counts against a budget of that scope; `key`: a day `2026-11-21`, a month `2026-11`, a project or a run. */
 export const committedUnder = (db: ReadDb, play: boolean, scope: Budget['scope'], key: string): Nano =>
   committedNano(db.one<MoneyTotals>(spendOf, { play: play ? 1 : 0, scope, key }) ?? NO_MONEY);
 

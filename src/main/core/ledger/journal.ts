@@ -140,7 +140,7 @@ export class Journal {
   }
 }
 
-/** What an entry without a job belongs to. */
+/** The owner of an entry without a job. */
 export interface EntryWithoutJob {
   profile_id: string;
   /** 1 for test money. */

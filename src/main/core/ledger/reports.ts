@@ -256,7 +256,7 @@ const spentInRun = runSums('ledger.spentInRun', `NOT ${IS_PRICE_SETTLED}`);
 const correctedInRun = runSums('ledger.correctedInRun', IS_PRICE_SETTLED);
 
 /**
- * What a run spent on one side, later releases, disputes and bills included, and separately the corrections by prices that were settled
+ * A run's spend on one side, including later releases, disputes and bills, and separately the corrections by prices that were settled
  * later.
  */
 export function moneyOfRun(db: ReadDb, play: boolean, runId: string): { spent: MoneyTotals; corrected: MoneyTotals } {

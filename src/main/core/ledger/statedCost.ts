@@ -208,7 +208,7 @@ export interface MismatchRow {
   resolved_at: number | null;
 }
 
-/** What shares a price, and is therefore blocked and released together. */
+/** The key of a price. Jobs with the same key are blocked and released together. */
 export interface PriceKey {
   profileId: string;
   kind: Price['kind'];

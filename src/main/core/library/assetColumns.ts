@@ -15,7 +15,7 @@ import type { ImportedOrigin } from '../../../shared/library/sidecar.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { StoredFile } from './content/contentStore.ts';
 
-/** Everything that names the columns of an asset: its row, what the contract shows of it, what it is inserted, filtered and counted by. */
+/** Everything about an asset's columns: its row, its view for the contract, and how it is inserted, filtered and counted. */
 
 export interface AssetRow {
   seq: number;
@@ -47,49 +47,49 @@ export interface AssetRow {
   output_index: number | null;
   role: AssetRole;
   parent_id: string | null;
-  /** Of a clip's last frame before an out point: that point, in milliseconds. */
+  /** For the last frame before an out point of a clip: that point, in milliseconds. */
   out_ms: number | null;
   profile_id: string | null;
   project_id: string | null;
   name: string;
   model: string | null;
-  /** Its job's, maintained by triggers; of a file that was brought in, that of its sidecar. */
+  /** The rating of its job, maintained by triggers; for an imported file, that of its sidecar. */
   verdict: Verdict | null;
-  /** Its share of its job's charge; maintained by triggers. */
+  /** The asset's share of its job's charge; maintained by triggers. */
   cost_nano: number;
   created_at: number;
   /** What its sidecar said of how it was made elsewhere ({@link ImportedOrigin}), as JSON. */
   elsewhere: string | null;
   starred: 0 | 1;
   binned_at: number | null;
-  /** It was deleted from the bin: its row stays for what was paid and asked. */
+  /** Deleted from the bin. The row stays, because payments and requests refer to it. */
   emptied: 0 | 1;
 }
 
 export interface AssetViewRow extends AssetRow {
   thumbnail_id: string | null;
   last_frame_id: string | null;
-  /** Last frames before out points, as a JSON object of their ids by those. */
+  /** Ids of last frames before out points, as a JSON object by out point. */
   out_frames: string;
-  /** Of its cost, at the lower price. */
+  /** The share of the cost at the lower price. */
   cost_low_nano: number;
   /** The job's differences from its request, as JSON. */
   differs: string | null;
-  /** That its job was sent with, or as its sidecar said. */
+  /** The seed that its job was sent with, or that its sidecar states. */
   seed: number | null;
   /** As a JSON list. */
   tags: string;
 }
 
-/** Of its job; null where that was not charged. */
+/** The asset's part of the job's low charge; null if the job was not charged. */
 const LOW_SHARE = 'CAST(round(1.0 * a.cost_nano * j.charged_low_nano / nullif(j.charged_nano, 0)) AS INTEGER)';
-/** Its share of its job's charge at the lower price, as SQL. */
+/** The asset's share of its job's charge at the lower price, as SQL. */
 export const COST_LOW = `CASE WHEN a.cost_nano = 0 THEN 0 ELSE coalesce((SELECT ${LOW_SHARE} FROM jobs j WHERE j.id = a.job_id), a.cost_nano) END`;
 
-/** Whether its job has no known price, as SQL. */
+/** Whether the asset's job has no known price, as SQL. */
 export const IS_UNPRICED = 'EXISTS (SELECT 1 FROM jobs j WHERE j.id = a.job_id AND j.unpriced > 0)';
 
-/** Its job is looked up once for all that is shown of it. A frame that the user took is of no job, and not its last one. */
+/** The job is joined once for all its columns. A frame that the user took belongs to no job and is not the last frame. */
 export const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' AND c.job_id IS a.job_id AND c.emptied = 0
@@ -144,7 +144,7 @@ export function toAsset(row: AssetViewRow): Asset {
   };
 }
 
-/** Words and requests may be long; the list shows what is short (`library.found` has all of it). */
+/** Prompts and requests may be long, so the list shows only the short fields (`library.found` has all). */
 function shownElsewhere(row: AssetRow): Asset['elsewhere'] | null {
   if (row.elsewhere === null) return null;
   const { madeAt, costNano, play, project, kind } = JSON.parse(row.elsewhere) as ImportedOrigin;
@@ -152,7 +152,7 @@ function shownElsewhere(row: AssetRow): Asset['elsewhere'] | null {
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
 }
 
-/** How this result differs from what was requested; null where it does not. */
+/** The differences between this result and its request; null if there are none. */
 function differsOf(row: AssetViewRow): Difference[] | null {
   if (row.differs === null || !['output', 'grid'].includes(row.role)) return null;
   const all = JSON.parse(row.differs) as Difference[];
@@ -223,7 +223,7 @@ const saidColumns = ({ model, verdict, elsewhere }: NewAsset) => ({
   elsewhere: elsewhere ? JSON.stringify(elsewhere) : null,
 });
 
-/** The columns that a new row has no value for keep their default. */
+/** A new row without the columns that keep their default. */
 type NewRow = Omit<
   AssetRow,
   'seq' | 'revision' | 'tries' | 'next_at' | 'strikes' | 'fault' | 'refusal' | 'cost_nano' | MarkColumn
@@ -244,9 +244,9 @@ type Filter = Omit<CallParsed<'library.facets'>, 'upTo'>;
 export type ColumnFacet = Exclude<FacetName, 'tag'>;
 
 interface Facet {
-  /** What it is counted by, as SQL; null where an asset has none. */
+  /** The value to count by, as SQL; null for assets without one. */
   value: string;
-  /** The values that the filter asks for, any of them; undefined or empty where it asks for none. */
+  /** The values of the filter, of which one must match; undefined or empty if it sets none. */
   chosen(filter: Filter): readonly string[] | undefined;
 }
 
@@ -255,8 +255,8 @@ const listOf = (value: string | readonly string[] | undefined): readonly string[
 const ofClass = MEDIA_CLASSES.map((name) => `WHEN a.mime LIKE '${name}/%' THEN '${name}'`).join(' ');
 
 /**
- * What assets are filtered and counted by with one value per asset; of tags they have many. A further facet is a line here, in `FACETS`, in the filter's schema and
- * in `TOGETHER`, and a column in both indexes and in the sums (a migration).
+ * Facets with one value per asset; tags, with many, are separate. A new facet needs a line here, in `FACETS`, in the filter's schema and in
+ * `TOGETHER`, and a column in both indexes and in the sums (a migration).
  */
 export const FACET_TABLE: Record<ColumnFacet, Facet> = {
   type: { value: `CASE ${ofClass} END`, chosen: ({ types }) => types },
@@ -270,27 +270,27 @@ export const FACET_TABLE: Record<ColumnFacet, Facet> = {
   },
 };
 
-/** In the order of the list, with all that it is filtered by; the bin has its own. */
+/** Assets by the index in list order, which covers all filters. The bin has its own index. */
 export const listSource = ({ binned }: Filter): string =>
   `assets a INDEXED BY ${binned ? BINNED_INDEX : 'assets_listed'}`;
-/** In the order of what is counted together. */
+/** Assets by the index that keeps rows counted together adjacent. */
 export const countSource = ({ binned }: Filter): string =>
   `assets a INDEXED BY ${binned ? BINNED_INDEX : 'assets_counted'}`;
 export const FACET_COLUMNS = 'a.role, a.state, a.mime, a.model, a.project_id, a.verdict, a.starred';
-/** Few are in the bin: there any other order is sorted. */
+/** The bin has few items, so any other sequence is sorted. */
 export const BINNED_INDEX = 'assets_binned';
 /** The condition of {@link BINNED_INDEX}, and that of all others. */
 export const inBin = ({ binned }: Filter): string =>
   binned ? 'a.binned_at IS NOT NULL AND a.emptied = 0' : 'a.binned_at IS NULL';
 
 interface SortColumn {
-  /** Over an index of its own. */
+  /** A column with an index of its own. */
   column: string;
   index: string;
   of(row: AssetRow): number | string;
 }
 
-/** What the library is ordered by, as SQL; by `made` it is the number, in which assets are added. */
+/** Sort columns of the library, as SQL; `made` sorts by the number, in which assets are added. */
 export const ORDER_TABLE: Record<Exclude<AssetOrder, 'made'>, SortColumn> = {
   cost: { column: 'a.cost_nano', index: 'assets_by_cost', of: (row) => row.cost_nano },
   bytes: { column: 'a.bytes', index: 'assets_by_bytes', of: (row) => row.bytes },

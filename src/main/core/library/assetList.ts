@@ -56,7 +56,7 @@ export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): Asse
 
 type Totals = Pick<AssetPage, 'total' | 'days' | 'isMore'>;
 
-/** Of the whole list, or of the newest that are to be counted. */
+/** The total of the whole list, or of the newest items if counting is limited. */
 function countedUpTo(db: ReadDb, filter: CallParsed<'library.list'>): Totals {
   const most = filter.upTo;
   const days = filter.days ? daysOf(db, filter) : undefined;
@@ -65,7 +65,7 @@ function countedUpTo(db: ReadDb, filter: CallParsed<'library.list'>): Totals {
   return { total: most, ...(days ? { days: newest(days, most) } : {}), isMore: true };
 }
 
-/** The days of the newest so many. */
+/** The days of the newest `most` items. */
 function newest(days: readonly Day[], most: number): Day[] {
   let left = most;
   return days.flatMap(({ day, count }) => {
@@ -77,7 +77,7 @@ function newest(days: readonly Day[], most: number): Day[] {
 
 const BY_NUMBER = { column: 'a.seq', of: ({ seq }: AssetRow) => seq };
 
-/** In the order of their numbers: those with a text as they come from its index. */
+/** In the sequence of their numbers. With a text, the text index gives this sequence. */
 function listOf(db: ReadDb, filter: Filter, direction: 'asc' | 'desc' = 'desc'): List<AssetViewRow> {
   const list = { name: 'assets.list', view: ASSET_VIEW, order: [BY_NUMBER], direction };
   if (!hasText(filter)) return { ...list, from: listSource(filter), ...conditionsOf(db, filter) };
@@ -89,7 +89,10 @@ function listOf(db: ReadDb, filter: Filter, direction: 'asc' | 'desc' = 'desc'):
   };
 }
 
-/** In another order each is looked up among those with the text: an index that is searched by their numbers has no order. */
+/**
+ * With a text and another sequence, each asset in index order is looked up among the text matches, because a search by number would lose
+ * the order.
+ */
 function sortedList(
   db: ReadDb,
   filter: Filter,
@@ -104,7 +107,7 @@ function sortedList(
   };
 }
 
-/** Fewer are looked up one by one sooner than all assets are grouped in the order of their index. */
+/** Below this number, looking up assets one by one is faster than grouping all in index order. */
 const MANY = 5_000;
 const countUpTo = sql(
   'assets.upTo',
@@ -114,12 +117,12 @@ const countUpTo = sql(
 interface CountedSource extends Conditions {
   from: string;
   isMore?: true;
-  /** How many assets a row of the groups stands for, and how the groups are made, as SQL. */
+  /** The number of assets in a row of the groups, and the grouping, as SQL. */
   n: string;
   by: string;
 }
 
-/** Where facets are counted, under all that is no facet: where they can be, in the sums that are kept. */
+/** The source for counting facets, with all filters that are no facets: the stored sums, if they suffice. */
 function countedSource(db: ReadDb, filter: Bounded, many: number): CountedSource {
   if (isSummed(filter))
     return { from: 'asset_counts a', n: 'a.n', by: '', ...hiddenConditions(db, filter, { of: SUMMED }) };
@@ -135,17 +138,17 @@ function countedSource(db: ReadDb, filter: Bounded, many: number): CountedSource
   return n >= many ? all : found;
 }
 
-/** The newest that are found, in the place of all. */
+/** Only the newest matches, instead of all. */
 function newestOf({ from, where, params }: CountedSource, most: number): Partial<CountedSource> {
   const rows = `(SELECT a.seq, ${FACET_COLUMNS} FROM ${from} WHERE ${where} ORDER BY hit.rowid DESC LIMIT $most) a`;
   return { from: rows, where: 'true', params: { ...params, most }, isMore: true };
 }
 
-/** Whether the sums that triggers keep have all that the filter asks for: they know no text, no time, no tag and no bin. */
+/** Whether the stored sums suffice for the filter: they have no texts, times, tags or bin. */
 const isSummed = (filter: Filter): boolean =>
   !hasText(filter) && filter.from === undefined && filter.to === undefined && !filter.tags?.length && !filter.binned;
 
-/** Of the sums: what is no longer there has a sum of none. */
+/** Sums of deleted assets are 0. */
 const SUMMED = ['a.n > 0'];
 
 function countOf(db: ReadDb, filter: Bounded): number {
@@ -162,7 +165,10 @@ interface Day {
   count: number;
 }
 
-/** Local days begin with a quarter of an hour in every zone: what SQLite would compute per row, and slowly, is computed per quarter. */
+/**
+ * In every time zone a local day begins at a quarter of an hour. SQLite computes the local day slowly, so it does so once per quarter, not
+ * per row.
+ */
 const QUARTER_MS = 900_000;
 
 /** The count per local day, in the order of the list. */
@@ -180,7 +186,7 @@ function daysOf(db: ReadDb, filter: Bounded): Day[] {
   return [...counts].map(([day, count]) => ({ day, count }));
 }
 
-/** How many assets there are by each value of each facet, counted under all other filters; what is most comes first. */
+/** The number of assets by each value of each facet, counted with all other filters; most frequent first. */
 export function countFacets(db: ReadDb, filter: Bounded, many = MANY): LibraryFacets {
   const { from, n, by, isMore, ...source } = countedSource(db, filter, many);
   const chosen = COLUMN_FACETS.map((name) => ({ name, fits: allOf(chosenOf(name, filter)) }));
@@ -189,7 +195,7 @@ export function countFacets(db: ReadDb, filter: Bounded, many = MANY): LibraryFa
     `${fits.where} AS fits_${name}`,
   ]);
   const { where, params } = allOf(source, withTags(filter));
-  // Counted there, not by the caller: groups are thousands, values are tens.
+  // Counted in SQL, because there are thousands of groups but only tens of values.
   const facets = sql(
     'assets.facets',
     `WITH together AS MATERIALIZED (SELECT ${columns.join(', ')}, ${n} AS n FROM ${from}
@@ -213,7 +219,7 @@ function countsOf(name: ColumnFacet): string {
 export const mostFirst = (counts: FacetCount[]): FacetCount[] =>
   counts.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 
-/** From the tags to what has them: few assets have any. */
+/** Starts from the tags, because few assets have any. */
 function countTags(db: ReadDb, filter: Filter): FacetCount[] {
   const { where, params } = conditionsOf(db, { ...filter, tags: undefined });
   const byTag = sql(
@@ -240,14 +246,14 @@ const WITH_TEXT = `a.seq IN (${matching('asset')})`;
 
 interface Where {
   withText?: string;
-  /** What is listed at all; by default, of the table of assets. */
+  /** The base condition; by default that of the table of assets. */
   of?: readonly string[];
 }
 
 export const conditionsOf = (db: ReadDb, filter: Filter, how: Where = {}): Conditions =>
   allOf(hiddenConditions(db, filter, how), ...COLUMN_FACETS.map((name) => chosenOf(name, filter)), withTags(filter));
 
-/** What is filtered by and counted by nothing. Thumbnails are never listed, nor is what a project that is being written has so far. */
+/** Filters that are no facets. Thumbnails are never listed, nor are assets of a project that is still being written. */
 function hiddenConditions(db: ReadDb, filter: Filter, { withText = WITH_TEXT, of }: Where = {}): Conditions {
   const { roles, text = '', from, to } = filter;
   return allOf(

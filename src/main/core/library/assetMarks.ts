@@ -21,13 +21,13 @@ const missing = sql(
 const star = sql('assets.star', `UPDATE assets SET starred = $starred WHERE ${NAMED} AND starred <> $starred`);
 const bytesOf = (chosen: string) => `SELECT coalesce(sum(bytes), 0) AS bytes FROM assets WHERE ${chosen}`;
 
-/** With what was taken from them: thumbnails and frames. What the user made of them stays. */
+/** Thumbnails and frames of these assets go with them. Files that the user made from them stay. */
 const TAKEN = "parent_id IN (SELECT value FROM json_each($ids)) AND role <> 'source'";
 const TO_BIN = `(${NAMED} OR ${TAKEN}) AND binned_at IS NULL`;
 const bytesToBin = sql('assets.bytesToBin', bytesOf(TO_BIN));
 const bin = sql('assets.bin', `UPDATE assets SET binned_at = $now WHERE ${TO_BIN}`);
 
-/** With what went into the bin together with them. */
+/** Includes everything that went into the bin together with these assets. */
 const TO_RESTORE = `emptied = 0 AND binned_at IS NOT NULL AND (${NAMED} OR ${TAKEN}
   AND binned_at = (SELECT p.binned_at FROM assets p WHERE p.id = assets.parent_id))`;
 const bytesToRestore = sql('assets.bytesToRestore', bytesOf(TO_RESTORE));
@@ -103,13 +103,13 @@ interface TagChange {
   remove: readonly string[];
 }
 
-/** By their folds; of two that are one, the first. */
+/** Tags in their folded form; of two that are equal, the first is used. */
 const foldsOf = ({ add, remove }: TagChange) => ({
   added: new Map(add.toReversed().map((one) => [foldOfTag(one), one])),
   removed: remove.map(foldOfTag),
 });
 
-/** The error if one of these would have too many. */
+/** The error if any of these assets would have too many tags. */
 function fullAmong(db: ReadDb, ids: readonly string[], change: TagChange): Result<never> | undefined {
   const { added, removed } = foldsOf(change);
   if (added.size === 0) return undefined;
@@ -131,7 +131,7 @@ export function tagAssets(db: WriteDb, ids: readonly string[], change: TagChange
   return ok(null);
 }
 
-/** The star and the tags that a sidecar tells of; a tag that could not be given here, or that is one too many, is left out. */
+/** Sets the star and tags of a sidecar. Invalid tags, and those beyond the limit, are left out. */
 export function applySidecarMarks(
   db: WriteDb,
   id: string,

@@ -58,7 +58,10 @@ const saveStillLocal = sql(
    WHERE id = $id AND state = 'remote' AND sha256 <> '' AND emptied = 0`,
 );
 
-/** Links that expire first come first, over all jobs, without running downloads, held hosts and profiles that have theirs. */
+/**
+ * Due downloads of all jobs, links that expire first coming first. Running downloads, waiting hosts and profiles that have their share are
+ * left out.
+ */
 const due = sql(
   'assets.due',
   `SELECT * FROM assets a WHERE state = 'remote' AND fetchable = 1 AND (coalesce(next_at, 0) <= $now OR next_at > $now + ${LONGEST_PAUSE_MS})
@@ -94,7 +97,7 @@ export function assetById(db: ReadDb, id: string): Asset | undefined {
   return row && toAsset(row);
 }
 
-/** In the order of the ids, without those that there are not: one statement for all, since each costs far more than a row that it reads. */
+/** The existing assets, in the sequence of the ids. One statement reads all, because it costs far more than a row. */
 export function assetsByIds(db: ReadDb, ids: readonly string[]): Asset[] {
   const rows = db.all<AssetViewRow>(byIds, { ids: JSON.stringify(ids) });
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -102,18 +105,18 @@ export function assetsByIds(db: ReadDb, ids: readonly string[]): Asset[] {
 }
 
 /**
- * The results of jobs by job, in order; `jobIds` is a JSON array. Includes those whose address answered with a refusal: what is built on a
- * result names it by its place.
+ * The results of jobs, by job and in sequence; `jobIds` is a JSON array. Includes results whose address answered with a refusal, because
+ * references name a result by its index.
  */
 export function assetsOfJobs(db: ReadDb, jobIds: string): Map<string, Asset[]> {
   const assets = db.all<AssetViewRow>(ofJobs, { jobIds }).map(toAsset);
   return Map.groupBy(assets, ({ jobId = '' }) => jobId);
 }
-/** What was taken from an asset, such as its last frame; not its thumbnail. */
+/** The frames of an asset, such as its last frame, without its thumbnail. */
 export const framesOf = (db: ReadDb, id: string, limit: number): Asset[] =>
   db.all<AssetViewRow>(takenFrom, { id, limit }).map(toAsset);
 
-/** The id of what was taken of the same asset for its job, with the same role and content, unless it is in the bin by itself. */
+/** The id of an earlier extract of the same asset for its job, with the same role and content, unless it is in the bin by itself. */
 export const sameChild = (db: ReadDb, { parentId = '', jobId, role, file, outMs }: NewAsset): string | undefined =>
   db.one<{ id: string }>(sameAs, {
     parentId,
@@ -136,7 +139,7 @@ export function makeLocal(db: WriteDb, id: string, file: StoredFile): boolean {
 /** No further download is attempted by itself; the address is kept, so that the user can retry. */
 export const giveUpDownload = (db: WriteDb, id: string, fault: string, refusal: ErrorKind | null = null): number =>
   db.run(saveExpired, { id, fault, refusal });
-/** It is in a storage that offers no download. */
+/** The result is in a storage that offers no download. */
 export const setRemoteOnly = (db: WriteDb, id: string, fault: string): number => db.run(saveRemoteOnly, { id, fault });
 
 interface Postponement {
@@ -148,7 +151,7 @@ interface Postponement {
   countsAsBadResponse: boolean;
 }
 
-/** Of one that is still wanted; what has settled meanwhile stays as it is. */
+/** Affects only a download that is still wanted. */
 export function postponeDownload(
   db: WriteDb,
   id: string,
@@ -157,29 +160,29 @@ export function postponeDownload(
   db.run(postpone, { id, nextAt, fault, attempts: countsAsAttempt ? 1 : 0, badResponses: countsAsBadResponse ? 1 : 0 });
 }
 
-/** What came before stays, since nothing better came: its file is here, though it is damaged. Where a copy came meanwhile, that counts. */
+/** The earlier file stays although it is damaged, because no better one came. If a copy came meanwhile, that is used. */
 export const setStillLocal = (db: WriteDb, id: string, fault: string): number => db.run(saveStillLocal, { id, fault });
 
 /** Restarts a download with all counters at 0; the checksum of a file that is gone or damaged here is kept. */
 export const restartDownload = (db: WriteDb, id: string): boolean => db.run(saveRestart, { id }) > 0;
 
-/** When the first link to a result that is only at its gateway ends, by profile; UNIX time in ms. */
+/** The time at which the first link to a result that is not stored here expires, by profile; UNIX time in ms. */
 export const firstLinkEnds = (db: ReadDb) => db.all<{ profileId: string; at: number }>(firstLinkEnd, {});
 
-/** Its task names another link: all counters begin at 0, and what is here of it is kept. */
+/** The task names another link: all counters restart at 0, and received bytes are kept. */
 export const renewLink = (db: WriteDb, id: string, link: { uri: string; expiresAt: number | null }): boolean =>
   db.run(saveRenewed, { id, ...link }) > 0;
 
 interface Due {
   now: number;
   limit: number;
-  /** Ids of downloads, and of what nothing is downloaded now: origins with a trailing slash, and profiles. */
+  /** Ids of running downloads. Also the origins, with a trailing slash, and profiles from which nothing is downloaded now. */
   running: readonly string[];
   waitingOrigins?: readonly string[];
   waitingProfiles?: readonly string[];
 }
 
-/** What to download now, links that expire first coming first. */
+/** The downloads that are due, links that expire first coming first. */
 export const dueDownloads = (
   db: ReadDb,
   { now, limit, running, waitingOrigins = [], waitingProfiles = [] }: Due,
@@ -222,7 +225,7 @@ export function assetStats(db: ReadDb): AssetStats {
   return db.one<AssetStats>(stats(where), params) ?? { assets: 0, bytes: 0, remote: 0, expired: 0 };
 }
 
-/** The asset that something was made from. What is made from one in the bin would be in the bin with it. */
+/** The asset that something is made from. It must not be in the bin, because the new asset would be in the bin with it. */
 export function parentOf(db: ReadDb, id: string): Result<AssetRow> {
   const parent = assetRow(db, id);
   if (!parent || parent.emptied === 1) return fail('not_found', 'parent: there is no such asset.', { field: 'parent' });

@@ -16,7 +16,7 @@ import {
 import { COST_LOW, FACET_TABLE, IS_UNPRICED } from './assetColumns.ts';
 import { conditionsOf, mostFirst } from './assetList.ts';
 
-/** Many assets, by their ids or by a rule, read by one statement, however many they are. */
+/** Many assets, chosen by id or by a rule, read with one statement. */
 
 interface Group {
   type: string | null;
@@ -89,7 +89,7 @@ function conditionOf(db: ReadDb, { ids, filter, except }: ChosenAssets): Conditi
   );
 }
 
-/** How many have each value, the most frequent first; what has none is left out. */
+/** The number of assets for each value, most frequent first; assets without a value are left out. */
 function valuesOf(groups: readonly Group[], of: (group: Group) => string | null): SharedValue[] {
   const counts = new Map<string, number>();
   for (const group of groups) {
@@ -99,7 +99,7 @@ function valuesOf(groups: readonly Group[], of: (group: Group) => string | null)
   return mostFirst([...counts].map(([value, count]) => ({ value, count })));
 }
 
-/** The jobs whose results these are, each once. */
+/** The jobs that made these assets, each once. */
 export function jobsOfAssets(db: ReadDb, ids: readonly string[]): string[] {
   const { where, params } = isIn('a.id', 'ids', ids);
   const read = sql(

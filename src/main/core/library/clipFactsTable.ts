@@ -14,13 +14,13 @@ function knownFacts(db: ReadDb, sha256: string): ClipFacts | undefined {
   return row && (JSON.parse(row.facts) as ClipFacts);
 }
 
-/** What a local clip is made of, read once for each content; `null` if it cannot be read now. */
+/** Facts about the streams of a local clip, read once for each content; `null` if it cannot be read now. */
 export async function clipFactsOf(store: Store, sha256: string, file: string): Promise<ClipFacts | null> {
   const known = knownFacts(store.read, sha256);
   if (known) return known;
   const facts = await clipFactsInProcess(file);
   const keep = () => store.transaction((db) => db.run(save, { sha256, facts: JSON.stringify(facts) }));
-  // It is read again where it could not be kept, and changes nothing of what asked for it.
+  // If the facts cannot be stored, they are read again next time.
   if (facts) ignoringDiskFull(() => withoutChangeTracking(keep));
   return facts;
 }
@@ -38,7 +38,7 @@ export interface ClipSource {
   isHeld: 0 | 1;
   /** When that address expires, milliseconds since 1970; null where the gateway does not say. */
   expiresAt: number | null;
-  /** It is in object storage, where addresses do not expire. */
+  /** The clip is in object storage, where addresses do not expire. */
   isStorage: 0 | 1;
 }
 

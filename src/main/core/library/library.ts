@@ -52,7 +52,7 @@ export interface JobOrigin {
 /** How long a start and a close wait for the library's disk. */
 const DISK_LIMIT_MS = 5_000;
 
-/** What a task uploads; measures are reported and not uploaded. */
+/** The role of the file that a task uploads; measures are reported, not uploaded. */
 const ROLE_OF_TASK: Partial<Record<MediaTask['kind'], AssetRole>> = { thumbnail: 'thumbnail', lastFrame: 'frame' };
 
 /** Everything made or imported: files stored under their hash, and what is known about them. */
@@ -60,7 +60,7 @@ export class Library {
   private readonly deps: LibraryDeps;
   private readonly store: Store;
   private readonly downloads: DownloadQueue;
-  /** What is stored and has no row yet. */
+  /** Stored content without a row. */
   readonly inUse = new ContentInUse();
   readonly bin: Bin;
   readonly location: LibraryLocation;
@@ -107,7 +107,7 @@ export class Library {
     };
   }
 
-  /** Resolves once what a kill left is settled, or after a few seconds on a disk that does not answer. */
+  /** Resolves once leftovers of a kill are settled, or after a few seconds if the disk does not answer. */
   settled(): Promise<unknown> {
     return this.inTime(this.downloads.settled);
   }
@@ -122,12 +122,12 @@ export class Library {
     await this.inTime(Promise.all([this.bin.close(), this.downloads.close()]));
   }
 
-  /** Gives up on a disk that does not answer. What is left undone is what a kill leaves, and a start settles it. */
+  /** Gives up on a disk that does not answer. Unfinished work is left as by a kill, and a start settles it. */
   private inTime(work: Promise<unknown>): Promise<unknown> {
     return Promise.race([work, setTimeout(DISK_LIMIT_MS, undefined, { ref: false })]);
   }
 
-  /** `PUT /media`: a file of the user's or, with a task, what the media page made of an asset. */
+  /** `PUT /media`: a file of the user's or, with a task, a file that the media page made from an asset. */
   async upload({ name, body, taskId, role = 'source', parentId }: MediaUpload): Promise<Result<Asset>> {
     if (!isUploadRole(role)) {
       body.destroy();
@@ -138,7 +138,7 @@ export class Library {
     return this.storeUpload(body, importedAsset(this.deps, cleanName(name), role), { sound: role === 'source' });
   }
 
-  /** What the user made of an asset here; it belongs to the same project, and to no job. */
+  /** A file that the user made from an asset here. It belongs to the same project and to no job. */
   private async uploadMadeFrom(parentId: string, { name, body, role }: MediaUpload & { role: AssetRole }) {
     const parent = parentOf(this.store.read, parentId);
     if (!parent.ok) body.destroy();
@@ -199,13 +199,13 @@ export class Library {
     return ok({ path, mime, bytes, sha256, name, ...(mime === 'image/webp' && { upright: () => uprightWebp(path) }) });
   }
 
-  /** What the streams of a local clip are; `null` if it is not here, or cannot be read. */
+  /** Facts about the streams of a local clip; `null` if it is not here, or cannot be read. */
   async clipFacts(id: string): Promise<ClipFacts | null> {
     const file = this.open(id);
     return file.ok ? clipFactsOf(this.store, file.data.sha256, file.data.path) : null;
   }
 
-  /** What a local file says of how it was made, as untrusted text. */
+  /** How a local file was made, according to its metadata, as untrusted text. */
   async found(id: string): Promise<Result<FoundProvenance>> {
     const file = this.open(id);
     if (!file.ok) return file;
@@ -231,7 +231,7 @@ export class Library {
   }
 
   /**
-   * The user wants a result downloaded now: one that waits, an expired one whose address may still work, or one whose file is gone or
+   * Downloads a result now at the user's wish: a waiting one, an expired one whose address may still work, or one whose file is missing or
    * damaged here.
    */
   async download(id: string, isDamaged = false): Promise<Result<Asset>> {
@@ -303,18 +303,18 @@ export class Library {
     }
   }
 
-  /** After the turn of its transaction. Where that was rolled back it stays held: it is recorded by the next attempt. */
+  /** Runs after the transaction's turn. If that was rolled back, the file stays registered for the next attempt. */
   private releaseOnceRecorded(file: StoredFile): void {
     setImmediate(() => this.bin.releaseNamed(file));
   }
 
-  /** What is known of files by their hash; what was never measured is planned, for the media page. */
+  /** Known measures of files by hash; missing ones are planned for the media page. */
   measures(sha256s: readonly string[]): Record<string, MeasuredFile> {
     this.mediaWork.planMeasuring(sha256s);
     return measuredFiles(this.store.read, sha256s);
   }
 
-  /** What the request rules need to know about an asset. A mask of the same size as its base is examined pixel by pixel. */
+  /** Facts about an asset for the request rules. A mask with the size of its base is examined pixel by pixel. */
   async mediaFacts(id: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts> {
     const row = assetRow(this.store.read, id);
     if (!row) return { status: 'missing', type: 'unknown' };
@@ -334,9 +334,9 @@ export class Library {
     return mask ? { ...facts, pureMask: mask.pure, whitePixels: mask.whitePixels } : { ...facts, pureMask: false };
   }
 
-  /** What is still to be downloaded is not gone. */
+  /** A result that is still to be downloaded is not gone. */
   private async isGone(row: AssetRow): Promise<boolean> {
-    // What lies on a disk that is not connected is not gone.
+    // A file on a disconnected disk is not gone.
     if (row.state === 'local')
       return (
         (await this.deps.location.look()) === undefined && (await sizeOf(this.deps.location.pathOf(row))) === undefined
@@ -351,8 +351,8 @@ export class Library {
   }
 
   /**
-   * Stores the bytes, then records the asset: it exists only when its file is complete. What a task made may be here: its page or the
-   * program ended before it was told, and the task was given out once more.
+   * Stores the bytes, then records the asset: it exists only once its file is complete. The result of a task may already be here, if its
+   * page or the program ended before the answer and the task was given out again.
    */
   private async storeUpload(
     body: AsyncIterable<Uint8Array>,

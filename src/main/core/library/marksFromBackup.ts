@@ -2,8 +2,8 @@ import type { RestoredItem } from '../../../shared/contract/backupCalls.ts';
 import { notUnfinishedInBackup, type ReadDb, type RestoreParticipant, sql } from '../store/index.ts';
 
 /**
- * Files stay, whatever is restored, and so do their rows. Stars, tags and the bin are what they were, for what was there then; what was
- * deleted for ever stays so.
+ * A restore keeps all files and their rows. Stars, tags and the bin become as they were, for files of that time; files that were deleted
+ * for good stay deleted.
  */
 
 const unknownAssets = sql(
@@ -11,7 +11,7 @@ const unknownAssets = sql(
   `SELECT count(*) AS n FROM past.assets p WHERE NOT EXISTS (SELECT 1 FROM main.assets m WHERE m.seq = p.seq AND m.id = p.id)
      AND ${notUnfinishedInBackup('p.project_id')}`,
 );
-// The number of a row that was taken out with its unfinished project is another one's by now.
+// The number of a row that was removed with its unfinished project may belong to another row now.
 const BOTH = 'past.assets p JOIN main.assets m ON m.seq = p.seq AND m.id = p.id AND m.emptied = 0 AND p.emptied = 0';
 const listed = (where: string) =>
   sql(
@@ -36,7 +36,7 @@ const tag = sql(
   `INSERT OR REPLACE INTO asset_tags (asset, fold, tag) SELECT t.asset, t.fold, t.tag FROM past.asset_tags t
    WHERE t.asset IN (SELECT m.seq FROM ${BOTH}) AND NOT EXISTS (SELECT 1 FROM main.asset_tags o WHERE ${SAME})`,
 );
-/** Files of both sides whose star or tags differ; thumbnails have neither. */
+/** Files that exist on both sides with a different star or different tags; thumbnails have neither. */
 const otherMarks = sql(
   'assets.otherMarksThanBackup',
   `SELECT count(*) AS n FROM ${BOTH} WHERE m.starred <> p.starred

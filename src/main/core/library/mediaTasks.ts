@@ -21,9 +21,9 @@ export interface TaskRow {
   error: string | null;
 }
 
-/** The error of a task whose file could not be read: the file itself may be whole. */
+/** The error of a task whose file could not be read, although the file may be intact. */
 export const UNREAD = 'its file could not be read from the library.';
-/** Likewise, and what could not be stored; as version 0.1 and earlier builds of this one wrote it. */
+/** The same, and failures to store, as worded by version 0.1 and earlier builds of this version. */
 const NO_FAULT_OF_THE_FILE = `error = '${UNREAD}' OR error LIKE 'The file is not served (status%' OR error LIKE 'The disk is full.%'
   OR error LIKE '%Nothing was stored.'`;
 
@@ -32,7 +32,7 @@ const insert = sql(
   `INSERT INTO media_tasks (id, asset_id, kind, state) VALUES ($id, $assetId, $kind, 'waiting')
    ON CONFLICT (asset_id, kind, out_ms) DO UPDATE SET state = 'waiting', tries = 0, error = NULL WHERE state = 'failed'`,
 );
-/** Nothing is made of what may not stay. */
+/** No work for assets that may not stay. */
 const NOT_UNFINISHED = 'NOT EXISTS (SELECT 1 FROM assets a WHERE a.id = asset_id AND a.project_id = $unfinished)';
 const claim = sql(
   'media.claim',
@@ -58,18 +58,18 @@ const releaseOne = sql(
 
 export const MAX_TRIES = 3;
 
-/** What pictures are taken of. */
+/** An asset that pictures can be taken from. */
 export interface Pictured extends Pick<Asset, 'id' | 'mime' | 'role'> {
   hasThumbnail?: boolean;
 }
 
 /**
- * A new local picture or clip needs a thumbnail; a result clip also needs its last frame, which later shots start from. What failed is
- * tried anew: the file has come once more.
+ * A new local picture or clip needs a thumbnail. A result clip also needs its last frame, because later shots start from it. Failed tasks
+ * are retried, because the file has arrived again.
  */
 export function planTasks(db: WriteDb, asset: Pictured, newId: () => string): boolean {
   if (!['output', 'grid', 'source'].includes(asset.role)) return false;
-  // Of a sound there is nothing to see, and no page can decode what is not displayed.
+  // A sound has no picture, and no page can decode a file that is not displayed.
   const type = displayedAs(asset.mime);
   if (type === undefined || type === 'audio') return false;
   if (!asset.hasThumbnail) db.run(insert, { id: newId(), assetId: asset.id, kind: 'thumbnail' });
@@ -87,7 +87,7 @@ export function claimTask(
     `(state = 'waiting' OR (state = 'claimed' AND claimed_at < $stale))`,
     whereIf(NOT_UNFINISHED, 'unfinished', unfinishedProject(db)),
   );
-  // Last frames first: a job may be waiting for one. What is measured takes longest and comes last.
+  // Last frames first, because a job may be waiting for one. Measures take longest and come last.
   const order = "kind = 'measure', kind = 'thumbnail', rowid";
   const next = sql('media.next', `SELECT * FROM media_tasks WHERE ${where} ORDER BY ${order} LIMIT 1`);
   for (;;) {
@@ -115,8 +115,8 @@ const take = sql(
 );
 
 /**
- * Of a clip without that last frame: it was not wanted before, it was deleted since, or none came of the task. False where the task is
- * open, or failed.
+ * Requests a last frame that a clip lacks: it was not needed before, was deleted since, or its task made none. False if the task is open or
+ * failed.
  */
 export const takeLastFrame = (db: WriteDb, id: string, { assetId, outMs = 0 }: LastFrame): boolean =>
   db.run(take, { id, assetId, outMs }) > 0;
@@ -137,8 +137,8 @@ export const taskById = (db: ReadDb, id: string): TaskRow | undefined => db.one<
 export const finishTask = (db: WriteDb, id: string, error: string | undefined): number =>
   db.run(finish, { id, state: error === undefined ? 'done' : 'failed', error: error ?? null });
 /**
- * At start no page holds a task: claims are left from the previous run. What failed while the disk was away or full is tried anew; what a
- * decoder refused is not. Where that cannot be written, each claim ends with its time.
+ * At start no page holds a task, so claims of the previous run are released. Tasks that failed while the disk was missing or full are
+ * retried; files that a decoder refused are not. If this cannot be written, each claim ends with its time limit.
  */
 export function reopenTasks({ store, log }: { store: Pick<Store, 'transaction'>; log: Pick<Logger, 'warn'> }): void {
   try {
@@ -147,14 +147,14 @@ export function reopenTasks({ store, log }: { store: Pick<Store, 'transaction'>;
     log.warn({ error: String(error) }, 'tasks that pages had begun could not be given back');
   }
 }
-/** The page that has it goes: the next one gets it at once, and only one that died of it has had a try. */
+/** The page is leaving: the next one gets the task at once. It counts as an attempt only if the page crashed. */
 export const releaseTask = (db: WriteDb, id: string, died: boolean): boolean =>
   db.run(releaseOne, { id, back: died ? 0 : 1 }) > 0;
 export const hasOpenTasks = (db: ReadDb): boolean => (db.one<{ n: number }>(openTasks)?.n ?? 0) > 0;
 
-/** What the media page measured, kept by content hash. */
+/** Measures by the media page, stored by content hash. */
 
-/** Goes up when files are to be measured anew, because what is measured has changed. */
+/** Raised when measures change, so that files are measured again. */
 const METHOD = 4;
 
 const read = sql('measures.read', 'SELECT measures FROM media_measures WHERE sha256 = $sha256 AND method = $method');
@@ -174,7 +174,7 @@ const plan = sql(
    ON CONFLICT (asset_id, kind, out_ms) DO UPDATE SET state = 'waiting', tries = 0, error = NULL`,
 );
 
-/** Plans the measuring of what was never measured. Returns whether there is work now. */
+/** Plans measures of files that were never measured. Returns whether there is work now. */
 export function planMeasuring(db: WriteDb, sha256s: readonly string[], newId: () => string): boolean {
   const fresh = sha256s.filter((sha256) => knownFile(db, sha256) === 'plan');
   for (const sha256 of fresh)
@@ -182,7 +182,7 @@ export function planMeasuring(db: WriteDb, sha256s: readonly string[], newId: ()
   return fresh.length > 0;
 }
 
-/** What is known; what is still to be planned waits, too. */
+/** Known measures. Files that are still to be planned count as waiting. */
 export function measuredFiles(db: ReadDb, sha256s: readonly string[]): Record<string, MeasuredFile> {
   return Object.fromEntries(
     sha256s.map((sha256): [string, MeasuredFile] => {
@@ -202,7 +202,7 @@ function knownFile(db: ReadDb, sha256: string): MeasuredFile | 'plan' {
   return task && task.state !== 'done' ? { state: 'waiting' } : 'plan';
 }
 
-/** Ends a task that measures: what came of it is kept under the hash of its file. Without any it has failed. */
+/** Ends a measuring task and stores the measures by the file's hash. Without measures it has failed. */
 export function finishMeasuring(
   db: WriteDb,
   task: TaskRow,

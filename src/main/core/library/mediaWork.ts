@@ -9,7 +9,7 @@ import * as table from './mediaTasks.ts';
 import { finishMeasuring, planMeasuring } from './mediaTasks.ts';
 
 interface Deps extends Pick<LibraryDeps, 'store' | 'clock' | 'ids' | 'log' | 'location' | 'emit' | 'events'> {
-  /** Whether the file of an asset is where it belongs, or may be, on a disk that is not connected. */
+  /** Whether an asset's file is stored, or may be, because its disk is not connected. */
   isHere(row: AssetRow): Promise<boolean>;
 }
 
@@ -17,15 +17,15 @@ const PLAN_AGAIN_MS = 2_000;
 
 type Outcome = Omit<CallParsed<'media.finish'>, 'taskId'>;
 
-/** The work of media pages: given to one of them at a time, and ended by what it reports, or because no page can do it. */
+/** The work of media pages: each task goes to one page at a time, and ends with its report or because no page can do it. */
 export class MediaWork {
   private readonly deps: Deps;
   private cancelWatch: () => void = () => {};
   private cancelAnnouncement: () => void = () => {};
   private cancelPlanning: () => void = () => {};
-  /** By their hash, what is to be measured and found no room for that plan. */
+  /** Hashes of files to measure whose tasks could not be stored. */
   private readonly unplanned = new Set<string>();
-  /** Nothing could be stored: until then none is given out. */
+  /** After a failure to store, no task is given out until this time. */
   private restsUntil = 0;
 
   constructor(deps: Deps) {
@@ -42,12 +42,12 @@ export class MediaWork {
     return table.planTasks(db, asset, () => this.deps.ids.id('mt'));
   }
 
-  /** Plans what the caller's transaction records, and tells the pages of it afterwards. */
+  /** Plans the tasks of an asset in the caller's transaction and announces them afterwards. */
   planAndAnnounce(db: WriteDb, asset: table.Pictured): void {
     if (this.plan(db, asset)) this.announceSoon();
   }
 
-  /** What was never measured is planned; where the disk is full, once there is room. */
+  /** Plans missing measures; on a full disk, once there is space. */
   planMeasuring(sha256s: readonly string[]): void {
     let isPlanned: boolean | undefined;
     ignoringDiskFull(() => {
@@ -64,7 +64,7 @@ export class MediaWork {
     });
   }
 
-  /** A request wants a last frame that is not there: it is taken, also where it was and was deleted, after the caller's transaction. */
+  /** A request needs a missing last frame: it is taken after the caller's transaction, even if it was deleted before. */
   wantLastFrame(db: WriteDb, frame: table.LastFrame): void {
     if (table.takeLastFrame(db, this.deps.ids.id('mt'), frame)) this.announceSoon();
   }
@@ -74,7 +74,7 @@ export class MediaWork {
     this.cancelAnnouncement = this.deps.clock.after(0, () => this.announce());
   }
 
-  /** Null also while nothing can be read or stored: that is no fault of a file. */
+  /** Null also while nothing can be read or stored, so that no file is blamed for that. */
   claim(): MediaTask | null {
     if (!this.isPossible()) {
       this.watch();
@@ -82,7 +82,7 @@ export class MediaWork {
     }
     const { task, givenUp } = this.deps.store.transaction((db) => table.claimTask(db, this.deps.clock.now()));
     for (const row of givenUp) this.ended(row);
-    // If a page dies with its task, no page is notified, and the others may believe that there is nothing to do.
+    // If a page crashes with its task, nobody is notified, and the other pages may believe that there is nothing to do.
     if (!task) return null;
     this.watch();
     const { name = '', mime = '' } = assetRow(this.deps.store.read, task.assetId) ?? {};
@@ -100,7 +100,7 @@ export class MediaWork {
     return ok(null);
   }
 
-  /** Whether the file of a task is there, and only this page could not read it. */
+  /** Whether the file of a task exists, so that only this page could not read it. */
   private async isReadable(taskId: string): Promise<boolean> {
     await this.deps.location.look();
     const task = table.taskById(this.deps.store.read, taskId);
@@ -108,7 +108,7 @@ export class MediaWork {
     return row !== undefined && (await this.deps.isHere(row));
   }
 
-  /** False where it is only put off. */
+  /** False if the task is only postponed. */
   private end(
     db: WriteDb,
     task: table.TaskRow,
@@ -119,7 +119,7 @@ export class MediaWork {
       this.restsUntil = this.deps.clock.now() + MEDIA_TASK_LIMIT_MS;
       return false;
     }
-    // It stays claimed until its time has passed, and is then given out once more.
+    // The task stays claimed until its time limit, and is then given out again.
     if (task.tries < table.MAX_TRIES && isReadable) return false;
     const why = later ? table.UNREAD : error;
     if (task.kind === 'measure') finishMeasuring(db, task, { error: why, measures });
@@ -127,7 +127,7 @@ export class MediaWork {
     return true;
   }
 
-  /** Gives back a task whose page goes. */
+  /** Returns the task of a page that is leaving. */
   release(taskId: string, died: boolean): void {
     if (this.deps.store.transaction((db) => table.releaseTask(db, taskId, died)))
       this.deps.emit({ type: 'media.work' });
@@ -140,7 +140,7 @@ export class MediaWork {
     if (sha256) this.deps.emit({ type: 'media.measured', sha256 });
   }
 
-  /** At start no page is there yet: what one of the last run had begun, or could not read or store, is open again. */
+  /** Reopens tasks that the last run left claimed, or could not read or store. No page is there yet. */
   reopen(): void {
     table.reopenTasks(this.deps);
   }

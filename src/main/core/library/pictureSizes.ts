@@ -10,7 +10,7 @@ export type PictureSizesDeps = Pick<LibraryDeps, 'store' | 'clock' | 'location'>
 type SizedRow = Pick<AssetRow, 'seq' | 'id' | 'sha256' | 'mime' | 'width' | 'height'>;
 
 const lastSeq = sql('assets.lastSeq', 'SELECT coalesce(max(seq), 0) AS seq FROM assets');
-/** Of the types that can say how they are shown: what was brought in, each photo, and what has no size at all. */
+/** Pictures whose size may be wrong: every JPEG, and other types that can state an orientation, if imported or without a size. */
 const nextRows = sql(
   'assets.toSize',
   `SELECT seq, id, sha256, mime, width, height FROM assets WHERE seq > $after AND seq <= $until AND state = 'local' AND emptied = 0
@@ -22,20 +22,20 @@ const save = sql(
 );
 
 const FLAG = 'library:pictureSizes';
-/** Raised when sizes are read in another way: 2 reads pictures by the turn that they state, and behind long segments. */
+/** Raised when sizes are read differently. 2: applies the orientation, and reads beyond long segments. */
 const METHOD = 2;
 const progressSchema = z.object({ method: z.literal(METHOD), after: z.number(), until: z.number() });
 type Progress = z.infer<typeof progressSchema>;
 
-/** The start is over by then. */
+/** After the start is over. */
 const FIRST_AFTER_MS = 60_000;
 const NEXT_AFTER_MS = 500;
 const AWAY_MS = 600_000;
 const ROWS_AT_ONCE = 50;
 
 /**
- * Reads the sizes of pictures again that an earlier version had read in another way: of a photo that was held upright the sides were swapped, and
- * one with much before its frame had none. Once for each library, some files at a time, and on from where the last run has come to.
+ * Corrects picture sizes that an earlier version read differently: the sides of an upright photo were swapped, and a photo with much data
+ * before its frame had no size. Runs once for each library, a few files at a time, and continues after a restart.
  */
 export class PictureSizes {
   private readonly deps: PictureSizesDeps;
@@ -50,7 +50,7 @@ export class PictureSizes {
     try {
       const { read } = this.deps.store;
       const known = readJsonFlag(read, FLAG, progressSchema);
-      // What comes in from now on is read as it should be.
+      // New files are already read correctly.
       const progress = known ?? { method: METHOD, after: 0, until: read.one<{ seq: number }>(lastSeq)?.seq ?? 0 };
       if (progress.after < progress.until) this.next(FIRST_AFTER_MS, progress);
       else if (!known) this.deps.store.transaction((db) => writeProgress(db, progress));
@@ -83,7 +83,7 @@ export class PictureSizes {
     }
   }
 
-  /** As it is shown now, where that is another size. */
+  /** The row with the displayed size, if it differs. */
   private async changed(row: SizedRow): Promise<SizedRow[]> {
     if (this.isClosed || this.deps.location.fault() !== undefined) return [];
     const probe = await probeInProcess(this.deps.location.pathOf(row));
@@ -91,7 +91,7 @@ export class PictureSizes {
     return isSame ? [] : [{ ...row, width: probe.width, height: probe.height }];
   }
 
-  /** Such as of a full disk. The next start goes on with it. */
+  /** For example, the disk is full. The next start continues. */
   private failed(error: unknown): void {
     if (!this.isClosed) this.deps.log.warn({ error: String(error) }, 'sizes of pictures could not be read again');
   }

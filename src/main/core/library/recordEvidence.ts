@@ -6,7 +6,7 @@ import type { WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import type { StoredFile } from './content/contentStore.ts';
 
-/** What the library adds to the journal of the job that made a file. What was brought in is of no job. */
+/** The library's entries in the record of the job that made a file. Imported files have no job. */
 
 type Result = Pick<AssetRow, 'job_id' | 'output_index'>;
 
@@ -17,7 +17,7 @@ export function recordFetched(db: WriteDb, { job_id: jobId, output_index: output
   addRecord(db, { jobId, what: 'fetched', facts });
 }
 
-/** It will not come; `refusal`: its address answered that it was refused. */
+/** The result will not arrive. `refusal`: its address answered that the request was refused. */
 export function recordGone(db: WriteDb, { job_id: jobId, output_index: output }: Result, refusal?: string): void {
   if (jobId !== null) addRecord(db, { jobId, what: 'gone', facts: { output: output ?? 0, refusal } });
 }
@@ -25,7 +25,7 @@ export function recordGone(db: WriteDb, { job_id: jobId, output_index: output }:
 /** In thousandths, so that no record depends on how a number is written. */
 const thousandths = (seconds: number): number => Math.round(seconds * 1000);
 
-/** What was measured of a result: pictures, rate, and where it is black or stands still. */
+/** Measures of a result: pictures, rate, and where it is black or frozen. */
 export function recordInspected(
   db: WriteDb,
   { job_id: jobId, output_index: output, sha256 }: Result & Pick<AssetRow, 'sha256'>,

@@ -30,7 +30,7 @@ export interface AddedJob extends Pick<PlannedJob, 'nano' | 'lowNano' | 'play' |
   at?: Pick<WaitingMember, 'kind' | 'model' | 'lane' | 'profile_id'>;
 }
 
-/** Facts of other modules. */
+/** Facts from other modules. */
 export interface DryRunContext {
   now: number;
   freeBytes: number;
@@ -114,7 +114,7 @@ export async function dryRun(
   };
 }
 
-/** What counts against the budgets besides the simulated jobs. */
+/** Amounts that count against the budgets besides the simulated jobs. */
 function countedBeside(db: ReadDb, members: readonly WaitingMember[], { runId, capReading }: DryRunPlan) {
   const usedOfNight = (play: boolean, reading: CapReading): Nano =>
     countedOfRun(db, play, runId, reading) - reservedInNight(members, play, runId, reading);

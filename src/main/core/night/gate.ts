@@ -22,9 +22,9 @@ import { hourOf } from './runHours.ts';
 export type NightGate =
   /** `floorNano` must remain of the day's and the month's budgets. */
   | { type: 'open'; run: NightRunRow | undefined; floorNano: Nano }
-  /** The window opens at `at`; or it is open and held, for an unknown time, and `at`, which decides the day of payment, is now. */
+  /** The window opens at `at`. Or it is open and on hold for an unknown time; then `at`, which decides the day of payment, is now. */
   | { type: 'later'; run: NightRunRow; at: number; floorNano: Nano }
-  /** It is no longer sent in this run. `leftOut`: why the run goes on without it. */
+  /** The job is no longer sent in this run. `leftOut`: why the run continues without the job. */
   | { type: 'over'; run: NightRunRow; leftOut?: string };
 
 const FREE: NightGate = { type: 'open', run: undefined, floorNano: 0 };
@@ -35,7 +35,7 @@ export function nightGateOf(db: ReadDb, job: { run_id: string | null; id?: strin
   if (!run) return FREE;
   if (run.ended_at !== null || now >= run.ends_at) return { type: 'over', run };
   const { budgetFloorNano } = rulesOf(run);
-  // Even if the rule was switched off since: the job goes on when it is assigned again.
+  // Applies even if the rule was switched off since: the job continues once it is assigned again.
   const leftOut = job.id === undefined ? undefined : leftOutText(db, run.id, job.id);
   if (leftOut !== undefined) return { type: 'over', run, leftOut };
   const floorNano = budgetFloorNano ?? 0;
@@ -44,7 +44,7 @@ export function nightGateOf(db: ReadDb, job: { run_id: string | null; id?: strin
   return now < run.starts_at ? { type: 'later', run, at: run.starts_at, floorNano } : { type: 'open', run, floorNano };
 }
 
-/** What the floors of a run are compared with. */
+/** The measures that the floors of a run are compared with. */
 interface FloorMeasures extends Pick<NightJobs, 'reservedUnderWay'> {
   freeBytes(): number;
 }
@@ -113,7 +113,9 @@ function floorPassed(
   return undefined;
 }
 
-/** What remains of the day's and the month's budgets, without the reservations of this run's queued jobs, which are not spent. */
+/**
+ * The remaining budgets of the day and the month. Reservations of this run's queued jobs are not subtracted, because they are not spent.
+ */
 function leftUnderCaps(db: ReadDb, run: NightRunRow, now: number, underWayNano: Nano): Nano {
   const play = run.play === 1;
   return periodHeadroom(db, play, now) + spendOfRun(db, play, run.id).reservedNano - underWayNano;

@@ -170,7 +170,7 @@ export class Night {
   /** Ends the planned or open run, or the named one if it is not over. Sent jobs finish; queued jobs stay queued. */
   stop(runId = this.currentId()): Result<NightRun> {
     const { store, clock } = this.deps;
-    // Its end may plan the next day's run, which was not asked to stop.
+    // The end of a run may plan the next day's run, which was not asked to stop.
     this.endIfDue(clock.now());
     store.transaction((db) => {
       const run = currentNightRun(db);
@@ -294,7 +294,7 @@ export class Night {
     return nightRunOf(db, run, this.deps.jobTable, this.deps.clock.now());
   }
 
-  /** Completes an end: queued jobs release their money, the user is told. Repeated after a crash. */
+  /** Completes an end: queued jobs release their money, and the user is notified. Repeated after a crash. */
   private finish(run: NightRunRow): void {
     const { store, events } = this.deps;
     events.emit('night.changed', run.id);
@@ -336,7 +336,7 @@ export class Night {
     try {
       work();
     } catch (error) {
-      // Such as a full disk. The claim applies the rules itself, so nothing forbidden is sent meanwhile.
+      // For example, the disk is full. The claim applies the rules itself, so nothing forbidden is sent meanwhile.
       this.deps.log.error({ error: String(error) }, 'the night could not be checked; it is tried again');
     }
   }

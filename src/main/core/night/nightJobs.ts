@@ -26,11 +26,11 @@ export interface NightJobs {
   waitingLanesOfNight(db: ReadDb, runId: string): string[];
   /** How many of its jobs with a lost reply were sent again during the run, and how many of these are resolved. */
   askedAgainInNight(db: ReadDb, runId: string, hours: { from: number; to: number }): { jobs: number; answered: number };
-  /** Those of these jobs that belong to a run, and whether they were refused for their content. */
+  /** The jobs of these that belong to a run, and whether they were refused for their content. */
   ofNights(db: ReadDb, ids: readonly string[]): NightJob[];
   /** How many of these jobs were refused for their content in this run. */
   refusedAmong(db: ReadDb, runId: string, ids: readonly string[]): number;
-  /** Those of these jobs that are queued in this run. */
+  /** The jobs of these that are queued in this run. */
   waitingAmong(db: ReadDb, runId: string, ids: readonly string[]): string[];
   anySpendsRealMoney(db: ReadDb, ids: readonly string[]): boolean;
 }

@@ -28,9 +28,9 @@ export interface NightRunRow {
   play: number;
   /** JSON of {@link NightSettings}; runs of older versions have none. */
   settings: string;
-  /** What keeps it from sending although its window has begun. */
+  /** Why the run sends nothing although its window has begun. */
   held: 'battery' | null;
-  /** When the user was told that all its jobs are done. */
+  /** When the user was notified that all its jobs are done. */
   done_at: number | null;
   /** Why it did not open again on its next day. */
   not_opened: string | null;
@@ -142,7 +142,7 @@ export const saveNotOpened = (db: WriteDb, id: string, text: string): number => 
 export const holdNightRun = (db: WriteDb, id: string, held: NightRunRow['held']): number =>
   db.run(saveHeld, { id, held });
 
-/** Returns 0 if the user was told before. */
+/** Returns 0 if the user was already notified. */
 export const setDone = (db: WriteDb, id: string, now: number): number => db.run(saveDone, { id, now });
 
 /** Ends a run for good. Sent jobs finish; queued ones are not sent. */
@@ -267,7 +267,7 @@ const isIgnored = ({ state }: EndedMember, run: NightRunRow): boolean =>
 function outcomeOf({ state, error, sent_at }: EndedMember, before: JobState): Outcome | undefined {
   if (state === 'succeeded') return 'success';
   if (state === 'uncertain') return 'failure';
-  // It was counted when it became uncertain.
+  // The failure was counted when the job became unconfirmed.
   if (state !== 'failed' || before === 'uncertain' || sent_at === null) return undefined;
   const kind = error === null ? undefined : (JSON.parse(error) as JobError).kind;
   return kind === 'moderation' ? 'refusal' : 'failure';

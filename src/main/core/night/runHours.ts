@@ -133,9 +133,9 @@ interface Deps {
 }
 
 /**
- * Plans the run's next day with its budget, rules and settings, without jobs: what the ended run left joins only if the user assigns it. A
- * run canceled before its start does not open again, nor does one whose budget is of the other side: permitted test money is not real money.
- * The reason for the latter is stored and returned.
+ * Plans the run's next day with its budget, rules and settings, without jobs: jobs left by the ended run join only if the user assigns
+ * them. A run canceled before its start does not open again, nor does one whose budget is of the other side: permitted test money is not
+ * real money. The reason for the latter is stored and returned.
  */
 export function planNextDay({ clock, ids, profiles }: Deps, db: WriteDb, run: NightRunRow): string | undefined {
   const settings = settingsOf(run);

@@ -23,7 +23,7 @@ export interface PlannedJob {
   lowNano: Nano;
   /** True for test money. */
   play: boolean;
-  /** No price is set. `allowed`: the user allows it to be sent once anyway. */
+  /** Set if there is no price. `allowed`: the user allows sending the job once anyway. */
   unpriced?: 'allowed' | 'held' | undefined;
   lane: string;
   projectId: string | null;
@@ -31,7 +31,7 @@ export interface PlannedJob {
   dependsOn: string[];
   /** Usual duration in milliseconds. */
   ms: number;
-  /** What prevents it, whatever the window and the budgets. */
+  /** An obstacle that does not depend on the window and the budgets. */
   obstacle?: { reason: UnfitReason; message: string };
 }
 
@@ -55,9 +55,9 @@ interface SimulationContext {
   endsAt: number;
   lanes: ReadonlyMap<string, Lane>;
   caps: readonly Cap[];
-  /** What already counts against a budget, without the simulated jobs. */
+  /** The amount that already counts against a budget, without the simulated jobs. */
   counted(play: boolean, scope: Cap['scope'], key: string): Nano;
-  /** What must remain of the day's and the month's budgets. */
+  /** The amount that must remain of the day's and the month's budgets. */
   floorNano: Nano;
   runId: string;
   /** Which price counts against the run's budget. */
@@ -166,12 +166,12 @@ class Simulation {
     return undefined;
   }
 
-  /** What a job counts against a budget: the run's by its reading, others at the highest price. */
+  /** The amount that counts against a budget: for the run's own by its price setting, for others at the highest price. */
   amountIn(scope: Cap['scope'], job: Cost): Nano {
     return amountFor(scope === 'run' ? this.context.capReading : 'high', job);
   }
 
-  /** What counts against the run's budget with all jobs that fit. */
+  /** The amount that counts against the run's budget with all jobs that fit. */
   usedOfNight(play: boolean): Nano {
     return this.usedUnder(play, 'run', this.context.runId);
   }

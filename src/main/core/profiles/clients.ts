@@ -4,7 +4,7 @@ import type { Gateway, OpenedClient, OpenGateway, Secrets } from '../gateway/ind
 interface ClientsDeps {
   openGateway: OpenGateway;
   profile(id: string): Profile | undefined;
-  /** Or why they are incomplete. */
+  /** The secrets, or why they are incomplete. */
   secrets(profile: Profile): Promise<Secrets | 'no key' | 'unreadable'>;
 }
 

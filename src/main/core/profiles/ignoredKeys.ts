@@ -15,7 +15,7 @@ interface IgnoredKeysDeps {
   emit(event: StudioEvent): void;
 }
 
-/** Prefix of a profile id: when and where its key was ignored, until that is in the settings file. */
+/** Prefix of a profile id: where and when its idempotency key was ignored, until that is in the settings file. */
 const PENDING = 'ignoredKey:';
 
 /**
@@ -42,7 +42,7 @@ export class IgnoredKeys {
     emit({ type: 'notice', level: 'error', text, urgent: true });
   }
 
-  /** At the start. What another address has shown does not count for this one. */
+  /** Runs at the start. Findings about another address do not count for this one. */
   resume(): void {
     for (const { name, value } of flagsWithPrefix(this.deps.store.read, PENDING)) {
       const id = name.slice(PENDING.length);

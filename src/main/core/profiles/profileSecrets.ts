@@ -122,7 +122,7 @@ export class LeftoverSecrets {
     }
   }
 
-  /** At the start, deletes those of no profile. Rejects if the key store refuses; the next start tries again. */
+  /** At the start, deletes secrets without a profile. Rejects if the key store refuses; the next start tries again. */
   async forget(isOfProfile: (name: string) => boolean): Promise<void> {
     const names = this.read();
     for (const name of names) if (!isOfProfile(name)) await this.deps.keys.forget(name);

@@ -58,7 +58,7 @@ export interface ProfilesDeps {
   /** The built-in sandbox, with its address in this run. */
   sandbox?: Profile;
   hide(secret: string): void;
-  /** Discards what was found about a gateway's dialect. */
+  /** Discards findings about a gateway's dialect. */
   forgetFound?(profileId: string): void;
   /** The API formats that were found. */
   spoken?(profile: Profile): Profile['spoken'];
@@ -332,7 +332,7 @@ export class Profiles {
     });
   }
 
-  /** Discards what was found about the gateway's dialect. */
+  /** Discards findings about the gateway's dialect. */
   undoFound(id: string): Promise<Result<{ found: FoundSetting[] }>> {
     return this.clients.change(id, async () => {
       if (!this.get(id)) return noSuchProfile;
@@ -374,7 +374,7 @@ export class Profiles {
     }
   }
 
-  /** Writes what {@link writeAnyway} could not. */
+  /** Writes changes that {@link writeAnyway} could not write. */
   retryWrite(): void {
     if (this.isUnwritten) this.writeAnyway(this.entries);
   }

@@ -7,7 +7,7 @@ import { protocolsSchema } from '../../../shared/wire/families/index.ts';
 import type { DialectMemory } from '../gateway/index.ts';
 import type { SettingsStore } from '../ports.ts';
 
-/** What gateways state about each profile's models, kept over restarts; the user's own facts are in the profile. */
+/** Facts that gateways state about each profile's models, kept across restarts; the user's own facts are in the profile. */
 
 /** One reading of a gateway's list. */
 export interface ModelReading {
@@ -16,7 +16,7 @@ export interface ModelReading {
   from: string;
   /** The number of listed models. */
   listed: number;
-  /** Those of the profile. */
+  /** The models of the profile. */
   models: Record<string, StatedModel>;
   others: string[];
 }
@@ -59,7 +59,7 @@ export class StatedModels {
     return { ...rest, models: Object.fromEntries(Object.entries(models).map(([model, told]) => [model, valid(told)])) };
   }
 
-  /** Stores what a list states about the profile's models; `found` is the whole list. */
+  /** Stores the facts of a list about the profile's models; `found` is the whole list. */
   record(
     { id, baseUrl, models }: Pick<Profile, 'id' | 'baseUrl' | 'models'>,
     { at, from, found }: { at: number; from: string; found: readonly (StatedModel & { id: string })[] },
@@ -121,7 +121,7 @@ const storedMemory = z.object({
 });
 const storedDialects = z.record(z.string(), storedMemory.catch({}));
 
-/** What was found about gateways, kept over restarts; nothing in it is secret. */
+/** Findings about gateways, kept across restarts; none of them is secret. */
 export function dialectMemory(settings: SettingsStore): {
   remember(profileId: string, memory: DialectMemory): void;
   recall(profileId: string): DialectMemory;

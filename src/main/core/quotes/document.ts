@@ -74,7 +74,7 @@ function gatewayOf(profile: Profile, model: string | undefined): QuoteDocument['
 export const hashOf = (document: QuoteDocument): string =>
   createHash('sha256').update(canonicalJson(document)).digest('hex');
 
-/** What has changed since the quote; undefined if both are identical. */
+/** The differences from the present document; undefined if both are identical. */
 export function differenceOf(id: string, kept: QuoteDocument, now: QuoteDocument): VoidReason | undefined {
   if (hashOf(kept) !== id) return 'order';
   if (hashOf(now) === id) return undefined;

@@ -79,7 +79,7 @@ export const quoteById = (db: ReadDb, id: string): QuoteRow | undefined => {
 };
 export const listQuotes = (db: ReadDb, filter: { state: QuoteState | null; limit: number }): QuoteRow[] =>
   db.all<StoredRow>(listed, filter).map(read);
-/** Without those of these chats. */
+/** Open quotes, without those of these chats. */
 export const listOpen = (db: ReadDb, limit: number, without: readonly string[]): QuoteRow[] =>
   db.all<StoredRow>(listedOpen, { limit, without: JSON.stringify(without) }).map(read);
 /** The number of open quotes by the chat of their drafts; those of programs are under null. */

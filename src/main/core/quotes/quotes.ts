@@ -21,7 +21,7 @@ import { QuoteExpiry, VALID_MS } from './quoteExpiry.ts';
 import * as table from './quoteTable.ts';
 
 /**
- * Quotes: what programs ask for, and its approval. The quote's hash identifies the request; its row and its job are written in one
+ * Quotes: requests of programs and their approval. The quote's hash identifies the request; its row and its job are written in one
  * transaction, and a row leaves `open` only once.
  */
 
@@ -143,7 +143,7 @@ export class Quotes {
       const there = chats.filter(({ conversationId }) => conversationId === null || !gone.includes(conversationId));
       const rows = state === 'open' ? table.listOpen(db, limit, gone) : table.listQuotes(db, { state, limit });
       const shown = rows.map((row) => this.shown(db, row));
-      // Expired quotes that a full disk kept from being ended.
+      // Expired quotes that could not be ended because of a full disk.
       const over = shown.filter((one, at) => rows[at]?.state === 'open' && one.voidBecause === 'expired').length;
       const quotes = state === 'open' ? shown.filter((one) => one.voidBecause !== 'expired') : shown;
       return ok({ quotes, open: there.reduce((sum, { n }) => sum + n, 0) - over });

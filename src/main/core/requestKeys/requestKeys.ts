@@ -67,9 +67,9 @@ const usedFor = (what: string): Result<never> =>
   });
 
 /**
- * Makes what a call asks for, once for its key, in the caller's transaction: what was made and the key that stands for it are on disk
- * together or not at all. A refusal records nothing. `made` is what the first call made, as JSON keeps it; `isRepeat` tells that it was
- * made before, and nothing was written now.
+ * Runs `make` once for the key of a call, in the caller's transaction: the result and its key are stored together or not at all. A refusal
+ * stores nothing. `made` is the result of the first call, as JSON preserves it; `isRepeat`: it was made before, and nothing was written
+ * now.
  */
 export function onceByKey<T>(
   db: WriteDb,

@@ -26,7 +26,7 @@ const takeSchema = z.strictObject({
   /** A small picture, so that none has to be made on opening. */
   thumbnail: z.string(),
   verdict: z.enum(VERDICTS).optional(),
-  /** The take of the shot before, from 0, whose last frame it begins with. */
+  /** The take of the previous shot, from 0, whose last frame this take begins with. */
   from: z.int().optional(),
 });
 const sampleSchema = z.strictObject({

@@ -10,7 +10,7 @@ import { DAY_MS } from './cells.ts';
 import type { BillLine } from './readBill.ts';
 import type { StatementRow } from './statementTable.ts';
 
-/** A job as a bill sees it: what it is known by, when it ran, and what is charged and in doubt for it. */
+/** A job for comparison with a bill: its ids, the time it ran, and its charged and unconfirmed cost. */
 export interface BillJob {
   id: string;
   kind: string;
@@ -21,18 +21,18 @@ export interface BillJob {
   names: readonly string[];
   sentAt: number;
   endedAt: number;
-  /** Whether its cost can be settled: it is over, or lost without a task to ask for, and no answer is still to come. */
+  /** Whether the cost can be settled: the job is over, or lost without a task to query, and no answer is awaited. */
   isOver: boolean;
   isCharged: boolean;
   chargedNano: Nano;
   lowNano: Nano;
   uncertainNano: Nano;
-  /** Of its charge: what lines of bills entered besides it, or gave back. */
+  /** The part of the charge that lines of bills added or gave back. */
   besidesNano: Nano;
   isInDoubt: boolean;
-  /** Charged at a price that nobody knows. */
+  /** Charged without a known price. */
   isUnpriced: boolean;
-  /** At the readings that are open; one figure where the price is settled. */
+  /** The charge at each open interpretation of the price; a single amount if the price is settled. */
   readings: readonly Nano[];
   /** The open price that it was charged at; `readings` are its readings. */
   price?: Pick<Price, 'kind' | 'model' | 'readings'>;
@@ -45,37 +45,39 @@ export interface OtherJob {
   of: { profile?: string };
 }
 
-/** A result that is fetched long after it was made was still made, and billed, soon after it was sent. */
+/**
+ * The longest time between sending and billing. A result may be downloaded much later, but it was made and billed soon after it was sent.
+ */
 export const LONGEST_RUN_MS: number = 65 * 60_000;
-/** A line is found by its time within this of its job. */
+/** The largest difference in time between a job and its line. */
 export const NEAR_MS: number = 5 * 60_000;
 const JOBS_PER_PAGE = 2_000;
 
-/** When a line for a job may be. How long took what is in doubt, nobody knows. */
+/** The times at which a job may have a line. The duration of an unconfirmed job is unknown. */
 export const lineTimes = (job: BillJob): { from: number; to: number } => ({
   from: job.sentAt - NEAR_MS,
   to: NEAR_MS + (job.isInDoubt ? job.sentAt + LONGEST_RUN_MS : job.endedAt),
 });
 
-/** How far a line is from the time its job took, in milliseconds. */
+/** The distance between a line and the run time of its job, in milliseconds. */
 export const apartOf = ({ at, spanMs }: Pick<BillLine, 'at' | 'spanMs'>, job: BillJob): number =>
   Math.max(0, job.sentAt - (at + spanMs), at - job.endedAt);
 
-/** What the bill may say for it: its charge, or the charge at another reading of its price that is still open. */
+/** The amounts that a bill may state for the job: its charge, or the charge at another open interpretation of its price. */
 export const amountsOf = ({ chargedNano, lowNano, besidesNano, readings }: BillJob): Nano[] => [
   chargedNano - besidesNano,
   lowNano - besidesNano,
   ...(chargedNano === lowNano ? [] : readings),
 ];
 
-/** `operations/abc` and `abc` are one. */
+/** The part after the last slash, because `operations/abc` and `abc` mean the same. */
 const lastPart = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
 /** Each name, and its last part. */
 export const namesOf = (...stated: readonly string[]): string[] =>
   [...stated, ...stated.map(lastPart)].filter((name) => name !== '');
 
-/** What a line names. */
+/** The ids that a line states. */
 export const namesIn = ({ remoteId, requestKey }: Pick<BillLine, 'remoteId' | 'requestKey'>): string[] =>
   namesOf(remoteId, requestKey);
 
@@ -127,16 +129,16 @@ interface Asked {
   lines: readonly BillLine[];
   /** Jobs that decisions name. */
   jobIds: readonly string[];
-  /** What was entered besides the charge of jobs. */
+  /** Amounts that were added to the charges of jobs. */
   besides: ReadonlyMap<string, Nano>;
-  /** Whether the answer of a job is still to come. */
+  /** Whether the answer to a job is still awaited. */
   isAwaited(this: void, jobId: string): boolean;
 }
 
-/** Jobs sent about a period, and those that lines or decisions name, whenever they were sent: by the time when they were sent. */
+/** Jobs sent around a period, and jobs that lines or decisions name, whenever they were sent. Sorted by sending time. */
 export async function jobsBeside(store: Pick<Store, 'readInThread'>, asked: Asked): Promise<BillJob[]> {
   const { profileId, from, to, lines, jobIds } = asked;
-  // A day more at both ends: a clock may be wrong, and a zone unknown.
+  // One extra day at both ends, because a clock may be wrong or a zone unknown.
   const period = { profileId, from: from - DAY_MS, to: to + DAY_MS };
   const make = makerOf(asked);
   const jobs = new Map<string, BillJob>();
@@ -172,8 +174,8 @@ const unknownNames = (lines: readonly BillLine[], known: ReadonlySet<string>): s
 ];
 
 /**
- * The jobs of other profiles that lines name, by the hash of the line: one account may have several profiles here, and one bill. Not those
- * that count nowhere, as their profile is gone and was not charged.
+ * Jobs of other profiles that lines name, by the hash of the line: one account may have several profiles here but only one bill. Jobs that
+ * count nowhere, because their profile was removed and they were not charged, are left out.
  */
 export async function jobsOfOthers(
   store: Pick<Store, 'readInThread'>,
@@ -201,9 +203,9 @@ export async function jobsOfOthers(
   return found;
 }
 
-/** What the bills that were read have for a job. */
+/** The lines of stored bills for a job. */
 
-/** A job, and what a bill may know it by: its task id, its keys, and the ids of its answers. */
+/** A job with all ids that a bill may use for it: its task id, its keys, and the ids of its answers. */
 interface NamedJob {
   id: string;
   names: readonly string[];
@@ -212,7 +214,7 @@ interface NamedJob {
 /** Jobs that one query asks for. */
 const ASKED_PER_TURN = 500;
 
-/** Selects the lines that name one of `wanted (name)`, each in its index; the user may have said that one belongs to another job. */
+/** Selects lines with one of the names in `wanted (name)`, each by its index, without lines that the user assigned to another job. */
 function linesNamed(columns: string): string {
   const lines = `SELECT ${columns} FROM wanted w CROSS JOIN statement_lines l ON`;
   const mayBeIts = `AND NOT EXISTS (SELECT 1 FROM statement_decisions o WHERE o.profile_id = $profileId AND o.hash = l.hash
@@ -222,7 +224,7 @@ function linesNamed(columns: string): string {
     UNION ${lines} l.request_key = w.name AND l.request_key <> '' ${mayBeIts}`;
 }
 
-/** By ids as the comparison does, and by what was decided about a line. */
+/** Finds lines by ids, as the comparison does, and by decisions about them. */
 const found = sql(
   'statements.billed',
   `WITH wanted (name, jobId) AS MATERIALIZED (SELECT value ->> 0, value ->> 1 FROM json_each($wanted)),
@@ -236,33 +238,30 @@ const found = sql(
    ORDER BY s.read_at, s.seq, f.line`,
 );
 
-/** A line that a bill has for a job; one without a hash could not be read. */
+/** A line of a bill for a job; without a hash, it is a row that could not be read. */
 export interface BilledLine extends Pick<BillLine, 'line' | 'at' | 'nano' | 'hash'> {
   jobId: string;
   statementId: string;
-  /** Of its bill: where its period ends. */
+  /** The end of its bill's period. */
   to: number;
   name: string | null;
   readAt: number;
 }
 
-/** What the bills of a gateway have for jobs, the bill that was read last at the end. */
+/** The lines of a gateway's bills for jobs, those of the latest bill last. */
 export function linesOfJobs(db: ReadDb, profileId: string, jobs: readonly NamedJob[]): BilledLine[] {
   const wanted = jobs.flatMap(({ id, names }) => [...new Set(namesOf(...names))].map((name) => [name, id]));
   const ids = jobs.map(({ id }) => id);
   return db.all<BilledLine>(found, { profileId, wanted: JSON.stringify(wanted), ids: JSON.stringify(ids) });
 }
 
-/**
- * What the bills of this gateway have for each job; those that no bill has are left out. Of bills that may be copies of each other the one
- * that was read last counts.
- */
+/** The lines of this gateway's bills for each job that has any. Of bills that may be copies of each other, only the latest counts. */
 export function billedLines(db: ReadDb, profileId: string, jobs: readonly NamedJob[]): Map<string, BillOfJob> {
   const lines = linesOfJobs(db, profileId, jobs).filter(({ hash }) => hash !== '');
   return new Map([...Map.groupBy(lines, ({ jobId }) => jobId)].map(([jobId, own]) => [jobId, together(own)]));
 }
 
-/** `lines`: of one job. */
+/** `lines`: those of one job. */
 function together(lines: readonly BilledLine[]): BillOfJob {
   const bills = [...Map.groupBy(lines, ({ statementId }) => statementId).values()].toReversed();
   const counted: BilledLine[][] = [];
@@ -277,13 +276,13 @@ function together(lines: readonly BilledLine[]): BillOfJob {
 const firstOf = (lines: readonly Pick<BilledLine, 'at'>[]): number => Math.min(...lines.map(({ at }) => at));
 
 /**
- * Whether lines of a bill are of an earlier time. A bill that still goes on then may be another copy, and so may a line of the day before: the
- * zone of its time may be unknown.
+ * Whether all lines are surely from an earlier period. A bill that continues beyond that time may be another copy, and so may a line of the
+ * day before, because the zone of its time may be unknown.
  */
 export const isBefore = (lines: readonly Pick<BilledLine, 'at' | 'to'>[], time: number): boolean =>
   lines.every(({ at, to }) => to <= time && at < time - DAY_MS);
 
-/** What else the bills of a gateway have for jobs: lines of other bills, and rows that were not read. */
+/** Other lines for jobs in the bills of a gateway: from other bills, and rows that could not be read. */
 export async function linesElsewhere(
   store: Pick<Store, 'readInThread'>,
   { id: statementId, profileId }: StatementRow,

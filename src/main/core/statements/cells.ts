@@ -21,7 +21,7 @@ const MAX_CHARACTERS = 60;
 /** Whether a cell names dollars, or no currency at all. */
 export const isDollars = (currency: string): boolean => DOLLARS.has(currency.replace(/[\s.]/g, '').toUpperCase());
 
-/** Signs, and what encloses an amount below zero. */
+/** The text without signs and without the brackets of a negative amount. */
 const withoutSigns = (text: string): string => text.replace(/[-−+()\s]/g, '').toUpperCase();
 
 export function parseAmount(cell: string, { unit, isDecimalComma }: AmountForm): BillAmount {
@@ -41,7 +41,7 @@ export function parseAmount(cell: string, { unit, isDecimalComma }: AmountForm):
   return { nano: isNegative ? 0 - nano.value : nano.value };
 }
 
-/** The number of a cell without the spaces and apostrophes in it, and what stands around it; undefined if there is none. */
+/** The number in a cell without spaces and apostrophes, and the text around it; undefined if there is none. */
 function numberIn(text: string): { before: string; number: string; after: string } | undefined {
   const start = text.search(/[\d.,]/);
   if (start < 0 || text.length > MAX_CHARACTERS) return undefined;
@@ -51,14 +51,14 @@ function numberIn(text: string): { before: string; number: string; after: string
   return { before: text.slice(0, start), number, after: text.slice(end) };
 }
 
-/** How many units a cell says, without their name; null if it is no number. */
+/** The number of units in a cell, without their name; null if it is no number. */
 export function quantityOf(cell: string, { isDecimalComma }: AmountForm): number | null {
   if (cell.includes(',') && !isDecimalComma) return null;
   const quantity = Number.parseFloat(isDecimalComma ? (plainNumber(numberIn(cell)?.number ?? '', true) ?? '') : cell);
   return Number.isFinite(quantity) ? quantity : null;
 }
 
-/** With a point before its decimals and without separators; undefined where the separators are not those of thousands. */
+/** The number with a decimal point and without separators; undefined if its separators are not in the places of thousands. */
 function plainNumber(number: string, isDecimalComma: boolean): string | undefined {
   const [thousands, point] = isDecimalComma ? ['.', ','] : [',', '.'];
   const [whole = '', ...decimals] = number.split(point);
@@ -75,9 +75,9 @@ const areThousands = ([first = '', ...groups]: readonly string[]): boolean =>
 const hasParts = (unit: AmountUnit): boolean => unit === 'dollar' || unit === 'cent';
 
 /**
- * Whether the amounts of a column have a comma before their decimals. One that can be read in one way alone decides for all: `0,400` and
- * `1.234,5`, or `0.400` and `1,600,000`. Where each could be thousands, as `1,600`, commas that separate the cells too, and units of which
- * nobody writes parts, say that they are; of those so do points, as in `400.000`.
+ * Whether the amounts of a column use a decimal comma. A single unambiguous amount decides for all: `0,400` and `1.234,5`, or `0.400` and
+ * `1,600,000`. If every amount may have a separator of thousands, as in `1,600`, a comma counts as one if commas also separate the cells,
+ * or if the unit has no fractions; in the latter case so does a point, as in `400.000`.
  */
 export function hasDecimalComma(
   cells: Iterable<string>,
@@ -97,7 +97,7 @@ export function hasDecimalComma(
   return hasParts(unit) ? open.has(',') && separator !== ',' : open.has('.');
 }
 
-/** What stands before the decimals of a number, or would; undefined if it does not say. */
+/** The sign before the decimals of a number, existing or not; undefined if the number does not show it. */
 function decimalSignOf(number: string): ',' | '.' | 'either' | undefined {
   const [comma, point] = [number.lastIndexOf(','), number.lastIndexOf('.')];
   if (comma < 0 && point < 0) return undefined;
@@ -112,7 +112,7 @@ function decimalSignOf(number: string): ',' | '.' | 'either' | undefined {
 
 export interface BillTime {
   at: number;
-  /** How much of time it names: a whole day, a minute, a second. */
+  /** The length of the named time: a day, a minute or a second. */
   spanMs: number;
   /** The offset from UTC that it states, in minutes; null if it states none. */
   zone: number | null;
@@ -121,7 +121,7 @@ export interface BillTime {
 export const DAY_MS = 86_400_000;
 export const MINUTE_MS = 60_000;
 
-/** How much of time a row is about that says its end. A date alone ends with its day. */
+/** The length of a row that states its end. A date without a time ends with its day. */
 export const spanTo = ({ at, spanMs }: BillTime, end: BillTime): number =>
   Math.max(spanMs, end.at + (end.spanMs === DAY_MS ? DAY_MS : 0) - at);
 
@@ -130,7 +130,7 @@ export const dayIn = (at: number, zoneMinutes = 0): string =>
   new Date(at + zoneMinutes * MINUTE_MS).toISOString().slice(0, '2026-11-21'.length);
 
 const YEAR_LAST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:$|[ ,])/;
-/** Dates, and which part of them stands where; absent: the column decides. */
+/** Date patterns with the sequence of their parts; if absent, the column decides. */
 const DATES: readonly (readonly [pattern: RegExp, written?: string])[] = [
   [/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:$|[T ,])/i, 'ymd'],
   [YEAR_LAST],
@@ -145,7 +145,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** Whether `3/4/2026` is the fourth of March; the column decides for all its cells. */
 export type DateOrder = 'monthFirst' | 'dayFirst';
 
-/** What the cells of a column say about the order of day and month; undefined if nothing. Points separate days first. */
+/** The sequence of day and month that the cells of a column show; undefined if none does. With points, the day comes first. */
 export function orderIn(cells: Iterable<string>): DateOrder | undefined {
   let found: DateOrder | undefined;
   for (const cell of cells) {
@@ -160,7 +160,7 @@ export function orderIn(cells: Iterable<string>): DateOrder | undefined {
 /** Whether the order of day and month matters in this cell. */
 export const needsOrder = (cell: string): boolean => YEAR_LAST.test(cell.trim());
 
-/** Undefined for what is no time. Without a zone it is taken as UTC, or as the zone of its column. */
+/** Undefined if the cell is no time. A time without a zone is in UTC, or in the zone of its column. */
 export function parseTime(cell: string, order: DateOrder, columnZone: number | null = null): BillTime | undefined {
   const text = cell.trim();
   if (text.length > MAX_CHARACTERS) return undefined;

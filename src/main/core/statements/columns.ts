@@ -10,8 +10,8 @@ import { type CsvRow, csvRows, plainCell, separatorsOf } from '../../../shared/t
 import { en } from '../../../shared/text/texts.ts';
 
 /**
- * Which column of a bill is what, by its name. The names are those of services and of spreadsheets (`test/fixtures/statements`), the ones
- * that say most first. A name is compared in lower case, with one `_` for everything that is no letter or digit.
+ * Column names by role, as services and spreadsheets use them (`test/fixtures/statements`), the most specific first. Names are compared in
+ * lower case, with one `_` for any run of characters that are no letters or digits.
  */
 const NAMES: Record<ColumnRole, readonly string[]> = {
   at: words(`started_at start_time usage_start_time usage_start_date start_time_iso starttime period_start created_at created timestamp
@@ -26,7 +26,7 @@ const NAMES: Record<ColumnRole, readonly string[]> = {
     correlation_id client_reference reference`),
   model: words('model model_id model_name model_permaslug modell sku_description sku service endpoint product'),
   amount:
-    // Google rounds its cost to cents and states it once more as it is.
+    // Google rounds one cost column to cents and has the exact cost in another.
     words(`unrounded_cost_usd unrounded_cost unrounded_subtotal_usd unrounded_subtotal
     amount_usd cost_usd total_usd price_usd charge_usd usd amount cost total_cost cost_total amount_value charge charged billed
     billed_amount total price usage_cost spend net_amount amount_due subtotal betrag kosten preis
@@ -42,16 +42,16 @@ function words(text: string): string[] {
   return text.split(/\s+/);
 }
 
-/** Amounts in what is no money; the rate is not in the table. */
+/** Units that are not money; their rate is not in the table. */
 const NO_MONEY = ['credit', 'point', 'ratio', 'quota'];
 /** Yen and yuan have one sign. */
 const SIGNS = /[€£¥￥₹₩₽₺₫₴元円원]/u;
 const CURRENCIES = ['eur', 'gbp', 'jpy', 'cny', 'rmb', 'inr', 'chf', 'cad', 'aud'];
 
-/** Long names that start alike are told apart by their beginning only. */
+/** Longer names are compared only by their beginning. */
 const MAX_NAME = 200;
 
-/** The name as it is compared. */
+/** A column name in the form in which names are compared. */
 export const nameKey = (cell: string): string =>
   plainCell(cell)
     .slice(0, MAX_NAME)
@@ -62,7 +62,7 @@ export const nameKey = (cell: string): string =>
     .replace(/usd_?usd/g, 'usd')
     .replace(/^_|_$/g, '');
 
-/** What the amounts of a column with this name are counted in. */
+/** The unit of the amounts in a column with this name. */
 export function unitOfName(name: string): AmountUnit {
   const key = nameKey(name);
   if (/nano/.test(key)) return 'nano';
@@ -76,7 +76,7 @@ export interface FoundColumns {
   at: Partial<Record<ColumnRole, number>>;
 }
 
-/** The columns of a header, each role once. What is asked for comes before what its name says. */
+/** The columns of a header, each role once. The user's choice comes before the column's name. */
 export function findColumns(header: readonly string[], asked: AskedColumns = {}): FoundColumns {
   const names = header.map((cell) => plainCell(cell).trim().slice(0, MAX_NAME));
   const places = Map.groupBy(header.keys(), (at) => nameKey(header[at] ?? ''));
@@ -108,8 +108,8 @@ export function findColumns(header: readonly string[], asked: AskedColumns = {})
 }
 
 /**
- * An `amount` whose unit is stated is what was used; and so is one beside a price or a unit, where no quantity or currency says that it is
- * money. The user is asked then, unless another column has the cost.
+ * An `amount` with a unit is a quantity, not money. So is one beside a price or a unit, unless a quantity or currency column shows that it
+ * is money. In these cases the user is asked, unless another column has the cost.
  */
 function amountNames(places: ReadonlyMap<string, unknown>): readonly string[] {
   const hasAny = (...names: readonly string[]): boolean => names.some((name) => places.has(name));
@@ -128,11 +128,11 @@ export function noDollars(name: string): string | undefined {
   return currency && `is in ${currency.toUpperCase()}, and only dollars can be compared.`;
 }
 
-/** The header of a bill: which row it is, what separates its cells, and which column is what. */
+/** The header of a bill: its row, its separator, and the role of each column. */
 
 /** Lines that may stand above the header. */
 const MAX_ABOVE = 30;
-/** Characters in which the header is looked for; one that is cut off there is none. */
+/** The header is searched within this many characters; a row that is cut there is not a header. */
 const MAX_HEAD = 500_000;
 const MAX_COLUMNS = 500;
 
@@ -141,7 +141,7 @@ export interface Header extends FoundColumns {
   line: number;
 }
 
-/** The row with the most known columns among the first, by the separator that finds the most. */
+/** Of the first rows, the one with the most known columns, with the separator that finds the most. */
 export function* headerOf(text: string, asked: AskedColumns): Generator<void, Result<Header>> {
   let best: Header | undefined;
   let isWide = false;
@@ -161,7 +161,7 @@ export function* headerOf(text: string, asked: AskedColumns): Generator<void, Re
   return misnamed(best, asked) ?? missing(best) ?? ok(best);
 }
 
-/** Every row that may be the header, read with each separator: no more of the text than its beginning. */
+/** Every possible header row, read with each separator, from the beginning of the text only. */
 function* rowsAbove(text: string): Generator<CsvRow & { separator: string }> {
   const head = text.slice(0, MAX_HEAD);
   for (const separator of separatorsOf(head)) {
@@ -174,7 +174,7 @@ function* rowsAbove(text: string): Generator<CsvRow & { separator: string }> {
   }
 }
 
-/** What every bill has counts more than what some have, and a row of a table more than a title. */
+/** Roles that every bill has count more than optional ones, and a row with more cells more than a title. */
 const scoreOf = ({ at, columns }: Header): number =>
   Object.keys(at).length +
   (at.amount === undefined ? 0 : 10) +

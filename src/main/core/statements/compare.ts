@@ -24,28 +24,31 @@ import {
 } from './match.ts';
 import type { BillLine } from './readBill.ts';
 
-/** A bill beside the ledger: each line in one group, and what the ledger has in the period without a line. */
+/** Compares a bill with the ledger: each line gets one group, followed by entries of the ledger without a line. */
 
 export interface ComparisonInput extends KnownMatches {
-  /** Of the period. */
+  /** The lines in the period. */
   lines: readonly BillLine[];
   index: JobIndex;
   from: number;
   to: number;
-  /** The bill has more lines, which could not be read or lie outside the chosen days. */
+  /** The bill has further lines, which could not be read or are outside the chosen days. */
   hasGaps?: boolean;
-  /** Of the days of the bill, in minutes. */
+  /** The zone of the bill's days, in minutes. */
   zoneMinutes?: number | undefined;
-  /** What was entered from lines that this bill does not have, by {@link enteredKey}. */
+  /** Amounts entered from lines that are not on this bill, by {@link enteredKey}. */
   entered?: ReadonlySet<string>;
-  /** What other bills have for jobs. */
+  /** Lines of other bills, by job. */
   elsewhere?: ReadonlyMap<string, readonly BilledLine[]>;
 }
 
 const HOUR_MS = 60 * MINUTE_MS;
-/** A line of a longer time may be what several jobs cost together. */
+/** A line over a longer time may be the sum of several jobs. */
 const LONGEST_CALL_MS = 15 * MINUTE_MS;
-/** In minutes. Days of several zones, as over the end of summer time, begin on their own date in this one, from UTC -10 to +13. */
+/**
+ * In minutes. In this zone, days of any zone from UTC -10 to +13 begin on their own date, for example across the end of daylight saving
+ * time.
+ */
 const DAYS_OF_ANY_ZONE = 13 * 60;
 
 /** The lines of the bill in its order, then entries of the ledger by time. Generates between lines, so that other work goes on. */
@@ -82,7 +85,7 @@ const byJob = (lines: readonly OfBill[]): ReadonlyMap<BillJob, readonly OfBill[]
     ({ job }) => job as BillJob,
   );
 
-/** Without a job, and nothing was decided about it: it may be of what was sent near it. */
+/** A line without a job and without a decision may belong to a job that was sent near its time. */
 const isOpen = ({ bill, job, other, hash }: OfBill, { decisions }: ComparisonInput): boolean =>
   !job && !other && bill.nano > 0 && !decisions.has(hash);
 
@@ -105,7 +108,10 @@ export function reachOf(lines: readonly BillLine[]): { from: number; to: number 
   return { from, to };
 }
 
-/** Where one is entered anew, its charge counts twice. Without a known zone a line cannot be compared with those entered before. */
+/**
+ * Warns of a line that may have been entered before, because entering it again would count it twice. Without a known zone, a line cannot be
+ * compared with those entered before.
+ */
 function flagEntered(line: OfBill, { sides, isZoneUnknown }: Known): void {
   const { group, finding, bill } = line;
   if (group !== 'onlyBill' || !finding || finding.type === 'otherProfile') return;
@@ -114,21 +120,21 @@ function flagEntered(line: OfBill, { sides, isZoneUnknown }: Known): void {
     Object.assign(line, { finding: { ...finding, isEntered: true }, isClear: false });
 }
 
-/** To the minute: a bill that was exported or saved in another form may lack seconds, and its lines have other hashes. */
+/** The key has minutes only: a bill in another export format may lack seconds, and its lines have other hashes. */
 export const enteredKey = (at: number, nano: Nano): string => `${Math.floor(at / MINUTE_MS)} ${nano}`;
 
 type Result = Partial<ComparedLine>;
 
-/** What a decision entered besides the charge of any job; undefined if nothing. */
+/** The amount that a decision added to the ledger besides any charge; undefined if none. */
 const enteredNano = (hash: string, decisions: Decisions): Nano | undefined => decisions.get(hash)?.done?.enteredNano;
 
-/** Entered once, a line agrees for ever, whatever else its job is charged; unless it is read at another amount now. */
+/** A line that was entered once stays matched, whatever else its job is charged, unless its amount is now read differently. */
 const enteredLine = (nano: Nano, entered: Nano): Result =>
   nano === entered
     ? { group: 'matched', ledgerNano: nano }
     : { group: 'differs', ledgerNano: entered, finding: { type: 'noReading' }, isEnteredOtherwise: true };
 
-/** The lines of one job together. If an earlier bill has the charge already, all that were not entered are on this one besides. */
+/** Compares all lines of a job. If an earlier bill already has the charge, all lines that were not entered are extra. */
 function compareJob(job: BillJob, own: readonly OfBill[], { decisions, elsewhere, hasGaps }: ComparisonInput): void {
   const rest: OfBill[] = [];
   for (const line of own) {
@@ -145,7 +151,7 @@ function compareJob(job: BillJob, own: readonly OfBill[], { decisions, elsewhere
   else for (const line of rest) Object.assign(line, besides(job, line.bill.nano));
 }
 
-/** What each earlier bill has for a job whose lines here begin at `first`. */
+/** The sum of each earlier bill's lines for a job whose lines here begin at `first`. */
 function earlierSums(lines: readonly BilledLine[], first: number): Nano[] {
   const before = lines.filter((line) => isBefore([line], first));
   const bills = [...Map.groupBy(before, ({ statementId }) => statementId).values()];
@@ -153,8 +159,8 @@ function earlierSums(lines: readonly BilledLine[], first: number): Nano[] {
 }
 
 /**
- * If the sum of the lines is a reading of the charge, all of them agree. Otherwise one line may, and the others are on the bill besides; or
- * the amount differs.
+ * If the sum of the lines equals the charge in one interpretation, all of them match. Otherwise a single line may match and the others are
+ * extra, or the amount differs.
  */
 function compareCharge(job: BillJob, own: readonly OfBill[], hasGaps = false): void {
   const ownNano = job.chargedNano - job.besidesNano;
@@ -203,13 +209,13 @@ interface Known extends Matched {
   /** The lines of each job. */
   groups: ReadonlyMap<BillJob, readonly OfBill[]>;
   open: Times;
-  /** How far the bill goes. */
+  /** The period that the bill covers. */
   reach: { from: number; to: number };
-  /** The bill does not say that it has no line for a job. */
+  /** The bill cannot prove that a job has no line. */
   isUnsure: boolean;
 }
 
-/** Spans of time; those that touch another one are counted without a look at each. */
+/** Time spans that count how many others they touch without comparing each. */
 class Times {
   private readonly starts: number[];
   private readonly ends: number[];
@@ -219,14 +225,14 @@ class Times {
     this.ends = lines.map(({ at, spanMs }) => at + spanMs).sort((one, other) => one - other);
   }
 
-  /** Those within an hour of when a line for the job may be: the zone that was chosen may not be that of summer. */
+  /** The number of spans within an hour of the times for a job's line, because the chosen zone may not be that of daylight saving time. */
   countFor(job: BillJob): number {
     const { from, to } = lineTimes(job);
     return firstAt(this.starts, (start) => start > to + HOUR_MS) - firstAt(this.ends, (end) => end >= from - HOUR_MS);
   }
 }
 
-/** The finding for a line without a job: what was entered for it, or which jobs fit. */
+/** The finding for a line without a job: an entry that was made for it, or the jobs that fit. */
 function suggestionFor({ bill, hash, other }: OfBill, known: Known): Result {
   const entered = bill.nano === 0 ? 0 : enteredNano(hash, known.sides.decisions);
   if (entered !== undefined) return { ...enteredLine(bill.nano, entered), jobNano: bill.nano, by: 'user' };

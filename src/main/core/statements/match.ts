@@ -14,7 +14,7 @@ import { DAY_MS } from './cells.ts';
 import type { BillLine } from './readBill.ts';
 import type { DecisionRow } from './statementTable.ts';
 
-/** Which job each line of a bill belongs to: by what the user said, then by its id or key, then by its amount and the nearest time. */
+/** Assigns the lines of a bill to jobs: by the user's decision, then by id or key, then by amount and nearest time. */
 
 export interface ComparedLine {
   id: string;
@@ -29,17 +29,17 @@ export interface ComparedLine {
   other?: OtherJob;
   /** The matched job; for a line that is only on the bill, the job that it may belong to. */
   job?: BillJob;
-  /** For an entry of the ledger: its charge, or what is in doubt. */
+  /** For an entry of the ledger: whether it is a charge or an unconfirmed amount. */
   part?: 'charge' | 'doubt';
   ledgerNano?: Nano;
   by?: MatchedBy;
   finding?: LineFinding;
   isClear?: boolean;
-  /** It agrees with the lower price; the higher one was charged. */
+  /** The line matches the lower price; the higher one was charged. */
   isCheaper?: boolean;
   /** The sum of all lines of its job, without those entered on top of its charge. */
   jobNano?: Nano;
-  /** It was entered before at another amount, which must be taken back first. */
+  /** The line was entered earlier with another amount, which must be taken back first. */
   isEnteredOtherwise?: true;
 }
 
@@ -48,7 +48,7 @@ export type OfBill = ComparedLine & { bill: BillLine };
 
 type Assigned = Required<Pick<ComparedLine, 'job' | 'by'>>;
 
-/** In force, by the hash of the line. */
+/** The decisions in force, by the hash of the line. */
 export type Decisions = ReadonlyMap<string, Pick<DecisionRow, 'as' | 'jobId' | 'done' | 'at'>>;
 
 export interface Matched {
@@ -60,7 +60,7 @@ export interface Matched {
 
 export interface KnownMatches {
   decisions: Decisions;
-  /** By the hash of a line that names one. */
+  /** Jobs of other profiles, by the hash of the line that names them. */
   ofOthers: ReadonlyMap<string, OtherJob>;
   /** Times state no zone, and the user has chosen none. */
   isZoneAssumed: boolean;
@@ -78,7 +78,7 @@ type JobsByAmount = ReadonlyMap<Nano, readonly BillJob[]>;
 /** Jobs by their ids and names, by their amounts, and by when they ran. */
 export class JobIndex {
   readonly byId = new Map<string, BillJob>();
-  /** What is in doubt, in the order in which it was sent. */
+  /** Unconfirmed jobs, by sending time. */
   readonly doubts: BillJob[] = [];
   readonly jobs: readonly BillJob[];
   private readonly byTask = new Map<string, BillJob>();
@@ -114,7 +114,7 @@ export class JobIndex {
     }
   }
 
-  /** By what it states, not by what fits. */
+  /** The job with an id that the line states, whether or not time and amount fit. */
   named({ remoteId, requestKey }: Pick<BillLine, 'remoteId' | 'requestKey'>): Assigned | undefined {
     const stated = [remoteId, requestKey].filter((name) => name !== '');
     const task = namesOf(...stated)
@@ -125,12 +125,12 @@ export class JobIndex {
     return named && { job: named, by: 'key' };
   }
 
-  /** Jobs that are charged the line's amount, or may be, and of its model, that ran near it. */
+  /** Jobs with the line's amount, certain or possible, and its model, that ran near its time. */
   *sameAmount(line: BillLine, byAmount: JobsByAmount = this.byAmount): Generator<BillJob, void> {
     for (const job of nearOf(byAmount.get(line.nano) ?? [], line, NEAR_MS)) if (this.isModelOf(line, job)) yield job;
   }
 
-  /** Jobs by their amounts, but those that have a line; `take` removes one, so that no line is compared with it. */
+  /** Jobs without a line, by amount; `take` removes one, so that it is not compared again. */
   openJobs(taken: ReadonlySet<BillJob | undefined>): { byAmount: JobsByAmount; take(job: BillJob): void } {
     const byAmount = new Map([...this.byAmount].map(([nano, jobs]) => [nano, jobs.filter((job) => !taken.has(job))]));
     const take = (job: BillJob): void => {
@@ -146,7 +146,7 @@ export class JobIndex {
     return { byAmount, take };
   }
 
-  /** A job without a model is of any that no other job names: pictures are requested without one. */
+  /** Whether the job may have the line's model. A job without a model, such as a picture, may have any that no other job names. */
   isModelOf({ model }: Pick<BillLine, 'model'>, job: BillJob): boolean {
     if (model === '') return true;
     return job.model === null ? model === job.kind || !this.models.has(model) : job.model === model;
@@ -157,7 +157,7 @@ function setOnce(map: Map<string, BillJob>, name: string, job: BillJob): void {
   if (name !== '' && !map.has(name)) map.set(name, job);
 }
 
-/** Of jobs in the order in which they were sent, those that ran within this time of a line; of very many, those that were sent nearest to it. */
+/** Jobs that ran within this time of a line, of jobs sorted by sending time; if there are very many, those sent nearest to it. */
 export function* nearOf(
   jobs: readonly BillJob[],
   line: Pick<BillLine, 'at' | 'spanMs'>,
@@ -177,7 +177,7 @@ export function* nearOf(
   }
 }
 
-/** The position of the first of which it is true, in a list where it is of all that follow. */
+/** The index of the first item for which the condition holds, in a list where it then holds for all later ones. */
 export function firstAt<T>(sorted: readonly T[], isTrue: (one: T) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -211,9 +211,10 @@ export function isHoursOff({ bill, job, by }: Pick<OfBill, 'bill'> & Partial<Ass
 /** Matches by amount and nearest time; each charged job without a line is used once. */
 function* matchNear(lines: readonly OfBill[], index: JobIndex, decisions: Decisions): Generator<void, void> {
   const open = index.openJobs(new Set(lines.map(({ job }) => job)));
-  // Where ids of the bill are task ids, one that no job has belongs to none whose task is known; elsewhere they number its lines.
+  // If ids on the bill are task ids, a line with an unknown id cannot belong to a job with a known task. Otherwise the ids only number the
+  // lines.
   const areTasks = lines.some(({ by }) => by === 'id');
-  // What is charged that amount, before what would be at another reading of its price.
+  // Jobs charged with the very amount come before those that would match in another interpretation of their price.
   for (const isCharge of [true, false])
     for (const line of lines) {
       yield;
@@ -231,7 +232,7 @@ function* matchNear(lines: readonly OfBill[], index: JobIndex, decisions: Decisi
 
 const chargeOf = ({ chargedNano, besidesNano }: BillJob): Nano => chargedNano - besidesNano;
 
-/** A line that is kept as it is stays with the job that it differs from. */
+/** A line that the user decided to keep stays with the job that it differs from. */
 function decidedJob(line: BillLine, index: JobIndex, decisions: Decisions): Assigned | undefined {
   const job = index.byId.get(decisions.get(line.hash)?.jobId ?? '');
   const named = job && index.named(line);

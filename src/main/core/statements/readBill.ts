@@ -30,17 +30,17 @@ import { type Header, headerOf, namesOf } from './columns.ts';
 
 /** A line of a bill. */
 export interface BillLine {
-  /** Where it stands in the text; the first line is 1. */
+  /** The line number in the text, from 1. */
   line: number;
   at: number;
-  /** How much of time `at` names. */
+  /** The length of the time that `at` names. */
   spanMs: number;
   remoteId: string;
   requestKey: string;
   model: string;
   units: number | null;
   nano: Nano;
-  /** The same for the same line in another text, whatever stands around it. */
+  /** Identical for the same line in another text, whatever surrounds it. */
   hash: string;
 }
 
@@ -51,16 +51,16 @@ export interface ReadBill {
   isZoneAssumed: boolean;
   isMonthFirst: boolean;
   unread: { count: number; lines: UnreadLine[] };
-  /** A row could not be read that may be a line. */
+  /** Some unread row may be a line. */
   hasGaps: boolean;
-  /** What rows name that could not be read, also those without an amount: lines without a hash. */
+  /** Rows that could not be read, or have no amount, but state an id: lines without a hash. */
   unreadNamed: BillLine[];
 }
 
 const MAX_CELL = 200;
 const MAX_LINE = 100_000;
 const [LF, CR] = [10, 13];
-/** Unread lines that are named; all are counted. */
+/** The number of unread lines that are listed; all are counted. */
 const MAX_NAMED = 100;
 const TOTALS = new Set(
   'total|totals|grand total|subtotal|sub total|sum|amount due|total due|balance|balance due|summe|gesamt|gesamtsumme'.split(
@@ -81,14 +81,14 @@ interface RawLine {
   line: number;
   cells: Record<ColumnRole, string>;
   isTotal: boolean;
-  /** The same for the same row in another text, whatever columns are used, and in which order they stand. */
+  /** Identical for the same row in another text, whatever the used columns and their sequence. */
   said: string;
   fault?: string;
 }
 
 /** Reads the text of a bill. Generates between rows, so that other work goes on. */
 export function* readBill(text: string, asked: AskedColumns): Generator<void, Result<ReadBill>> {
-  // One that is too long to be cells: splitting it would take long.
+  // A very long line cannot be a row of cells, and splitting it would take long.
   const long = longLine(text);
   if (long !== undefined)
     return fail('invalid_input', en`text: line ${long} has more than 100,000 characters; this is no table.`, {
@@ -130,7 +130,7 @@ class BillReader {
   }
 
   *read(text: string): Generator<void, Result<ReadBill>> {
-    // Empty lines too: a file may have millions of them.
+    // Includes empty lines, so that other work gets its turn: a file may have millions of them.
     for (const row of csvRows(text, this.header.separator, { withEmpty: true })) {
       yield;
       this.keep(row);
@@ -170,7 +170,7 @@ class BillReader {
     return fail('invalid_input', en`text: no line of it could be read. ${why}`, data);
   }
 
-  /** Keeps the cells that are used of a row below the header. */
+  /** Keeps the used cells of a row below the header. */
   private keep({ line, cells, fault }: CsvRow): void {
     if (line === this.header.line || cells.every((cell) => cell.trim() === '')) return;
     if (line < this.header.line) return this.skip(line, t`The line is above the header row.`);
@@ -181,7 +181,7 @@ class BillReader {
     this.raw.push({ line, cells: used, isTotal: isTotal(cells, used), said: hashOf(said), ...what });
   }
 
-  /** What the columns say together about how their cells are read. */
+  /** How to read the cells, according to all columns together. */
   private formOf(): Form {
     const { separator, columns, at } = this.header;
     const unit = columns.find(({ role }) => role === 'amount')?.unit ?? 'dollar';
@@ -195,7 +195,7 @@ class BillReader {
     };
   }
 
-  /** Returns why it is not read. */
+  /** Returns the reason if the line is not read. */
   private readLine({ line, cells, said, isTotal: isSum }: RawLine, form: Form): string | undefined {
     if (isSum)
       return t`The total row says ${shown(cells.amount)}, but the lines add up to ${formatNano(this.sumNano)}.`;
@@ -207,7 +207,8 @@ class BillReader {
     if (!isDollars(cells.currency))
       return t`Column ${this.nameOf('currency')} is in ${shown(cells.currency)}, and only dollars can be compared.`;
     if (!time) return this.noTime('at', cells.at);
-    // A column that has but the name of an end may be of something else, or empty in its own words.
+    // A column that is an end only by its name may contain something else, or its own words for empty, so an error counts only if the user
+    // chose it.
     if (!end && cells.end !== '' && typeof this.asked.end === 'string') return this.noTime('end', cells.end);
     this.zones.add(time.zone);
     this.sumNano += amount.nano;
@@ -240,11 +241,11 @@ class BillReader {
     return this.header.columns[this.header.at[role] ?? -1]?.name ?? '';
   }
 
-  /** A row that could not be read may be that of a job, which is not missing then. */
+  /** An unread row may belong to a job, which must then not count as missing. */
   private keepTrace({ line, cells, fault }: RawLine): void {
     const names = namesIn(cells);
     if (names.remoteId + names.requestKey !== '') this.unreadNamed.push({ ...UNREAD, line, ...names });
-    // A request that failed has no amount, and a header that is repeated is none.
+    // A failed request has no amount, and a repeated header is no line, so neither is a gap.
     this.hasGaps ||= fault !== undefined || (cells.amount !== '' && cells.amount !== this.nameOf('amount'));
   }
 
@@ -258,12 +259,12 @@ const namesIn = ({ remoteId, requestKey }: RawLine['cells']): Pick<BillLine, 're
   remoteId: remoteId.slice(0, MAX_CELL),
   requestKey: requestKey.slice(0, MAX_CELL),
 });
-/** Short: a bill has a hundred thousand. */
+/** Short, because a bill may have a hundred thousand lines. */
 const hashOf = (cells: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(cells)).digest('base64url').slice(0, 22);
 const shown = (cell: string): string => (cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
 
-/** A row that names no order and says "Total", wherever that stands. */
+/** Whether the row has no id and says "Total" in any cell. */
 function isTotal(cells: readonly string[], used: RawLine['cells']): boolean {
   if (used.requestKey !== '' || used.amount === '') return false;
   const says = (cell: string): boolean => TOTALS.has(cell.trim().replace(/[:*]/g, '').trim().toLowerCase());

@@ -13,7 +13,7 @@ import type { ComparedLine } from './match.ts';
 import { type DecisionEffect, type DecisionRow, type StatementRow, statementTable } from './statementTable.ts';
 import { decidedHere, decisionOn, type LoadedStatement, lineOf } from './statementView.ts';
 
-/** Decisions about the lines of a bill, and what each changes: entries that are added, by the ledger's own writer. */
+/** Decisions about the lines of a bill. Each adds entries with the ledger's own writer. */
 
 export interface SettlementDeps {
   store: Store;
@@ -29,20 +29,20 @@ interface Settled {
   done: DecisionEffect | null;
 }
 
-/** What one press on a bill has in common. */
+/** The facts shared by all decisions of one call. */
 interface Settling {
   row: StatementRow;
   /** "the bill of 19 Nov 2026". */
   source: string;
   kinds: Map<string, string>;
-  /** What this transaction has already made of a job's money. */
+  /** The money of jobs that this transaction has already changed. */
   moved: Map<string, Pick<BilledEntry['before'], 'chargedNano' | 'lowNano' | 'uncertainNano'>>;
 }
 
 const UNDONE = 'a decision about the bill was taken back';
 const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** Ends a transaction of which nothing is to be kept. */
+/** Rolls a transaction back. */
 class Refused extends Error {
   readonly refusal: Result<never>;
   constructor(refusal: Result<never>) {
@@ -121,20 +121,20 @@ export class Settlements {
     const applied = this.deps.bills.apply(db, job.id, change);
     if (!applied.ok) return fail(applied.error.code, `${nameOf(line)}: ${applied.error.message}`, applied.error.data);
     const { before, after } = applied.data;
-    // What was shown is what is changed: a job whose money moved since is looked at again.
+    // Only the shown amounts may be changed: if a job's cost has changed since, the user must look again.
     if (!isSameMoney(before, settling.moved.get(job.id) ?? job))
       return fail(
         'conflict',
         en`${nameOf(line)}: The cost of its job was changed meanwhile: look again. Nothing was changed.`,
       );
     settling.moved.set(job.id, after);
-    // What settles a doubt of a job that was charged nothing is its charge.
+    // An unconfirmed amount of a job without a charge becomes its charge, so nothing is added besides.
     const isBesides = line.group === 'onlyBill' && (change.type === 'more' || before.chargedNano > 0);
     const entered = bill && isBesides ? { enteredNano: after.chargedNano - before.chargedNano } : {};
     return ok({ jobId: job.id, done: { ...applied.data, ...entered } });
   }
 
-  /** No job of this machine made it: it stands in the ledger for its gateway alone, on its own day. */
+  /** Enters a line without a job of this machine: it belongs only to its gateway, on its own day. */
   private enterElsewhere(
     { row: { profileId }, kinds }: Settling,
     db: WriteDb,
@@ -142,11 +142,11 @@ export class Settlements {
   ): Result<Settled> {
     if (!bill) return fail('internal', 'There is no such entry.');
     const { model, nano } = bill;
-    // Of a model that only another gateway has, every job of it is read.
+    // Cached, because for a model of another gateway this reads every job with it.
     const kind = kinds.get(model) ?? (model === '' ? '' : (billedJobs.kindOfModel(db, profileId, model) ?? ''));
     kinds.set(model, kind);
     const of = { profile_id: profileId, play: isPlayMoney(profileId) ? 1 : 0, model: model || null, kind };
-    // Noon of its own day, wherever the user is: another time of it is of the day before somewhere.
+    // Noon in local time: any other hour could fall on the day before in some zones.
     const at = day === undefined ? bill.at : new Date(`${day}T12:00`).getTime();
     const note = t`${source}: ${formatNano(nano)}, not requested from this computer`;
     const { bills } = this.deps.ledger;
@@ -185,7 +185,7 @@ function changeOf(line: Omit<ComparedLine, 'job'>, job: BillJob): Omit<BillChang
 
 export const nameOf = ({ bill }: ComparedLine): string => (bill ? `Line ${bill.line}` : 'This entry');
 
-/** The lines that are still to be decided so; those that are already stay as they are. */
+/** The chosen lines without those that already have this decision. */
 function chosenLines(current: LoadedStatement, ids: readonly string[], as: LineDecision): Result<ComparedLine[]> {
   const { lines, decisions } = current;
   const byId = new Map(lines.map((line) => [line.id, line]));
@@ -222,7 +222,7 @@ function refusalOf(line: ComparedLine, as: LineDecision): Result<never> | undefi
     return refused(
       en`${nameOf(line)} is of a job that ${finding.profile ?? en`a removed gateway`} ordered, and is charged there: check the bill of that gateway too. Nothing was changed.`,
     );
-  // Entered beside the charge of its job, it would stay so once the zone is known.
+  // Refused, because the line would remain an extra charge even after the zone is known.
   if (finding?.type === 'zone')
     return refused(
       en`${nameOf(line)} may be of a job that is charged here: choose the zone of its time first, below the columns of the bill. Nothing was changed.`,

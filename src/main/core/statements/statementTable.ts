@@ -10,12 +10,12 @@ import type { BilledEntry } from '../jobs/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { BillLine, ReadBill } from './readBill.ts';
 
-/** The statements that were read, and what was decided about their lines. */
+/** Stored bills, and the decisions about their lines. */
 
-/** What is known of a text besides its lines. */
+/** Facts about a bill besides its lines. */
 export type StatementFacts = Omit<ReadBill, 'lines' | 'unreadNamed'> &
   Pick<Statement, 'asked' | 'isRemembered' | 'outside'> & {
-    /** Lines outside its period are hours from the jobs that they name. */
+    /** Lines outside its period name jobs that ran hours apart from them. */
     isOtherZone?: boolean;
   };
 
@@ -39,7 +39,7 @@ export interface DecisionRow {
   as: LineDecision | 'match';
   /** The job that a line of the bill was entered for, or that a line which is kept differs from; null if none. */
   jobId: string | null;
-  /** What it did to the money; null if nothing. */
+  /** The effect on the ledger; null if there was none. */
   done: DecisionEffect | null;
   /** The line as it was shown when it was decided, as JSON. */
   shown: string;
@@ -48,9 +48,9 @@ export interface DecisionRow {
   at: number;
 }
 
-/** Of a job, or entries that belong to none. */
+/** Entries of a job, or entries without a job. */
 export type DecisionEffect = (BilledEntry | { entryIds: string[] }) & {
-  /** What was entered besides the charge of any job. */
+  /** The amount added besides the charge of any job. */
   enteredNano?: Nano;
 };
 
@@ -63,7 +63,7 @@ const newest = sql(
   `SELECT ${HEAD}, line_count AS lines FROM statements WHERE complete = 1 AND ($profileId IS NULL OR profile_id = $profileId)
    ORDER BY read_at DESC, seq DESC LIMIT 50`,
 );
-/** What the user chose for the last bill with these columns. */
+/** The user's choices for the last bill with these columns. */
 const askedOf = sql(
   'statements.asked',
   `SELECT facts -> 'asked' AS asked FROM statements WHERE profile_id = $profileId AND complete = 1 AND facts ->> 'asked' IS NOT NULL AND facts ->> 'isRemembered' IS NULL
@@ -90,7 +90,7 @@ const linesFrom = sql(
   'statements.lines',
   `SELECT ${LINE} FROM statement_lines WHERE statement_id = $id AND n >= $from AND n < $to ORDER BY n`,
 );
-/** Never finished, or older than those that are kept. */
+/** Bills that were never finished, or exceed the limits. */
 const surplus = sql(
   'statements.surplus',
   `SELECT id FROM (SELECT id, complete, count(*) OVER newer AS n, sum(line_count) OVER newer AS lines
@@ -117,8 +117,8 @@ const insertDecision = sql(
 const undo = sql('statements.undo', 'UPDATE statement_decisions SET undone_at = $at WHERE seq = $seq');
 
 /**
- * The statements that are kept with their lines, of so many lines in all: a job that a later bill has once more is looked for on these. A
- * bill for each day of five years, or fifty of the most lines that one has. Decisions are kept for ever.
+ * The number of bills that are kept with their lines, besides a limit for all lines: later bills may repeat jobs on them. Enough for daily
+ * bills of five years, or fifty bills of the largest size. Decisions are kept forever.
  */
 const KEPT = 2_000;
 const KEPT_LINES = 50 * MAX_STATEMENT_LINES;
@@ -141,7 +141,7 @@ export const statementTable = {
     const row = db.one<{ asked: string }>(askedOf, { profileId, names: JSON.stringify(names) });
     return row && (JSON.parse(row.asked) as AskedColumns);
   },
-  /** Its lines follow; it exists when it is finished. */
+  /** Adds a bill without its lines; it becomes visible once it is finished. */
   insert: (db: WriteDb, { facts, ...row }: StatementRow, textKey: string): void => {
     db.run(insert, { ...row, textKey, facts: JSON.stringify(facts) });
   },
@@ -158,7 +158,7 @@ export const statementTable = {
     db.all<BillLine>(linesFrom, { id, from, to }),
   surplus: (db: ReadDb, except: string): string[] =>
     db.all<{ id: string }>(surplus, { except, kept: KEPT, keptLines: KEPT_LINES }).map(({ id }) => id),
-  /** Removes a slice of it; false once it is gone. */
+  /** Removes a part of a bill; false once all is gone. */
   removeSlice: (db: WriteDb, id: string): boolean => {
     if (db.run(removeLines, { id }) > 0) return true;
     db.run(remove, { id });

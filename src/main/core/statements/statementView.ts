@@ -10,18 +10,18 @@ import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './match.ts';
 import type { DecisionRow, StatementRow } from './statementTable.ts';
 
-/** A compared statement as it is answered. */
+/** A compared bill, ready for answers. */
 
 export interface LoadedStatement {
   row: StatementRow;
   lines: ComparedLine[];
-  /** In force at this gateway, by hash. */
+  /** The decisions in force at this gateway, by hash. */
   decisions: ReadonlyMap<string, DecisionRow>;
   /** In the order in which they were sent. */
   jobs: readonly BillJob[];
 }
 
-/** What a list of a group holds, in characters: a message between processes is no larger than 256 KB. */
+/** The longest list of a group, in characters: a message between processes is no larger than 256 KB. */
 const PAGE_CHARACTERS = 80_000;
 const FIRST_CHARACTERS = 20_000;
 const FIRST = 200;
@@ -53,12 +53,12 @@ export function lineOf(line: ComparedLine, decisions: LoadedStatement['decisions
   };
 }
 
-/** Where it is not what the line shows as the charge. */
+/** The lower charge, if it differs from the one that the line shows. */
 function lowNanoOf({ job, ledgerNano = 0, part }: ComparedLine): Nano | undefined {
   return job && ledgerNano !== 0 && part !== 'doubt' && job.lowNano !== job.chargedNano ? job.lowNano : undefined;
 }
 
-/** What there is from a position on, as much as one message can hold, one at least. */
+/** The lines from a position on, as many as one message can hold, but at least one. */
 export function pageOf<T>(
   all: readonly T[],
   show: (one: T) => StatementLine,
@@ -76,7 +76,7 @@ export function pageOf<T>(
   return { lines, total: all.length, ...(next < all.length ? { nextCursor: String(next) } : {}) };
 }
 
-/** What was decided about a line. One that is open again, since its job's cost was changed later, is to be decided again. */
+/** The decision about a line. A line that is open again, because its job's cost was changed later, needs a new decision. */
 export function decisionOn(
   { hash, group }: Pick<ComparedLine, 'hash' | 'group'>,
   decisions: LoadedStatement['decisions'],
@@ -86,7 +86,7 @@ export function decisionOn(
   return { as: decision.as, at: decision.at };
 }
 
-/** What was decided in this statement or about its lines, by the names that these have here. */
+/** The decisions made in this bill or about its lines, by the current ids of these lines. */
 export function decidedHere({ decisions, lines, row }: LoadedStatement): Map<string, DecisionRow> {
   const ids = new Map(decisions.size === 0 ? [] : lines.map(({ hash, id }) => [hash, id]));
   const here = new Map<string, DecisionRow>();
@@ -165,8 +165,8 @@ function sumsOf(groups: Record<LineGroup, readonly ComparedLine[]>): Statement['
 }
 
 /**
- * The open prices that all matched lines with such a job say the same about, and that are still open in the price book. A reading is a
- * position: where a line's job was charged at other readings than the book has now, nothing is settled by it.
+ * Open prices for which all matched lines agree on one interpretation, and that are still open in the price book. Interpretations are
+ * compared by position, so a job that was charged with other interpretations than the book has now settles nothing.
  */
 function settledPrices(matched: readonly ComparedLine[], prices: readonly Price[]): SettledPrice[] {
   const found = new Map<string, SettledPrice & { readings: number[] }>();

@@ -36,8 +36,8 @@ const noSuchStatement = fail('not_found', en`id: that statement is not kept; rea
 const noSuchLine = fail('not_found', 'line: there is no such line of the bill.', { field: 'line' });
 
 /**
- * Bills that were read, beside the ledger. Nothing of a comparison is stored: it is made anew from the lines, the decisions and the jobs as
- * they are, so that it cannot disagree with them. Calls run one after the other.
+ * Stored bills, compared with the ledger. A comparison is never stored: it is computed from the lines, the decisions and the current jobs,
+ * so that it cannot contradict them. Calls run one after the other.
  */
 export class Statements {
   private readonly deps: StatementDeps;
@@ -97,7 +97,9 @@ export class Statements {
     return this.answer(await this.save({ ...row, facts: told }, kept, textKey));
   }
 
-  /** Lines outside the chosen days tell too that a remembered zone is wrong: those within may name no job. */
+  /**
+   * Checks all lines, because those within the chosen days may name no job: lines outside them also show that a remembered zone is wrong.
+   */
   private async isInOtherZone(profileId: string, lines: readonly BillLine[]): Promise<boolean> {
     const { store, bills } = this.deps;
     const asked = { profileId, ...reachOf(lines), lines, jobIds: [], besides: new Map(), isAwaited: bills.isAwaited };
@@ -105,7 +107,7 @@ export class Statements {
     return lines.some((bill) => isHoursOff({ bill, ...index.named(bill) }));
   }
 
-  /** What the user chose for the last bill with the same columns. */
+  /** The user's choices for the last bill with the same columns. */
   private async remembered(text: string, profileId: string): Promise<Pick<Statement, 'asked' | 'isRemembered'>> {
     const header = await inTurns(headerOf(text, {}));
     const names = header.ok ? namesOf(header.data) : header.error.data?.columns;
@@ -127,7 +129,7 @@ export class Statements {
     return id;
   }
 
-  /** Removes the oldest, and what an end of the program left unfinished. */
+  /** Removes the oldest bills, and those that an end of the program left unfinished. */
   private async prune(except: string): Promise<void> {
     const { store } = this.deps;
     for (const id of statementTable.surplus(store.read, except))
@@ -180,7 +182,7 @@ export class Statements {
     return lines;
   }
 
-  /** As it was compared last: pages of one comparison belong together. */
+  /** The last comparison, so that all pages come from the same one. */
   private async shown(id: string): Promise<LoadedStatement | undefined> {
     return this.current?.row.id === id ? this.current : this.compared(id);
   }
@@ -262,12 +264,12 @@ const isWithin = (at: number, { from, to }: { from: number; to: number }): boole
 function daysOf(lines: readonly BillLine[], zoneMinutes = 0): { from: number; to: number } {
   const zone = zoneMinutes * MINUTE_MS;
   const startOfDay = (at: number): number => Math.floor((at + zone) / DAY_MS) * DAY_MS - zone;
-  // One call that ran over midnight is of the day that it began on.
+  // A call that ran past midnight belongs to the day on which it began.
   const { from, to } = reachOf(lines.map((line) => (line.spanMs < DAY_MS ? { ...line, spanMs: 1 } : line)));
   return { from: startOfDay(from), to: startOfDay(to - 1) + DAY_MS };
 }
 
-/** What decisions entered besides the charge of each job. */
+/** The amounts that decisions added to each job's charge. */
 function besidesOf(decisions: readonly DecisionRow[]): ReadonlyMap<string, Nano> {
   const besides = new Map<string, Nano>();
   for (const { jobId, done } of decisions)
@@ -276,7 +278,7 @@ function besidesOf(decisions: readonly DecisionRow[]): ReadonlyMap<string, Nano>
   return besides;
 }
 
-/** What was entered besides the charge of any job from lines that are not on this bill, or are there at another amount. */
+/** Amounts that were entered from lines that are not on this bill, or have another amount there. */
 function enteredFrom(decisions: readonly DecisionRow[], lines: readonly BillLine[]): ReadonlySet<string> {
   const amounts = new Map(lines.map(({ hash, nano }) => [hash, nano]));
   const others = decisions.filter(
@@ -304,7 +306,7 @@ const candidate = (job: BillJob): ComparedLine => ({
   ledgerNano: job.isCharged ? job.chargedNano : job.uncertainNano,
 });
 
-/** A decision, with its line as it was shown then. */
+/** A decision with its line as it was shown then. */
 function shownThen([id, { as, at, shown }]: [string, DecisionRow]): StatementLine {
   const { isClear: _, ...line } = JSON.parse(shown) as StatementLine;
   return { ...line, id, decided: { as: as === 'keep' ? 'keep' : 'adopt', at } };

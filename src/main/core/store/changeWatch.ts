@@ -4,12 +4,12 @@ import { kindsWhere } from '../../../shared/kinds/index.ts';
 import type { Logger } from '../ports.ts';
 
 /**
- * Whether a call has changed something: a full disk in the middle of one that writes in several steps leaves the first of them done, and the
- * answer must not say otherwise.
+ * Tracks whether a call has changed anything: if a disk becomes full during a call with several writes, the first of them remain, and the
+ * answer must not deny that.
  */
 const calls = new AsyncLocalStorage<{ hasChanged: boolean } | undefined>();
 
-/** Runs `work`; `ended` learns whether it had changed something when it threw. */
+/** Runs `work`; if it throws, `ended` learns whether it had changed something. */
 export async function watchingChanges<T>(work: () => Promise<T>, ended: (error: unknown, hasChanged: boolean) => T) {
   const call = { hasChanged: false };
   try {
@@ -19,19 +19,19 @@ export async function watchingChanges<T>(work: () => Promise<T>, ended: (error: 
   }
 }
 
-/** What is written now stays, whatever follows. */
+/** Records that something was written that stays, whatever follows. */
 export function noteChange(): void {
   const call = calls.getStore();
   if (call) call.hasChanged = true;
 }
 
-/** What was written. */
+/** Returns the value of a write, and records the write. */
 export function markedChanged<T>(value: T): T {
   noteChange();
   return value;
 }
 
-/** For what is written ahead and counts for nothing before it is whole, and for what a call puts in order by the way. */
+/** For preparatory writes that have no effect before they are complete, and for cleaning up during a call. */
 export const withoutChangeTracking = <T>(work: () => T): T => calls.run(undefined, work);
 
 const TRACKED_TABLES = ['jobs', 'assets', 'conversations', 'boards', 'price_mismatches'] as const;
@@ -44,7 +44,7 @@ const streamed = (): string =>
     .map((name) => `'${name}'`)
     .join(', ');
 
-/** What pages keep in a cache: the id column of each table, the column that changes, and which of its changes count. */
+/** The cached data of pages: the id column of each table, the column that changes, and which changes count. */
 const TABLES: Record<TrackedTable, { id: string; of: string; when?: string }> = {
   // The text of an arriving answer is emitted in chunks, as `chat.delta`.
   jobs: {

@@ -26,7 +26,7 @@ export interface WriteDb extends ReadDb {
   now(): number;
 }
 
-/** Slower statements are logged by name, in the file alone: a busy machine is no warning to whoever reads the terminal. */
+/** Slower statements are logged by name, only in the file: a busy machine is no reason to warn somebody in the terminal. */
 const SLOW_MS = 40;
 
 /** Wraps a connection; statements are prepared on first use and kept. */
@@ -66,7 +66,7 @@ export function setDurability(connection: Database.Database): void {
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   connection.pragma('busy_timeout = 5000');
-  // A checkpoint takes milliseconds: rare enough that 99 of 100 claims do not meet one.
+  // A checkpoint takes milliseconds. This interval is long enough that 99 of 100 claims are not delayed by one.
   connection.pragma('wal_autocheckpoint = 4000');
   connection.pragma('cache_size = -32768');
   connection.pragma('journal_size_limit = 67108864');
@@ -82,6 +82,6 @@ export function assertDurability(connection: Database.Database): void {
   }
 }
 
-/** In SQL, what an id in a column ends with behind its last slash: `operations/abc` and `abc` are one. */
+/** In SQL, the part of an id after its last slash, because `operations/abc` and `abc` mean the same. */
 export const lastPartOf = (column: string): string =>
   `substr(${column}, length(rtrim(${column}, replace(${column}, '/', ''))) + 1)`;

@@ -54,12 +54,15 @@ export function describeFileType(stats: Stats): string {
   return 'a device';
 }
 
-/** Whether an error is one of the disk, by SQLite (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …) or of a file; such errors pass when there is space again. */
+/**
+ * Whether an error comes from the disk, by SQLite (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …) or by a file; such errors pass when there is
+ * space again.
+ */
 export function isDiskFault(error: unknown): boolean {
   return isDiskFull(error) || /^(SQLITE_(IOERR|BUSY|CANTOPEN)|EIO$)/.test(codeOf(error));
 }
 
-/** What is put in order by the way of a question or a start: where it cannot be written, that goes on all the same. */
+/** For optional clean-up during a query or a start, which continue even if it cannot be written. */
 export function ignoringDiskFull(write: () => void): void {
   try {
     write();

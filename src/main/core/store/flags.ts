@@ -17,7 +17,7 @@ const withPrefix = sql(
 
 export const readFlag = (db: ReadDb, name: string): string | undefined =>
   db.one<{ value: string }>(byName, { name })?.value;
-/** A value that was written as JSON; undefined where there is none, or it is not of this form. */
+/** A value stored as JSON; undefined if it is missing or has another form. */
 export function readJsonFlag<Schema extends z.ZodType>(db: ReadDb, name: string, schema: Schema) {
   try {
     return schema.safeParse(JSON.parse(readFlag(db, name) ?? 'null')).data;
@@ -37,12 +37,15 @@ export const flagsWithPrefix = (db: ReadDb, prefix: string): { name: string; val
  */
 const FLAG = 'store:backupOf';
 
-/** Set once what a restore begins is begun. No copy has it: one that was made while the queue was held may be restored in its turn. */
+/**
+ * Set once the effects of a restore have begun. Copies do not have it, because a copy made while the queue was paused may be restored in
+ * turn.
+ */
 const BEGUN = 'store:backupBegun';
 
 /**
- * Marks a copy that nobody else knows yet. It is on disk only when the caller has flushed it; what a kill leaves half written is removed
- * with the copy. One that came from a held backup stays of that backup's time: what waits in it may have been sent since then.
+ * Marks a copy that nobody else uses yet. The mark is on disk only after the caller has flushed it; a half-written copy is removed after a
+ * kill. A copy of a paused backup keeps that backup's time, because its waiting jobs may have been sent since then.
  */
 export function flagAsBackup(file: string, at: number): void {
   const connection = new Database(file, { fileMustExist: true });
@@ -58,16 +61,16 @@ export function flagAsBackup(file: string, at: number): void {
   }
 }
 
-/** When the backup was made that this database is, milliseconds since 1970; undefined once the user has let its queue go on. */
+/** The time of the backup that this database is, milliseconds since 1970; undefined once the user has resumed its queue. */
 export function restoredFrom(db: ReadDb): number | undefined {
   const at = readFlag(db, FLAG);
   return at === undefined ? undefined : Number(at);
 }
 
-/** The user has looked at the bill: what waits may be sent. */
+/** The user has checked the bill, so waiting jobs may be sent. */
 export const releaseRestored = (db: WriteDb): number => deleteFlag(db, FLAG);
 
-/** Whether the database is a backup that took another's place, and nobody has noted that since. */
+/** Whether the database is a restored backup that was not noted yet. */
 export const isFreshlyRestored = (db: ReadDb): boolean =>
   restoredFrom(db) !== undefined && readFlag(db, BEGUN) === undefined;
 

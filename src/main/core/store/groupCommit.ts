@@ -6,21 +6,21 @@ interface PendingWrite {
   failed: (error: unknown) => void;
 }
 
-/** One commit goes on with the next write until this much of its turn is over: a write may be one row, or a job with its files. */
+/** One commit takes further writes until this much time has passed: a write may be one row, or a job with its files. */
 const BUDGET_MS = 5;
 
 export interface GroupCommitDeps {
   transaction<T>(work: (db: WriteDb) => T): T;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a clock that cannot be set. */
   now?(): number;
   later?(run: () => void): void;
 }
 
 /**
- * Writes requested in the same turn of the event loop share one commit, and so one fsync; each caller continues once it is on disk. Where
- * many come together, what does not fit into a short turn follows in the next one, in the order in which it came. If one of them throws,
- * the group is rolled back and each is written separately, so that the error reaches only its own caller. `work` may therefore run twice:
- * it must only read and write through its handle. Where no transaction can be begun, all that wait are told why.
+ * Writes requested in the same turn of the event loop share one commit, and so one fsync; each caller continues once it is on disk. If
+ * there are too many for a short turn, the rest follows in the next one, in sequence. If one of them throws, the group is rolled back and
+ * each is written separately, so that the error reaches only its own caller. `work` may therefore run twice: it must only read and write
+ * through its handle. If no transaction can begin, all waiting writes get that error.
  */
 export class GroupCommit {
   private waiting: PendingWrite[] = [];
@@ -65,7 +65,7 @@ export class GroupCommit {
         while (tried < this.waiting.length && this.now() < end);
       });
     } catch (error) {
-      // Nothing was tried: it is no write's own fault, and each of them would wait as long for the same.
+      // No write was tried, so none is at fault, and each would wait as long for the same error.
       if (tried === 0) return this.failAll(error);
       const group = this.waiting.splice(0, tried);
       return tried === 1 ? group[0]?.failed(error) : this.writeEach(group);

@@ -34,31 +34,31 @@ export interface Store {
   grouped<T>(work: (db: WriteDb) => T): Promise<T>;
   /** After each commit, and before its caller continues, `listener` gets the ids of added and changed rows. */
   onRevised(table: TrackedTable, listener: (ids: readonly string[]) => void): void;
-  /** Notifies of these rows as if they had changed: they were hidden, and are seen from now on. */
+  /** Notifies of these rows as if they had changed: they were hidden, and become visible now. */
   noteRevised(table: TrackedTable, ids: readonly string[]): void;
   /**
-   * What `work` returns, read in a thread of its own, for what counts or sorts many rows. It is run again for each statement that it reads,
-   * so it must do nothing but read and compute.
+   * Runs `work` in a separate thread, for reads that count or sort many rows. It is run again for each statement that it reads, so it must
+   * do nothing but read and compute.
    */
   readInThread<T>(work: (db: ReadDb) => T): Promise<T>;
-  /** SQLite's check of the whole file, in a process of its own; undefined if it did not come to its end. */
+  /** SQLite's check of the whole file, in a separate process; undefined if it did not finish. */
   check(): Promise<{ ok: boolean; message: string } | undefined>;
-  /** Makes a backup in a process of its own, reads it back and returns its path. Rejects, with the code of the fault, if none was made. */
+  /** Makes a backup in a separate process, verifies it and returns its path. Rejects with an error code if none was made. */
   backUp(label: string): Promise<string>;
   /**
    * Unpacks a backup for {@link Store.readWithBackup} and {@link Store.transactionWithBackup}, in a process of its own, and returns the path.
    * Rejects with the code `damaged`, `newer` or `foreign` if it cannot be used.
    */
   unpack(name: string): Promise<string>;
-  /** Reads ours and an unpacked backup, whose tables are `past.…`. */
+  /** Reads our database and an unpacked backup, whose tables are `past.…`. */
   readWithBackup<T>(past: string, work: (db: ReadDb) => T): T;
   /** Like {@link transaction}, with an unpacked backup beside ours; only ours can be written. */
   transactionWithBackup<T>(past: string, work: (db: WriteDb) => T): T;
-  /** Set if a damaged file was moved aside, until a backup is taken or the user goes on without ({@link endRecovery}). */
+  /** Set if a damaged file was moved aside, until a backup is restored or the user continues without one ({@link endRecovery}). */
   readonly recovery?: Recovery | undefined;
-  /** Empties the caches of pages; what is read next comes from the system's. */
+  /** Empties the page caches; later reads use the cache of the system. */
   releaseMemory(): void;
-  /** What is read, checked or copied elsewhere is given up. */
+  /** Aborts reads, checks and copies in other threads and processes. */
   close(): void | Promise<void>;
 }
 
@@ -104,7 +104,7 @@ function openOnce(options: OpenStoreOptions): Result<Store> | 'full' {
   return fail('store_unavailable', en`The database cannot be opened: ${messageOf(found.error)}.`);
 }
 
-/** What is still to be written before it can be read, such as an update of its tables, may find no room. */
+/** Opening may need to write, for example to update tables, and may find no space. */
 function opened(connection: Database.Database, file: string, options: OpenStoreOptions): Result<Store> | 'full' {
   try {
     return ok(storeOn(connection, file, options));
@@ -116,7 +116,7 @@ function opened(connection: Database.Database, file: string, options: OpenStoreO
   }
 }
 
-/** In the place of a damaged one. */
+/** Opens an empty database in place of a damaged one. */
 function openEmpty(file: string, options: OpenStoreOptions): Result<Store> | 'full' {
   try {
     const movedTo = replaceDamaged(file, options.clock.now());
@@ -131,7 +131,7 @@ function openEmpty(file: string, options: OpenStoreOptions): Result<Store> | 'fu
 
 const EMPTY_FAILED = en`The database is damaged, and a new one cannot be created in the data folder. Make room there and start again; nothing was sent or removed.`;
 
-/** Why what a kill has cut off cannot be completed. */
+/** Why an interrupted replacement cannot be completed. */
 function faultOfReplacing(file: string, { clock }: OpenStoreOptions): string | undefined {
   try {
     finishReplacing(file, clock.now());
@@ -157,7 +157,7 @@ type OpenResult =
   | { type: 'damaged' }
   | { type: 'unusable'; error: unknown };
 
-/** There is no room for the index of the journal, or for what is written. */
+/** No space for the index of the journal, or for a write. */
 const isFull = (error: unknown): boolean => isDiskFull(error) || codeOf(error) === 'SQLITE_IOERR_SHMSIZE';
 
 function tryOpen(file: string): OpenResult {
@@ -181,11 +181,11 @@ function tryOpen(file: string): OpenResult {
 function storeOn(connection: Database.Database, file: string, options: OpenStoreOptions): Store {
   setDurability(connection);
   const label = `v${versionOf(connection)}`;
-  // What `migrateInThread` could not.
+  // Migrations that `migrateInThread` could not run.
   const beforeFirst = () => void backUp(connection, options.dataDir, label, options.clock.now());
   migrate(connection, { beforeFirst });
   assertDurability(connection);
-  // Before the reader opens, which would not see them.
+  // Before the reader opens, which would not see the new statistics.
   renewStatistics(connection, options.log, 'optimize = 0x10002');
   keepTextIndex(connection);
   const write = handleOf(connection, options.clock, options.log);
@@ -195,7 +195,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const commit = <T>(work: (db: WriteDb) => T): T =>
     revised.notifyAfter(() => connection.transaction(() => work(write)).immediate());
   const transaction = <T>(work: (db: WriteDb) => T): T => markedChanged(commit(work));
-  // Of several calls: each notes its own.
+  // Without a change watch, because a commit serves several calls; each notes its own changes.
   const groups = new GroupCommit({ transaction: commit });
   const readOnly: ReadDb = { one: read.one, all: read.all };
   const readTransaction = <T>(work: (db: ReadDb) => T): T => reader.transaction(() => work(readOnly)).deferred();
@@ -227,7 +227,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
       upkeep.close();
       const close = () => {
         reader.close();
-        // A damaged database is closed all the same, or no backup could replace it.
+        // A damaged database must be closed too, or no backup could replace it.
         renewStatistics(connection, options.log);
         connection.close();
       };
@@ -237,7 +237,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   };
 }
 
-/** Of a table that has grown since, the statistics let the planner take a walk for a short way. Only such tables are looked at, in samples. */
+/** Updates statistics: those of a table that has grown since mislead the planner. Only such tables are examined, by samples. */
 function renewStatistics(connection: Database.Database, log: OpenStoreOptions['log'], how = 'optimize'): void {
   try {
     connection.pragma(how);
@@ -246,13 +246,13 @@ function renewStatistics(connection: Database.Database, log: OpenStoreOptions['l
   }
 }
 
-/** Where a backup is unpacked; a start removes what a kill has left there. */
+/** The path for unpacking a backup; a start removes leftovers of a kill. */
 export const unpackedFile = (dataDir: string): string => path.join(dataDir, 'dailies.past.db');
 
 async function unpackInto(upkeep: Upkeep, file: string, into: string): Promise<string> {
   const unpacked = await upkeep.run({ type: 'unpack', file, into });
   if (unpacked?.ok) return into;
-  // As large as the backup, and nobody reads what was refused or broke off.
+  // A refused or incomplete copy is never read, and may be as large as the backup.
   removeDatabase(into);
   throw faultFrom(unpacked, 'The backup could not be read to its end.');
 }
@@ -260,7 +260,7 @@ async function unpackInto(upkeep: Upkeep, file: string, into: string): Promise<s
 const faultFrom = (answer: UpkeepAnswer | undefined, otherwise: string): Error =>
   Object.assign(new Error(answer?.message ?? otherwise), answer?.code === undefined ? {} : { code: answer.code });
 
-/** One at a time: each removes what an earlier one has left. */
+/** One at a time, because each removes the leftovers of an earlier one. */
 function backUpsOf(
   upkeep: Upkeep,
   file: string,

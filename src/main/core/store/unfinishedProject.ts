@@ -6,29 +6,29 @@ import type { Store } from './openStore.ts';
 import { type Conditions, whereIf } from './reading/listing.ts';
 
 /**
- * The project that is being written, a few rows in a turn. Until it is whole its rows are in no list, count or search, and whatever ends the
- * program before takes them out again: of one that is not whole, nothing was ever seen. There is one at a time.
+ * A project that is being written, a few rows per turn. Until it is complete, its rows are in no list, count or search; if the program ends
+ * before, they are removed again, and nobody has seen them. Only one such project exists at a time.
  */
 
 const FLAG = 'bundle:unfinishedProject';
 
 const queues = new WeakMap<Store, WorkQueue>();
 
-/** Runs `work` once no other project of this store is being written or taken out. */
+/** Runs `work` once no other project of this store is being written or removed. */
 export function withProjectLock<T>(store: Store, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(store) ?? new WorkQueue();
   queues.set(store, queue);
   return queue.add(work);
 }
 
-/** Its id; undefined where every project is whole. */
+/** The id of the unfinished project; undefined if there is none. */
 export const unfinishedProject = (db: ReadDb): string | undefined => readFlag(db, FLAG);
 
 interface UnseenDeps {
   store: Store;
-  /** Takes some of its rows out, those that name others first; false once there are none. */
+  /** Removes some rows of the project, referring rows first; false once there are none. */
   takeOutSome(db: WriteDb, id: string): boolean;
-  /** Aborted where the program closes: what is unfinished then stays so until the next start. */
+  /** Aborted when the program closes; an unfinished project then stays until the next start. */
   closing?: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ interface UnseenProject<Seen> {
   id: string;
   /** A few rows each. */
   steps: Iterable<(db: WriteDb) => void>;
-  /** The last transaction: from then on it is seen. */
+  /** The last transaction, which makes the project visible. */
   show(db: WriteDb): Seen;
 }
 
@@ -48,7 +48,7 @@ export const writeHiddenProject = <Seen>(deps: UnseenDeps, project: UnseenProjec
   withProjectLock(deps.store, async () => {
     const { store, closing } = deps;
     try {
-      // On disk before its first row is. What is not seen has changed nothing for whoever asked.
+      // On disk before the first row. Not watched, because invisible rows change nothing for the caller.
       withoutChangeTracking(() => store.transaction((db) => writeFlag(db, FLAG, project.id)));
       for (const step of project.steps) {
         await turns.next();
@@ -63,13 +63,13 @@ export const writeHiddenProject = <Seen>(deps: UnseenDeps, project: UnseenProjec
         return seen;
       });
     } catch (error) {
-      // Where that cannot be written either, the next start does it, and nothing is seen before.
+      // If this fails too, the next start removes the rows; they stay invisible until then.
       await takeOut(deps).catch(() => undefined);
       throw error;
     }
   });
 
-/** Takes out what was written of a project that never became whole, some rows in each turn. */
+/** Removes the rows of a project that was never completed, a few per turn. */
 export const removeUnfinishedProject = (deps: UnseenDeps): Promise<void> =>
   withProjectLock(deps.store, () => takeOut(deps));
 
@@ -82,10 +82,13 @@ async function takeOut({ store, takeOutSome, closing }: UnseenDeps): Promise<voi
   if (!closing?.aborted) withoutChangeTracking(() => store.transaction((db) => deleteFlag(db, FLAG)));
 }
 
-/** The condition of a backup's row that is of no such project: the project may never have become whole, and then its rows are not here. */
+/**
+ * The condition for rows of a backup that belong to no unfinished project: such a project may never have been completed, and then its rows
+ * are missing here.
+ */
 export const notUnfinishedInBackup = (column: string): string =>
   `NOT EXISTS (SELECT 1 FROM past.flags f WHERE f.name = '${FLAG}' AND f.value = ${column})`;
 
-/** The condition of a list without the rows of that project, which `column` names; none where every project is whole. */
+/** The condition for lists without rows of the unfinished project, which `column` names; undefined if there is none. */
 export const withoutUnfinishedProject = (db: ReadDb, column: string): Conditions | undefined =>
   whereIf(`${column} IS NOT $unfinished`, 'unfinished', unfinishedProject(db));

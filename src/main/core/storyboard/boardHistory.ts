@@ -16,7 +16,7 @@ interface Step extends BoardChange {
 export interface StepPreview {
   content: BoardContent;
   name: string;
-  /** Steps that leave the stack: those on top may have no effect any more, since their shots have takes by now. */
+  /** The number of steps that leave the stack. Those on top may have no effect any more, because their shots have takes by now. */
   steps: number;
 }
 

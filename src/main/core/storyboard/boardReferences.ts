@@ -20,7 +20,7 @@ const named = sql(
 
 const CHOICE = `s ->> '$.activeTake' AS chosen, s ->> '$.meanwhile.take' AS before, s -> '$.takes' AS takes`;
 const IS_CHOICE = `json_array_length(s, '$.takes') > 1 AND s ->> '$.activeTake' IS NOT NULL`;
-/** Of the same shots, those with more takes than the chosen one. */
+/** Of these shots, those that have other takes besides the chosen one. */
 const choices = sql(
   'boards.choices',
   `SELECT ${CHOICE} FROM (SELECT e.value AS s FROM boards, json_each(shots) e WHERE ${CHOSEN}) WHERE ${IS_CHOICE}
@@ -30,7 +30,7 @@ const choices = sql(
 /** The takes of a shot with a chosen one. */
 interface Choice {
   chosen: string;
-  /** What plays until that is made. */
+  /** The take that is used until the chosen one is made. */
   before: string | null;
   takes: readonly string[];
 }

@@ -84,7 +84,7 @@ async function requestTake(
   if (!validated.ok) return validated;
   let edit: { from: BoardContent; to: BoardContent } | undefined;
   const write = (db: WriteDb): Result<string> => {
-    // The shot may have been removed while its pictures were examined: a take that no shot names would be paid for and never seen.
+    // The shot may have been removed while its pictures were examined: a take that no shot refers to would be paid for and never seen.
     const current = boardOf(db, input, plan);
     if (!current.ok) return current;
     const ids = engine.commands.write(db, validated.data, jobs);
@@ -106,7 +106,7 @@ async function requestTake(
 
 interface Planned {
   known: Board;
-  /** With the changes of the take. */
+  /** The board with the changes for this take. */
   board: Board;
   shot: Shot;
 }

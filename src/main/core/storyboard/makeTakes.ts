@@ -39,7 +39,7 @@ type TakesInput = CallParsed<'storyboard.makeTakes'>;
 
 interface PlannedTake extends ChainLink {
   request: VideoRequest;
-  /** What plays until the take is made. */
+  /** The take that is used until the new one is made. */
   meanwhile: Shot['meanwhile'];
 }
 
@@ -73,7 +73,7 @@ export async function makeTakes(deps: Deps, input: TakesInput): Promise<Result<{
   const validated = await validate(deps, planned.data.takes);
   if (!validated.ok) return validated;
   const write = (db: WriteDb): Result<string[]> => {
-    // The board may have changed while the pictures were examined: a take that no shot names would be paid for and never seen.
+    // The board may have changed while the pictures were examined: a take that no shot refers to would be paid for and never seen.
     const again = planTakes(deps, db, input, newId);
     if (!again.ok) return again;
     const { board, takes } = again.data;
@@ -134,7 +134,7 @@ function planTakes(
   return ok({ board, takes });
 }
 
-/** A take to make: its request, or what it lacks. */
+/** A take to make: its request, or the reason why it cannot be made. */
 export type LinkedTake = Omit<PlannedTake, 'request'> & { request: Result<VideoRequest> };
 
 /** A take of each of these shots in the order of making, each from the takes of the shots that it starts from. `only`: just this one. */
@@ -163,7 +163,7 @@ export const sourceIn = (db: ReadDb, { queries }: Pick<Engine, 'queries'>): Film
   asset: (id) => assetById(db, id),
 });
 
-/** The request of a shot, or what it lacks. */
+/** The request of a shot, or the reason why there is none. */
 export function requestOf(shot: ShotToSend): Result<VideoRequest> {
   const [missing, ...more] = missingOfShot(shot);
   if (missing) return refuse([missing, ...more] as [Reason, ...Reason[]]);
@@ -195,7 +195,7 @@ function withTakes(board: Board, takes: readonly PlannedTake[]): Board {
   return { ...board, shots };
 }
 
-/** The shot with the new take active. Until it is made, and if it fails, what plays now goes on playing. */
+/** The shot with the new take selected. Until that is made, and if it fails, the present take stays in use. */
 export function withPlayingTake({
   shot: { activeOutput: _, kept: __, ...shot },
   jobId,
@@ -210,7 +210,7 @@ function playingOf(side: FilmShot | undefined): Shot['meanwhile'] {
   return clipIndex ? { take, output: clipIndex } : { take };
 }
 
-/** The shot for a take of it alone: a chosen link uses what plays before it, or what will play. */
+/** The shot for a single new take: a chosen link uses the take that plays before it, or will play. */
 export function linkedShot(
   { store, engine }: Pick<Deps, 'store' | 'engine'>,
   board: Board | undefined,
@@ -229,8 +229,8 @@ export interface FilmSource {
 }
 
 /**
- * The shots with their takes and what plays, and everything needed to judge them: the jobs of all takes and inputs, their results and
- * sources, and the pictures of the cast.
+ * The shots with their takes and the take in use, and all data to judge them: the jobs of all takes and inputs, their results and sources,
+ * and the pictures of the cast.
  */
 export function readFilm(
   { shots, cast = [] }: Pick<Board, 'shots' | 'cast'>,

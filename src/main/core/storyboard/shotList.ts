@@ -213,7 +213,7 @@ function finished(line: number, { shot, config, errors, columns }: RowReading): 
   const rule = isExtension ? `must be ${EXTENSION_SECONDS} when extending.` : LENGTH_RULE;
   const wrong = hasLength ? errors : [...errors, { field: 'seconds', message: rule }];
   if (wrong.length > 0) return { line, errors: wrong };
-  // The list does not say what a row starts from: it means the shot before it.
+  // The row does not state its start, so it starts from the shot before it.
   const joint = linkOfSource(shot.source ?? 'text');
   const parsed = parseInput(newShotSchema, {
     ...shot,

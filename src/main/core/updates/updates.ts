@@ -12,7 +12,7 @@ export interface UpdatesDeps {
   log: Logger;
   emit(event: StudioEvent): void;
   isOn(): boolean;
-  /** What an update would disturb now, as a sentence: sending, downloading, or an overnight run that is open or near. */
+  /** The work that an update would disturb now, as a sentence: sending, downloading, or an overnight run that is open or near. */
   waitsFor(): string | undefined;
   backUp(): Promise<Result<unknown>>;
 }
@@ -30,7 +30,7 @@ const NO_SERVER = t`This copy of Dailies has no update server.`;
 export class Updates {
   private readonly deps: UpdatesDeps;
   private known: Pick<UpdateState, 'state' | 'version' | 'why'>;
-  /** Found by an earlier run: the updater must find it again before it can download it. */
+  /** The version was found by an earlier run, so the updater must find it again before a download. */
   private isOfEarlierRun: boolean;
   private cancelLook = (): void => undefined;
   private isClosed = false;
@@ -84,7 +84,7 @@ export class Updates {
     void this.during('checking', ['current', 'found'], (own) => this.check(own));
   }
 
-  /** One step at a time; a failed one restores the state before it, and says why. */
+  /** One step at a time. A failed step restores the state before it and gives the reason. */
   private async during(
     meanwhile: UpdateState['state'],
     from: readonly UpdateState['state'][],

@@ -106,7 +106,7 @@ async function largeStep(url: string) {
   return { ok, message };
 }
 
-/** The status of the answer, or why there is none. No key, no cookie, no redirects. */
+/** The status of the answer, or the reason why there is none. Sends no key and no cookie, and follows no redirects. */
 async function post(url: string): Promise<number | string> {
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);

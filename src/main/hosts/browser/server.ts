@@ -48,7 +48,7 @@ export interface ServerParts {
   pages?: Pages;
   log: Logger;
   now(): number;
-  /** Is told about media work that pages and the worker claim. */
+  /** Receives the media work that pages and the worker claim. */
   media(): MediaWorkerSupervisor | undefined;
   /** How long headers may take, milliseconds. */
   headersMs?: number;
@@ -95,7 +95,7 @@ interface PageSide extends Pick<ServerParts, 'studio' | 'silenceMs' | 'publicAdd
   pages: Pages;
 }
 
-/** What pages need besides calls. */
+/** Routes that pages need besides calls. */
 function servePageSide(app: Hono<Env>, { access, streams, pages, ...parts }: PageSide): void {
   app.post('/events', (context) => {
     return answer(context, { ok: true, data: { ticket: access.ticket('events', context.get('client')) } });

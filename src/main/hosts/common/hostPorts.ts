@@ -14,7 +14,7 @@ import { createIds } from './ids.ts';
 import { releaseMemory } from './releaseMemory.ts';
 import type { HostSettings } from './settings.ts';
 
-/** What differs between the hosts. */
+/** The differences between the hosts. */
 export interface HostPorts {
   keys: KeyStore;
   settings: HostSettings;

@@ -5,8 +5,8 @@ import { en } from '../../../shared/text/texts.ts';
 import type { MediaUpload } from '../../core/ports.ts';
 
 /**
- * The calls that the media page may make. It decodes untrusted content, so whoever takes it over must get no further. It also reads media,
- * uploads requested pictures, and writes the film that it has claimed.
+ * The calls that the media page may make. It decodes untrusted content, so an attacker who takes it over must get no further. It also reads
+ * media, uploads requested pictures, and writes the film that it has claimed.
  */
 const CALLS: ReadonlySet<string> = new Set([
   'media.claim',

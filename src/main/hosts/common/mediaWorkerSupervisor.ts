@@ -81,7 +81,9 @@ class Supervisor implements MediaWorkerSupervisor {
   private task: string | undefined;
   private film: string | undefined;
   private waiting = false;
-  /** Work was announced and not asked for since: a worker may end without having heard of it, or none may start for a while. */
+  /**
+   * Work was announced and not requested since: a worker may end without having heard of it, or none may be allowed to start for a while.
+   */
   private unclaimed = false;
   private crashes = 0;
   private cancelPause: () => void = () => {};
@@ -138,20 +140,20 @@ class Supervisor implements MediaWorkerSupervisor {
   }
 
   private works(): void {
-    // Work announced while the worker hung is nobody else's.
+    // Nobody else will do work that was announced while the worker hung.
     this.stopAfter(STUCK_MS, () => {
       this.unclaimed = true;
     });
   }
 
-  /** A worker that makes a film also asks for tasks. That does not make it idle, and the film may still hang: its own timeout runs on. */
+  /** A worker that makes a film also asks for tasks. Such a request does not make it idle, and the film's own timeout continues. */
   private rests(): void {
     if (this.film === undefined) this.stopAfter(IDLE_MS);
   }
 
   private asks(): void {
     this.forgetCrashes();
-    // A stopping worker may ask for a task, but never for the film besides it.
+    // A stopping worker may still ask for a task, but not for a film.
     if (!this.stopping) this.unclaimed = false;
   }
 
@@ -195,7 +197,7 @@ class Supervisor implements MediaWorkerSupervisor {
     );
     this.cancelPause = this.deps.clock.after(PAUSE_MS, () => {
       this.forgetCrashes();
-      // Nobody announces again what arrived during the pause or what the last worker left.
+      // Work from the pause, and work that the last worker left, is not announced again.
       if (this.unclaimed) this.workArrives();
     });
   }

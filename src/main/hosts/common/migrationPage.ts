@@ -3,7 +3,7 @@ import { languageTag, t } from '../../../shared/text/texts.ts';
 import { databaseFile, earlierVersion, type MigrationStep } from '../../core/store/index.ts';
 import type { Pages } from './pages.ts';
 
-/** The page of a window during a migration, before the app's own page has anything to ask. */
+/** The page of a window during a migration, while the app's own page cannot be answered yet. */
 
 const STYLE = `
 :root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 14px/20px system-ui, sans-serif; }
@@ -18,7 +18,7 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 const textOf = ({ done, of }: MigrationStep): string =>
   done === 0 ? t`A backup is made first.` : t`Step ${done} of ${of - 1}.`;
 
-/** It reloads itself, and becomes the app's page once that is served. */
+/** The page reloads itself, and becomes the app's page once that is served. */
 const htmlOf = (step: MigrationStep): string => `<!doctype html>
 <html lang="${languageTag()}">
 <head><meta charset="utf-8"><meta http-equiv="refresh" content="1"><title>Dailies</title><style>${STYLE}</style></head>
@@ -33,7 +33,7 @@ const PAGES: ReadonlySet<string> = new Set(['/', '/index.html']);
 
 export interface MigrationPage {
   onStep(step: MigrationStep): void;
-  /** From now on the app's page is served. */
+  /** Serves the app's own page from now on. */
   end(): void;
   /** These pages, with the progress page in place of the app's. */
   over(pages: Pages): Pages;

@@ -113,7 +113,7 @@ function inTime(vault: Vault, patience: Patience): Vault {
 interface Awaiting<T> {
   answer: Promise<T>;
   ask(): Promise<T>;
-  /** A caller has been told that it is not available. */
+  /** A caller has already been told that the secret is not available. */
   isLate(): boolean;
 }
 

@@ -13,7 +13,7 @@ const MIGRATIONS: readonly ((file: File) => File)[] = [(file) => file];
 
 export interface PreparedSettings {
   version: number;
-  /** What was repaired, as one sentence for the user. */
+  /** The repairs, as one sentence for the user. */
   repairNotice?: string;
 }
 

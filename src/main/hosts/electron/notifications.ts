@@ -7,10 +7,12 @@ import type { Notifier } from '../../core/ports.ts';
 const MAX_KEPT = 100;
 
 type Message = Parameters<Notifier['notify']>[0];
-/** What a click leads to; empty for a notification of an earlier run. */
+/** The target of a click; empty for a notification of an earlier run. */
 export type NotifiedAbout = Pick<Message, 'jobId' | 'place'>;
 
-/** Desktop notifications, kept until they are clicked: a night's are read in the morning. A button does what a click does. */
+/**
+ * Desktop notifications, kept until they are clicked: those of an overnight run are read in the morning. A button does the same as a click.
+ */
 export function createNotifier(onClick: (about: NotifiedAbout) => void): Notifier {
   const kept = new Set<Notification>();
   // Windows only: also called for a notification of an earlier run.

@@ -9,9 +9,9 @@ import type { Studio } from '../../core/studio.ts';
 
 interface SentWork {
   jobs: number;
-  /** The most that these can cost. */
+  /** The highest possible cost of these jobs. */
   atMostNano: Nano;
-  /** How many of them have no price set, and are not in it. */
+  /** How many of the jobs have no price set; the amount does not include them. */
   unpriced: number;
 }
 
@@ -146,7 +146,7 @@ export function summaryOf(work: ActiveWork): string {
 const RESOLVES_ITSELF: ReadonlySet<Job['reason']> = new Set([undefined, 'rate', 'offline', 'window', 'budget']);
 /** The newest exports are checked for running ones: none still runs after so many later ones. */
 const NEWEST_EXPORTS = 100;
-/** Pages of 500 jobs read to count what waits. */
+/** The most pages of 500 jobs that are read to count waiting jobs. */
 const MAX_PAGES = 40;
 
 /** Reads the active work from the studio; null if it does not answer. */

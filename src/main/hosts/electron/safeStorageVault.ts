@@ -28,7 +28,10 @@ async function reallyEncrypts(): Promise<boolean> {
 const isObscured = (cipher: string): boolean =>
   process.platform === 'linux' && Buffer.from(cipher, 'base64').toString('latin1').startsWith(OBSCURED);
 
-/** Earlier versions accepted such cipher texts: whoever reads the file reads the key. It must be entered again. */
+/**
+ * Removes keys in such cipher texts, which earlier versions accepted: anybody who can read the file can read the key. The user must enter
+ * the key again.
+ */
 function forgetObscured(file: KeyValueFile, copyAnew: () => void): void {
   const sealed = Object.entries(sealedIn(file));
   const kept = sealed.filter(([, cipher]) => !isObscured(cipher));

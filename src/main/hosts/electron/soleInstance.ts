@@ -7,7 +7,7 @@ export const windowFolderOf = (dataDir: string): string => join(dataDir, 'window
 
 interface Refusal {
   message: string;
-  /** The other instance was told and came to the front. */
+  /** The other instance was notified and came to the front. */
   isShownByOther: boolean;
 }
 

@@ -13,7 +13,7 @@ export const startInUtility: StartProcess = (file, { maxHeapMb, heard, ended }) 
   });
   let isOver = false;
   const kill = (): void => {
-    // It has no id before it runs; one that starts late is ended then.
+    // The process has no id before it runs; if it starts late, it is ended then.
     if (child.pid === undefined) over('no start');
     else killed(child.pid);
   };
@@ -47,6 +47,6 @@ function killed(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }

@@ -189,7 +189,7 @@ function factsOf({ prompt, model, seed, take }: TimelineItem): Element[] {
   );
 }
 
-/** Likewise, of its first frame that plays. */
+/** The file's own timecode at the first frame that plays. */
 const playedFrom = ({ start, from, rate }: TimelineMedia): string =>
   rationalSum([start.frame, start.rate], [from, rate]);
 

@@ -24,7 +24,7 @@ export interface Timeline {
   frames: number;
   /** Music or narration under the whole film. */
   track?: TimelineTrack;
-  /** What the timeline cannot express, one sentence each. */
+  /** Features that the timeline cannot express, one sentence each. */
   leftOut: string[];
 }
 

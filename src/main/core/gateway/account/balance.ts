@@ -5,14 +5,14 @@ import type { Json } from '../json/parse.ts';
 import type { Service } from '../service.ts';
 import { answerAt, answersAt, endpointsOf } from './freeAnswers.ts';
 
-/** `unknown`: the balance is counted here, and nobody can say how many dollars it is now. It is not looked for elsewhere. */
+/** `unknown`: the balance is counted at this endpoint, but its value in dollars is not known now. No other endpoint is tried. */
 type Left = Nano | 'unknown' | undefined;
 
 /** As one-api and new-api, and OpenRouter, document them. */
 const ENDPOINTS = { '/v1/dashboard/billing/subscription': subscription, '/v1/credits': creditsLeft } as const;
 const PATHS = Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[];
 
-/** No endpoint of this service has the balance: it is not looked for again. */
+/** Stored if no endpoint of this service has the balance, so that none is tried again. */
 const NOWHERE = '';
 
 /**
@@ -55,10 +55,13 @@ async function subscription(body: Json, service: Service, url: URL): Promise<Lef
   return roundedDown(difference(limit, used), site ?? ONE) ?? (site && 'unknown');
 }
 
-/** What one-api and related gateways send as the limit of a key that has none, in dollars, yuan or units alike. */
+/** The limit that one-api and related gateways send for a key without one, whether in dollars, yuan or units. */
 const WITHOUT_LIMIT: Decimal = { units: 100_000_000n, scale: 0 };
 
-/** What was used of the limit, in its unit: it is at another endpoint, for at most a hundred days. `unknown` while that cannot be asked. */
+/**
+ * The used part of the limit, in the unit of the limit. A separate endpoint states it for at most a hundred days. `unknown` while that
+ * endpoint gives no usable answer.
+ */
 async function usedOf(service: Service, url: URL): Promise<Decimal | 'unknown' | undefined> {
   const usage = new URL(url);
   usage.pathname = url.pathname.replace(/subscription$/, 'usage');
@@ -74,9 +77,9 @@ async function usedOf(service: Service, url: URL): Promise<Decimal | 'unknown' |
 const NANO = 1_000_000_000n;
 
 /**
- * `{ data: { total_credits, total_usage } }` in dollars. With no credits and some usage nobody can tell: OpenRouter counts only what was
- * bought, and no endpoint tells its grants (gethouston/houston pull request 1305); a version of new-api has what remains in the place of
- * the usage (controller/billing.go), and its balance is at another endpoint.
+ * `{ data: { total_credits, total_usage } }` in dollars. With no credits and some usage the balance is unknown: OpenRouter counts only
+ * bought credits, and no endpoint states its grants (gethouston/houston pull request 1305); a version of new-api has the remainder in place
+ * of the usage (controller/billing.go), and its balance is at another endpoint.
  */
 async function creditsLeft(body: Json, service: Service): Promise<Left> {
   const data = field(body, 'data') ?? body;
@@ -93,10 +96,10 @@ function decimalAt(node: Json | undefined, ...names: string[]): Decimal | undefi
 }
 
 /**
- * How much is a dollar of what one-api and related gateways send as dollars: it is in whatever the site shows, dollars, yuan or units, as
- * /api/status says (one-api and new-api, controller/billing.go and GetStatus of controller/misc.go). Asked each time, because an
- * administrator can change it, and with the key: it is public in this family, but other services refuse every address to whoever has none.
- * Undefined if the service is not of this family; `unknown` while nobody can tell.
+ * The unit that one-api and related gateways send as dollars, as an amount per dollar. They send what their site displays (dollars, yuan or
+ * units), which /api/status names (one-api and new-api, controller/billing.go and GetStatus of controller/misc.go). Queried each time,
+ * because an administrator can change it, and with the key: in this family it is public, but other services refuse every request without
+ * one. Undefined if the service is not of this family; `unknown` while the answer is missing.
  */
 async function shownPerDollar(service: Service): Promise<Decimal | 'unknown' | undefined> {
   let isElsewhere = true;
@@ -116,7 +119,7 @@ function shownIn(data: Json | undefined): Decimal | 'unknown' | undefined {
   const inCurrency = field(data, 'displayInCurrency');
   if (!units && type === undefined && typeof inCurrency !== 'boolean') return undefined;
   const shown = type ?? (inCurrency === false ? 'TOKENS' : 'USD');
-  // A currency of its own is for the site's pages: what is sent is in dollars.
+  // A custom currency is only shown on the site's pages; the API answers in dollars.
   if (shown === 'USD' || shown === 'CUSTOM') return ONE;
   const perDollar = shown === 'CNY' ? decimalAt(data, 'usdExchangeRate') : shown === 'TOKENS' ? units : undefined;
   return perDollar && !isNegative(perDollar) && !isZero(perDollar) ? perDollar : 'unknown';

@@ -7,9 +7,9 @@ import { videoDialect } from '../families/video.ts';
 import type { Service } from '../service.ts';
 import type { LearntName, VideoDialect } from '../types.ts';
 
-/** What was learnt of a service's dialect, beside what the profile says of it. */
+/** Settings that Dailies found out about a gateway, compared with those of the profile. */
 
-/** How what is remembered was found, in sentences. */
+/** How a setting was found, in words. */
 const HOW: Record<FoundBy, string> = {
   described: t`Found by an earlier version`,
   refused: t`Worked before`,

@@ -20,7 +20,7 @@ export interface FreeAnswer {
   failure?: Failure;
   /** The key may not see it. */
   isDenied?: boolean;
-  /** Without a body: there is nothing at this endpoint. A refusal, an outage or half an answer settles nothing. */
+  /** Without a body: the endpoint surely has no data. A refusal, an outage or a cut answer proves nothing. */
   isSettled: boolean;
 }
 
@@ -34,7 +34,7 @@ export function endpointsOf(service: Service, paths: readonly `/${string}`[], re
   );
 }
 
-/** Asks the endpoints in sequence, as far as the answers are taken. What is an error has no body here. */
+/** Queries the endpoints in sequence until the caller has enough. An answer that contains an error has no body here. */
 export async function* answersAt(service: Service, endpoints: readonly URL[]): AsyncGenerator<FreeAnswer> {
   for (const url of endpoints) {
     const { body, ...answer } = await answerAt(service, url);
@@ -46,7 +46,7 @@ export async function answerAt(service: Service, url: URL): Promise<FreeAnswer> 
   const { answer, failure } = await queryList(service, url);
   if (failure) return { url, failure, isSettled: false };
   const { status, form, json } = answer;
-  // JSON that ends with the connection has no other sign of it than that it does not close.
+  // If the connection ends the body, unclosed JSON is the only sign that it was cut.
   const isCut = answer.truncatedBy !== undefined || isTruncated(answer);
   const isGood = status === 200 && form === 'json' && !isCut;
   return {
@@ -57,7 +57,7 @@ export async function answerAt(service: Service, url: URL): Promise<FreeAnswer> 
   };
 }
 
-/** No list was shown, and one was refused. */
+/** The error if no list was shown and at least one was refused. */
 export const deniedError = (service: Service, message: string): GatewayError =>
   gatewayError(service, { kind: 'auth', message, accepted: 'no' });
 

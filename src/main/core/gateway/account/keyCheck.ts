@@ -19,7 +19,7 @@ export interface ModelListAnswer {
   body?: Json | undefined;
   /** The service's time, if it states one: its `Date` header. */
   date?: string;
-  /** The answer was JSON, whatever it contained. */
+  /** Whether the answer was JSON, of any content. */
   json: boolean;
   error?: GatewayError;
   failure?: Failure;
@@ -35,11 +35,11 @@ export async function listModels(service: Service, withKey: boolean): Promise<Mo
   return { status: answer.status, json: answer.form === 'json', models, body: answer.json, ...told };
 }
 
-/** What asking for an unknown image task shows. */
+/** The result of a query for an image task that does not exist. */
 export interface PictureLookUp {
   refused: boolean;
   speaksJson: boolean;
-  /** Nothing came back. */
+  /** No answer came back. */
   silent: boolean;
   error?: GatewayError;
 }
@@ -127,7 +127,7 @@ export function modelStep(profile: Profile, listed: string[] | undefined): Conne
   return step(false, t`Not in the gateway’s list: ${some}.`);
 }
 
-/** Names that services of this kind take the key under for pictures (spec 5.3), which the profile does not try. */
+/** Header names that services of this kind use for the key of images (spec 5.3) and that the profile does not try. */
 export function untriedHeaders({ imageAuthHeaders, imagePrefix }: Profile): string[] {
   const platform = imagePrefix.split('/').at(-1)?.toUpperCase() ?? '';
   const known = new Set(imageAuthHeaders.map((name) => name.toLowerCase()));

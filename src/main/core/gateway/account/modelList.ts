@@ -53,7 +53,7 @@ export const FACT_RULES: FactRule[] = [
   rule('sizes', 'supportedSizes', texts, 'sizes'),
 ];
 
-/** What an entry states, within bounds; a value that is out of them states nothing. Linear in the entry. */
+/** The facts in an entry, within bounds; a value out of bounds states nothing. Linear in the entry. */
 function statedFacts(entry: JsonObject): { facts: ModelFacts; by: Partial<Record<FactName, string>> } {
   const facts: Record<string, unknown> = {};
   const by: Partial<Record<FactName, string>> = {};
@@ -94,7 +94,7 @@ function dayOf(value: Json): number | null | undefined {
   if (typeof value !== 'string' || value.length > 40) return undefined;
   const day = value.slice(0, 10);
   const time = Date.parse(value);
-  // A day that the calendar does not have is rolled over by the parser of some forms.
+  // The parser may turn a date such as 30 February into a day of March.
   const isReal = /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8));
   return isReal && !Number.isNaN(time) ? time : undefined;
 }
@@ -109,7 +109,7 @@ function flag(value: Json): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** A list of words has all that there is: what is not in it is not taken. An empty one says nothing. */
+/** A non-empty list is complete, so a word that is missing from it is not supported. An empty list states nothing. */
 function named(word: string): (value: Json) => boolean | undefined {
   return (value) => {
     const words = listOf(value)
@@ -119,7 +119,7 @@ function named(word: string): (value: Json) => boolean | undefined {
   };
 }
 
-/** A model that takes no picture takes no references; how many another takes is not said. */
+/** A model without picture input takes 0 reference images. The list does not say how many any other model takes. */
 function noPictures(value: Json): number | undefined {
   return named('image')(value) === false ? 0 : undefined;
 }
@@ -134,18 +134,18 @@ function texts(value: Json): string[] | undefined {
   return all.length > 0 && all.every((one) => typeof one === 'string') ? (all as string[]) : undefined;
 }
 
-/** Where services of this kind list their models; the later ones say more of the same models. */
+/** Paths of model lists at services of this kind. Later ones have further facts about the same models. */
 const PATHS = ['/v1/models', '/v1/videos/models', '/v1/model/info'] as const;
 const MAX_MODELS = 10_000;
 
-/** Reads what the service publishes of its models. Only lists are requested, and nothing of it is billed. */
+/** Reads the facts that the service publishes about its models. Only lists are requested, and nothing is billed. */
 export async function readModels(service: Service): Promise<ModelsOutcome> {
   const models = new Map<string, StatedModel>();
   let from: string | undefined;
   let isRefused = false;
   for (const path of PATHS) {
     const list = await listAt(service, path);
-    // Without an answer to the first, the others would only be waited for too.
+    // If the first endpoint does not answer, the others would only wait for the same timeout.
     if (list.failure && path === PATHS[0]) return { type: 'unreachable', error: transportError(service, list.failure) };
     isRefused ||= list.isDenied === true;
     from ??= list.from;
@@ -175,7 +175,7 @@ async function listAt(
   return { isDenied };
 }
 
-/** What a list states of each of its models; undefined if it is no such list. */
+/** The facts that a list states about each model; undefined if the answer is no list of models. */
 export function modelsIn(body: Json | undefined): Map<string, StatedModel> | undefined {
   const list = listedEntries(body);
   if (!list) return undefined;
@@ -190,7 +190,7 @@ export function modelsIn(body: Json | undefined): Map<string, StatedModel> | und
   return models;
 }
 
-/** What one list states of a model is completed by the next, and never replaced. */
+/** Adds the facts of a further list; known facts are never replaced. */
 function addTo(models: Map<string, StatedModel>, found: ReadonlyMap<string, StatedModel>): void {
   for (const [id, more] of found) {
     const known = models.get(id);

@@ -30,7 +30,10 @@ import {
 const NANO = 1_000_000_000n;
 const MILLION = 1_000_000;
 const PER_MILLION = NANO * BigInt(MILLION);
-/** A higher figure must have another unit than its name says: dollars for a million tokens, a second, a clip, a picture, a request. */
+/**
+ * The highest plausible price in dollars for a million tokens, a second, a clip, a picture or a request. A higher figure must have another
+ * unit than its name says.
+ */
 const MAX_DOLLARS = { token: 10_000, second: 1_000, video: 10_000, image: 1_000, request: 1_000 } as const;
 
 /** The prices of a model of that kind by its listing. An ambiguous listing gives several interpretations; an unclear one gives none. */
@@ -51,13 +54,13 @@ function chatInterpretations(quotes: readonly Quote[]): PriceInterpretation[] {
   return [{ unit: 'token', inputNano: 0, outputNano: 0, ...perRequest }];
 }
 
-/** A zero for what is thought, or of a cache, is the default of an unfilled field: it costs what the rest of its side does. */
+/** A zero for thinking or for a cache is the default of an unfilled field; the normal price of that side applies instead. */
 const isForTokens = ({ side, unit, thought, amount }: Quote): boolean =>
   side !== 'each' && unit.of === 'token' && !((thought || isOfCache(side)) && isZero(amount));
 
 /**
- * The tiers that have a price each way, and the price beside them; otherwise all figures are of one price. What the listing says of long
- * requests and of thought beside them holds for each tier that says nothing of it.
+ * The figures of each tier that has a price for input and output, and those outside the tiers. Without complete tiers, all figures form one
+ * price. Figures for long requests or thinking that stand outside the tiers apply to every tier without its own.
  */
 function tiersOf(tokens: readonly Quote[]): (readonly Quote[])[] {
   const beside = tokens.filter(({ tier }) => tier === undefined);
@@ -71,7 +74,7 @@ function tiersOf(tokens: readonly Quote[]): (readonly Quote[])[] {
 const isPriced = (tokens: readonly Quote[]): boolean =>
   tokens.some(({ side }) => side === 'input') && tokens.some(({ side }) => side === 'output');
 
-/** The prices for short and long requests, and for what is answered and thought, as far as there are some. */
+/** The prices by length of the request and by answer or thinking, as far as the listing distinguishes them. */
 function tokenPricesOf(tokens: readonly Quote[]): TokenInterpretation[] {
   const longs = tokens.some(({ long }) => long) ? [false, true] : [false];
   const thoughts = tokens.some(({ thought }) => thought) ? [false, true] : [false];
@@ -79,8 +82,8 @@ function tokenPricesOf(tokens: readonly Quote[]): TokenInterpretation[] {
 }
 
 /**
- * The price of a short or a long request, and of an answer or of what is thought for it, which no count of it tells apart; what has no
- * price for these costs the same there.
+ * The price for one length of request, and for answering or thinking. Token counts do not tell these apart. Where a figure is missing, the
+ * usual one applies.
  */
 function tokenPrice(tokens: readonly Quote[], { long, thought }: Pick<Quote, 'long' | 'thought'>): TokenInterpretation {
   const side = (wanted: Quote['side']): number | undefined => {
@@ -91,15 +94,15 @@ function tokenPrice(tokens: readonly Quote[], { long, thought }: Pick<Quote, 'lo
       own.find((one) => one.long === long) ??
       own[0];
     const nano = quote && within(toInteger(quote.amount, PER_MILLION, BigInt(quote.unit.count)), MAX_DOLLARS.token);
-    // What else input costs holds for a cache whose own price is none.
+    // A cache whose own price is implausible costs the same as other input.
     if (quote && nano === undefined && !isOfCache(wanted)) throw tooDear();
     return nano;
   };
   const [inputNano, outputNano] = [side('input'), side('output')];
   if (inputNano === undefined || outputNano === undefined) throw new UnclearPrice(NO_PRICE);
   const [cachedNano = inputNano, cacheWriteNano = inputNano] = [side('cached'), side('cacheWrite')];
-  // A figure that is no discount, or no surcharge, has another unit than its name says, or nothing to say. OpenRouter lists for writes of
-  // Gemini what their storage costs beside the input.
+  // A cache price that is not below the input price, or a write price that is not above it, has another unit or no meaning. For cache
+  // writes of Gemini, OpenRouter lists only the storage cost.
   return tokenInterpretation({
     inputNano,
     outputNano,
@@ -153,7 +156,7 @@ const NO_PRICE = t`No price`;
 
 const tooDear = (): UnclearPrice => new UnclearPrice(t`This price looks too high. Check its unit.`);
 
-/** Each reading once; if there are more than a price can hold, the cheapest and the dearest of each unit. */
+/** Each interpretation once. If there are more than a price can hold, only the lowest and the highest of each unit. */
 function fewReadings(readings: readonly PriceInterpretation[]): PriceInterpretation[] {
   const distinct = [...new Map(readings.map((reading) => [JSON.stringify(reading), reading])).values()];
   if (distinct.length <= 4) return distinct;
@@ -162,7 +165,7 @@ function fewReadings(readings: readonly PriceInterpretation[]): PriceInterpretat
   );
 }
 
-/** Which tokens are the dearest depends on how many go in and come out: the dearest each way are kept too. */
+/** Which token price is the highest depends on the amounts of input and output, so the highest price of each side is included too. */
 function cheapestAndDearest(readings: readonly PriceInterpretation[]): PriceInterpretation[] {
   const sorted = [...readings].sort((a, b) => exampleNano(a) - exampleNano(b));
   const tokens = sorted.filter((reading) => reading.unit === 'token');
@@ -172,7 +175,7 @@ function cheapestAndDearest(readings: readonly PriceInterpretation[]): PriceInte
   return [...new Set(kept)].filter((reading) => reading !== undefined);
 }
 
-/** What one of each costs: a second, a video, a picture; a million tokens each way, and from and to a cache. */
+/** A sample cost for comparison: one second, video or picture; for tokens, a million of input, of output, from a cache and to a cache. */
 function exampleNano(reading: PriceInterpretation): number {
   if (reading.unit !== 'token') return reading.nano;
   const { inputNano, outputNano, cachedNano = inputNano, cacheWriteNano = inputNano } = perMillionTokens(reading);

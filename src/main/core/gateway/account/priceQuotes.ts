@@ -4,7 +4,7 @@ import { t } from '../../../../shared/text/texts.ts';
 import { field, isObject, listOf, textOf, wordsOf } from '../json/fields.ts';
 import type { Json, JsonObject } from '../json/parse.ts';
 
-/** One figure of a model's listing, in dollars, with what it is for. */
+/** One figure of a model's listing, in dollars, with its purpose. */
 export interface Quote {
   /** `cached`: of input that the service reads from its cache. `cacheWrite`: of input that it writes there. */
   side: 'input' | 'cached' | 'cacheWrite' | 'output' | 'each';
@@ -14,9 +14,9 @@ export interface Quote {
   name: string;
   /** Applies only above some length of the context. */
   long: boolean;
-  /** Applies only to what a model thinks before it answers, which is counted as output. */
+  /** Applies only to the thinking of a model before its answer, which is counted as output. */
   thought: boolean;
-  /** Which one it is of a list of prices by the length of a request. */
+  /** The number of the tier in a list of prices by request length. */
   tier?: number;
 }
 
@@ -25,16 +25,16 @@ export class UnclearPrice extends Error {}
 
 const UNREAD = t`Dailies cannot read this pricing rule`;
 
-/** What a listed price is for: a number of tokens or seconds, or one thing. */
+/** The unit of a listed price: a number of tokens or seconds, or one item. */
 export interface PriceUnit {
   of: 'token' | 'second' | 'video' | 'image' | 'request';
   count: number;
 }
 
-/** Whether a figure is of input from a cache, or to one. */
+/** Whether the figure is for input that is read from a cache or written to one. */
 export const isOfCache = (side: Quote['side']): boolean => side === 'cached' || side === 'cacheWrite';
 
-/** What the name of a field says. */
+/** The side and the unit that a field name states. */
 type Known = Pick<Quote, 'side' | 'unit'> & Partial<Pick<Quote, 'thought'>>;
 
 const TOKEN: PriceUnit = { of: 'token', count: 1 };
@@ -70,13 +70,13 @@ const UNITS: Record<string, PriceUnit> = {
 /** Prices of things that Dailies never requests, or that make a request cheaper. */
 const IRRELEVANT = /batch|audio|priority|flex|search|embed|pixel|character|dbu|training|hourly|discount|cache|1hr/;
 
-/** Every figure of a listing that concerns a request. The first impossible figure, or a unit beside the names, refuses the listing. */
+/** Every figure of a listing that concerns a request. An impossible figure, or a unit in a field of its own, refuses the whole listing. */
 export function quotesOf(entry: JsonObject): Quote[] {
   const quotes: Quote[] = [];
   const holders = holdersOf(entry);
   const stated = (...names: string[]) => holders.map(({ holder }) => textOf(field(holder, ...names)));
   const currency = stated('currency', 'currencyCode').find(isForeign);
-  // The documented forms have their units in the names of their fields: one that is stated may contradict them.
+  // The documented forms state the unit in the field name; a separate unit field may contradict it.
   const unit = stated('unit', 'priceUnit', 'billingUnit', 'pricingUnit', 'per').find((text) => text !== undefined);
   for (const { holder, ...place } of holders) {
     for (const [name, value] of Object.entries(holder)) {
@@ -90,7 +90,7 @@ export function quotesOf(entry: JsonObject): Quote[] {
   return quotes;
 }
 
-/** Where a listing has its figures: in itself, in `pricing` or `model_info`, and in LiteLLM's list of tiers. */
+/** The places for figures in a listing: the entry itself, `pricing` or `model_info`, and LiteLLM's list of tiers. */
 function holdersOf(entry: JsonObject): { holder: JsonObject; tier?: number }[] {
   const holders = [entry, field(entry, 'pricing'), field(entry, 'modelInfo')].filter(isObject);
   const tiers = holders.flatMap((holder) => listOf(field(holder, 'tieredPricing'))).filter(isObject);
@@ -107,7 +107,7 @@ function quoteAt(name: string, value: Json): Quote | undefined {
   const text = textOf(value) ?? '';
   const amount = parseDecimal(text);
   if (!amount || isNegative(amount)) {
-    // Without a price of its own, input from a cache or to one costs what other input does.
+    // A cache without a price of its own costs the same as other input.
     if (isOfCache(known.side)) return undefined;
     throw new UnclearPrice(t`Not a price: ${name} ${text.slice(0, 40)}`);
   }
@@ -116,7 +116,7 @@ function quoteAt(name: string, value: Json): Quote | undefined {
 
 /** `input_cost_per_token`, `output_cost_per_reasoning_token_above_200k_tokens`, `output_cost_per_video_per_second`. */
 function knownField(name: string, words: readonly string[]): Known | undefined {
-  // To keep a cache for an hour is never asked for.
+  // Dailies never asks for a cache that lasts an hour.
   if (words.includes('1hr')) return undefined;
   const named = words.slice(0, words.includes('above') ? words.indexOf('above') : undefined).join(' ');
   const known = FIELDS[named];
@@ -130,9 +130,9 @@ function knownField(name: string, words: readonly string[]): Known | undefined {
 }
 
 /**
- * Prices as one-api and related gateways publish them: a ratio of 1 is 0.002 dollars for a thousand tokens, the output is
- * `completion_ratio` times the input, what is cached of that is `cache_ratio` times it, what is written to a cache `create_cache_ratio`
- * times (new-api: model/pricing.go), and the user's group multiplies all. With `quota_type` 1 the price is in dollars for one request.
+ * Prices as one-api and related gateways publish them. A ratio of 1 is 0.002 dollars for a thousand tokens. Output costs `completion_ratio`
+ * times the input, cached input `cache_ratio` times, and cache writes `create_cache_ratio` times (new-api: model/pricing.go). The ratio of
+ * the user's group multiplies all. With `quota_type` 1 the price is in dollars for one request.
  */
 
 const DOLLARS_PER_MILLION: Decimal = { units: 2n, scale: 0 };
@@ -169,7 +169,7 @@ export function ratioQuotes(entry: JsonObject, groupsOf: Groups): Quote[][] | un
 
 const wordsIn = (value: Json | undefined): string[] => listOf(value).flatMap((word) => textOf(word) ?? []);
 
-/** new-api lists what an expression prices with a ratio that no bill uses: 37.5 where none is set (its model/pricing.go). */
+/** For a model that is priced by an expression, new-api lists a ratio that no bill uses: 37.5 if none is set (its model/pricing.go). */
 const isByRatio = (entry: JsonObject): boolean => (textOf(field(entry, 'billingMode')) ?? 'ratio') === 'ratio';
 
 const quote = (side: Quote['side'], name: string, amount: Decimal, of: 'token' | 'request'): Quote => ({

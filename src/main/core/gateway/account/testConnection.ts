@@ -83,8 +83,8 @@ async function serviceSteps(
 }
 
 /**
- * The API formats that free signs show. One that has worked stays: it took an order, or it was asked for an image task, or knows what
- * that is; and so does that of pictures while their side does not answer.
+ * Looks for API formats by free queries. A format that has worked is never replaced: video requests were accepted in it, or image tasks
+ * were queried or recognized in it. The image format also stays while the image side does not answer.
  */
 async function findFormats(
   service: Service,
@@ -116,10 +116,10 @@ async function imagesCheck(service: Service, lookUp: () => Promise<PictureLookUp
   return check(true, error?.message ?? t`No answer`);
 }
 
-/** Further apart than this, the time until which a link lives says little. */
+/** With a larger difference, the expiry times of links cannot be relied on. */
 const CLOCK_MS = 60_000;
 
-/** A `Date` header has whole seconds, and its answer was on the way. */
+/** Compares the clocks only roughly: a `Date` header has whole seconds, and the answer took time to arrive. */
 function clockCheck(date: string | undefined, now: number): ConnectionCheck {
   const time = date === undefined ? Number.NaN : Date.parse(date);
   if (Number.isNaN(time)) return { name: 'clock', ok: true, message: t`Not stated` };
@@ -132,7 +132,7 @@ function clockCheck(date: string | undefined, now: number): ConnectionCheck {
 
 const makesVideo = ({ profile }: Service): boolean => profile.models.some(({ kind }) => kind === 'video');
 
-/** How far it is known how video options are written: nothing that is not billed can try it. */
+/** Adds whether video options are known to work. Only a billed request can test them. */
 function addDialect(service: Service, protocol: Step): void {
   if (isDialectTaken(service)) protocol.message += ` ${t`Video options have worked before.`}`;
   else protocol.untried = t`Only a first job can check video options.`;

@@ -6,7 +6,7 @@ interface Link {
   uri: string;
   /** Where it begins in the text. */
   at: number;
-  /** The description of the link: its label, or what stands before it on its line. */
+  /** The description of the link: its label, or the text before it on its line. */
   label: string;
   /** The rest of its line. */
   after: string;
@@ -136,7 +136,7 @@ function createFinder(text: string, what: RegExp) {
   };
 }
 
-/** The text between the bracket before this index and the index, on one line. */
+/** The label of a Markdown link that ends at this index, on one line. */
 function labelBefore(text: string, at: number): string | undefined {
   const before = text.slice(Math.max(0, at - MAX_LABEL_LENGTH - 1), at);
   const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf(']')) + 1);
@@ -151,7 +151,7 @@ const PAGE_WORDS =
 const RESULT_WORDS =
   /video|clip|watch|download|result|ready|done|finished|complete|output|play|mp4|视频|下载|观看|播放|成功|完成/i;
 
-/** The clips among the links of a text; pages about the task, and what stands beside its failure, are left out. */
+/** The links in a text that may be clips, without pages about the task and without help links beside a failure. */
 export function clipsIn(text: string): string[] {
   const links = linksIn(text);
   const named = links.filter(({ uri }) => /^data:video\//i.test(uri) || CLIP.test(pathOf(uri)) || isContentPath(uri));
@@ -170,7 +170,7 @@ export function picturesIn(text: string): string[] {
   return withoutDuplicates(linksIn(text).filter((link) => isPicture(link) && !isPage(link) && !isHelp(link)));
 }
 
-/** A link in the line that tells of a failure, or behind it with a word of help, is a place to complain. */
+/** Recognizes links for complaints: those on the line of the failure, and later ones with a word such as "help". */
 function helpWithFailure(text: string): (link: Link) => boolean {
   const failure = failureIn(text);
   const from = failure === undefined ? -1 : text.lastIndexOf(failure);

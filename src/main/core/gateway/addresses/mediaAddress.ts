@@ -9,7 +9,7 @@ import type { RemoteOutput } from '../types.ts';
 export interface AddressContext {
   base: string;
   isEcho(uri: string): boolean;
-  /** A picture counts as a clip: nothing else came in its place. */
+  /** Whether a picture counts as a clip, because nothing else came in its place. */
   takesPictures?: boolean;
 }
 
@@ -33,7 +33,10 @@ export function mayHoldResult(name: string, alsoNot: ReadonlySet<string>): boole
 
 const WATERMARKS = new Set(['watermark', 'watermarked']);
 const WITHOUT = new Set(['no', 'non', 'without', 'un', 'remove', 'removed']);
-/** `resource_without_watermark` (PiAPI), `noWatermarkUrl`, `watermark_free_url`: the copy that was paid for. */
+/**
+ * Whether the words say "without watermark": `resource_without_watermark` (PiAPI), `noWatermarkUrl`, `watermark_free_url`. The user paid
+ * for that copy.
+ */
 const isWithout = (words: readonly string[], at: number): boolean =>
   WATERMARKS.has(words[at] ?? '') &&
   (WITHOUT.has(words[at - 1] ?? '') || ['free', 'removed'].includes(words[at + 1] ?? ''));
@@ -48,7 +51,7 @@ export function namesCleanCopy(name: string): boolean {
 export const cleanFirst = (one: string, other: string): number =>
   Number(namesCleanCopy(other)) - Number(namesCleanCopy(one));
 
-/** The words of a name but for those that say that there is no watermark. */
+/** The words of a name, without those that say "no watermark". */
 function bareWords(name: string): string[] {
   const words = wordsOf(name).filter((word) => word !== 'unwatermarked');
   const clean = words.findIndex((_, at) => isWithout(words, at));
@@ -122,10 +125,13 @@ export function pictureAddress(value: Json | undefined, context: AddressContext)
 }
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?=[:/?#]|$)/i;
-/** Where new-api hands its results on; it does so at `http://localhost:3000` until its own address is set (`ServerAddress`). */
+/**
+ * Paths at which new-api serves results. Their addresses begin with `http://localhost:3000` until the gateway's own address is set
+ * (`ServerAddress`).
+ */
 const HANDED_ON = /^\/(mj\/image\/[^/]+|v1\/videos\/[^/]+\/content)$/;
 
-/** A result that a gateway elsewhere hands on at "localhost" is at the gateway. */
+/** Corrects the address of a result that a remote gateway names at "localhost": the result is at the gateway itself. */
 function atOwnOrigin(text: string, base: string): string {
   if (!LOOPBACK.test(text) || LOOPBACK.test(base)) return text;
   const [url, own] = [URL.parse(text), URL.parse(base)];
@@ -237,7 +243,7 @@ export function expiryOf(uri: string, beside: Json | undefined): number | undefi
   );
 }
 
-/** A result at this address, with what the fields beside it, or its signature, say of it. */
+/** A result at this address, with the facts from the fields beside it or from its signature. */
 export function outputAt(uri: string, beside?: Json, role: RemoteOutput['role'] = 'output'): RemoteOutput {
   const [mime, expiresAt] = [mimeBeside(beside), expiryOf(uri, beside)];
   return { uri, role, ...(mime ? { mime } : {}), ...(expiresAt ? { expiresAt } : {}) };
@@ -268,10 +274,10 @@ function compactDate(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** No service makes more at once, and no more of an answer counts: each becomes a row. */
+/** No service makes more results at once. Further results are ignored, because each becomes a row. */
 export const MAX_RESULTS = 200;
 
-/** No object has as many fields that may hold a result; each name is taken apart into its words. */
+/** No object has this many fields that may hold a result, and splitting each name into words costs time. */
 const MAX_FIELDS = 2_000;
 export const fieldsOf = (node: JsonObject): [string, Json][] => Object.entries(node).slice(0, MAX_FIELDS);
 
@@ -308,8 +314,8 @@ const SAME_RESULT = new Set(
 export const holdsOneResult = (name: string): boolean => wordsOf(name).some((word) => SAME_RESULT.has(word));
 
 /**
- * The first web address in the answer of a finished task, in any field, or all of the list that it stands in: some services put results
- * into a field made for something else, such as `fail_reason`, or give their list a name of their own (`unsigned_urls` of OpenRouter).
+ * The first web address in any field of a finished task's answer, or all addresses of the list that contains it. Some services put results
+ * into a field made for something else, such as `fail_reason`, or name their list differently (`unsigned_urls` of OpenRouter).
  */
 export function findAnyUrls(
   body: Json,
@@ -333,7 +339,7 @@ export function findAnyUrls(
 
 const MAX_DEPTH = 16;
 
-/** What becomes of the lists and objects of an answer; what is left as it is is returned itself. */
+/** How to rewrite the lists and objects of an answer. An unchanged one must be returned itself, not as a copy. */
 interface Rewriting {
   list(entries: Json[]): Json[];
   object?(node: JsonObject): JsonObject;
@@ -353,8 +359,8 @@ export function rewritten(node: Json, by: Rewriting, depth = 0): Json {
 }
 
 /**
- * The answer with each result once, where a service gives it as a draft or in a lesser quality too, each by the names of that service.
- * Where the whole one cannot be downloaded, both stay. The same value where there is nothing of this kind.
+ * Leaves out drafts and copies in a lower quality if the answer also has the full result, by the field names of each service. If the full
+ * result cannot be downloaded, both stay. An unchanged answer is returned itself.
  */
 export const withoutPreviews = (answer: Json): Json =>
   rewritten(answer, { list: withoutDrafts, object: (node) => wholeOf(node) ?? withoutLesser(node) });
@@ -374,7 +380,7 @@ function wholeOf({ raw, min, ...others }: JsonObject): JsonObject | undefined {
   return isObject(raw) && isObject(min) && Object.keys(others).length === 0 && isFileAt(raw.url) ? raw : undefined;
 }
 
-/** What a clip was upsampled from beside it (Veo of api.vectorengine.ai). */
+/** Leaves out the clip that was upsampled, if the better one is there too (Veo of api.vectorengine.ai). */
 function withoutLesser(node: JsonObject): JsonObject {
   const { video_url: url, upsample_video_url: better } = node;
   if (typeof url !== 'string' || !isFileAt(better)) return node;

@@ -46,7 +46,7 @@ export function createIncrements(onNew: (text: string) => void) {
     },
     end(): void {
       if (held === undefined) return;
-      // Only two chunks were received: the longer the first, the less likely it is a chance repetition.
+      // The answer ended after two chunks. The longer the first, the less likely the second repeats it by chance.
       const repeated = joined.length >= 3 && /\p{L}/u.test(joined);
       if (repeated) advance(held);
       else add(held);
@@ -60,14 +60,14 @@ export function createIncrements(onNew: (text: string) => void) {
  * on Bedrock (CherryHQ/cherry-studio#10225): `reasoning`.
  */
 const OPENING = /^\s{0,100}<(think|thought|mm:think|reasoning)>/;
-/** Further on, people ask for the others in prompts, and for this one within a line. */
+/** Later in an answer only `<think>` at the start of a line opens: people mention the other tags in prompts, and this one within a line. */
 const OPENING_AGAIN = /^\s{0,100}<(think)>/;
 const AGAIN = '\n<think>';
 const MAY_OPEN = /^\s{0,100}(?:<[a-z:]{0,9})?$/;
 
 /**
- * Separates `<think>…</think>` at the start of an answer, behind another one or of a line from the rest while the text is still arriving,
- * wherever a chunk ends. White space behind a tag belongs to neither side.
+ * Separates `<think>…</think>` from the rest of an answer while the text is still arriving, wherever a chunk ends. A tag counts at the
+ * start of the answer, after another one, and at the start of a line. White space after a tag belongs to neither side.
  */
 export function createThinkSplitter(onText: (text: string) => void, onReasoning: (text: string) => void) {
   let held = '';
@@ -106,7 +106,7 @@ export function createThinkSplitter(onText: (text: string) => void, onReasoning:
     while (isBegun(last)) {
       const end = held.indexOf(awaited);
       if (end < 0) return emit(held.length - (last ? 0 : overlap(held, awaited)));
-      // The line break is the answer's.
+      // The line break before the tag belongs to the answer.
       const isAnswer = part === 'answer';
       emit(isAnswer ? end + 1 : end);
       enter('start', isAnswer ? '' : awaited);

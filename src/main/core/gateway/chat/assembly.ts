@@ -37,7 +37,7 @@ export interface ChatState {
 
 /**
  * Assembles a chat answer from its chunks. A whole JSON answer is one chunk; a stream is many. In both cases the emitted deltas join to
- * exactly the text and the reasoning of the result. Without a place for pictures, their addresses stay among the words.
+ * exactly the text and the reasoning of the result. Without a picture sink, addresses of pictures stay in the text.
  */
 export class ChatAssembly {
   private readonly answer: ChatState = { result: { text: '', finishReason: '' }, finished: false, started: false };
@@ -45,7 +45,7 @@ export class ChatAssembly {
   private readonly read = createPieceReader();
   private readonly fitting = createLimiter(this.answer);
   private readonly writer: ReturnType<typeof createTextWriter>;
-  /** Chunks with only new text were received, so a cumulative chunk repeats them. */
+  /** Whether chunks with only new text were received, so that a cumulative chunk repeats them. */
   private hasDeltas = false;
   private hasReasoningContent = false;
   private readonly pictures: Gallery | undefined;
@@ -205,7 +205,7 @@ function createPieceReader() {
 
 /**
  * The last value of each count is kept: some services send counts with every chunk, some in two parts, and they must not be summed. A zero
- * takes the place of no count: LocalAI and others end a stream with zeros.
+ * never replaces a count: LocalAI and others end a stream with zeros.
  */
 function addCounts(result: ChatResult, counts: TokenCounts | undefined): void {
   if (!counts) return;

@@ -3,7 +3,7 @@ import { field, firstOf, isObject, listOf, textOf } from '../json/fields.ts';
 import type { Json, JsonObject } from '../json/parse.ts';
 import { pictureOfPart, picturesBeside } from './pictures.ts';
 
-/** Where a service counts the tokens of a prompt that its cache had, or that it wrote there. */
+/** A field in which a service counts the prompt tokens that came from its cache, or that it wrote to the cache. */
 interface CacheCount {
   of: 'cached' | 'cacheWrite';
   /** Below the usage. */
@@ -34,7 +34,7 @@ export const CACHE_COUNTS: readonly CacheCount[] = [
   row('cacheWrite', 'promptTokensDetails.cachedCreationTokens', 'new-api, written'),
 ];
 
-/** What a usage says of a cache. Where several fields count the same, the highest is it: a zero is the default of an unfilled one. */
+/** The cache counts of a usage. If several fields state the same count, the highest is used: a zero is the default of an unfilled field. */
 function cacheCountsOf(usage: Json): Partial<Record<CacheCount['of'], number>> {
   const counts: Partial<Record<CacheCount['of'], number>> = {};
   for (const { of, path } of CACHE_COUNTS) {
@@ -53,7 +53,7 @@ export function countOf(value: Json | undefined): number | undefined {
 export interface ChatChunk {
   text: string;
   reasoning: string;
-  /** The reasoning stood in `reasoning_content`. */
+  /** The reasoning came in the field `reasoning_content`. */
   isReasoningContent?: boolean;
   /** Tool calls or parts of them, in the form of `tool_calls`. */
   calls: Json[];
@@ -93,7 +93,7 @@ export function parseChoice(holder: JsonObject, choice: Json | undefined): ChatC
   const delivers = hasContent(fromDelta);
   const chunk = delivers || message === undefined ? fromDelta : messageContent(message);
   const old = chunk.text === '' ? field(choice, 'text') : undefined;
-  // Groq says beside the choices why it stopped early (groq-python: XGroq).
+  // Groq gives the reason for an early end beside the choices (groq-python: XGroq).
   const error = field(choice, 'error') ?? field(field(holder, 'xGroq'), 'error');
   const finish = finishOf(field(choice, 'finishReason') ?? field(delta, 'finishReason'));
   return {
@@ -174,8 +174,8 @@ export function countsOf(usage: Json | undefined): TokenCounts | undefined {
   const total = countOf(field(usage, 'totalTokens', 'totalTokenCount'));
   const { prompt, ...cache } = promptCountsOf(usage, { completion, total });
   if (prompt === undefined && completion === undefined) return undefined;
-  // xAI, and Gemini in this form, count what was thought in the total only, with and without details; it is billed as output.
-  // A cached prompt may be in the total alone too, and is no output.
+  // xAI, and Gemini in this form, count thinking only in the total, with and without details; it is billed as output. A cached prompt may
+  // also be counted only in the total, but it is not output.
   const isSure = total !== undefined && prompt !== undefined && prompt > 0 && separateCount(usage) === 0;
   return {
     prompt,
@@ -186,9 +186,10 @@ export function countsOf(usage: Json | undefined): TokenCounts | undefined {
 }
 
 /**
- * The whole prompt, and what a cache had of it. A cached prompt that is counted separately is beside `input_tokens`. It is beside
- * `prompt_tokens` if the total has room for it, and otherwise in it; without a total nothing tells, and it is billed in full. More than
- * all of the prompt is beside it, whatever it is counted as (new-api takes the `input_tokens` of Anthropic as `prompt_tokens`).
+ * The size of the whole prompt, and how much of it came from a cache. A separate cache count adds to `input_tokens`. It adds to
+ * `prompt_tokens` if the total has room for it, and is otherwise a part of them; without a total nothing shows which, and the prompt is
+ * billed in full. A cache count that exceeds the prompt always adds to it (new-api passes on the `input_tokens` of Anthropic as
+ * `prompt_tokens`).
  */
 function promptCountsOf(
   usage: JsonObject,

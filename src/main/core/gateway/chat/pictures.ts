@@ -30,7 +30,7 @@ export const picturesBeside = (message: Json): string[] =>
     return typeof address === 'string' ? address : pictureOfPart(entry);
   });
 
-/** Where the pictures of an answer go. */
+/** Receives the pictures of an answer. */
 export interface PictureSink {
   context: AddressContext;
   onPicture(output: RemoteOutput): void;
@@ -57,7 +57,7 @@ export function createPictureTaker({ context, onPicture }: PictureSink, result: 
       return true;
     },
     /**
-     * Whether an address among the words of a model is a result: only one at the gateway itself. Fetching any other would tell its host
+     * Whether an address in a model's text is a result. Only an address at the gateway itself is: fetching any other would tell its host
      * what the model wrote into it (docs/decisions/0027).
      */
     isResult(address: string): boolean {
@@ -78,7 +78,7 @@ const MARKED =
 const MAY_BE_MARKED = /^!(?:\[[^\]\n]{0,300}(?:\](?:\( ?<?[^\s<>)"]{0,2000})?)?)?$/;
 /** A character that is in no address. */
 const ENDING = /[\s<>()[\]"]/;
-/** No image begins with more that may still become one. */
+/** The longest beginning of an image: with more text, it cannot become one. */
 const MAX_OPENING = 2_400;
 const BARE = /^\s{0,100}(data:image\/[\w.+-]{1,40};base64,)([\w+/-]{24})/i;
 const MAY_BE_BARE = /^\s{0,100}(?:d|da|dat|data|data:[\w.+/;,-]{0,90})?$/i;
@@ -92,7 +92,7 @@ const REST = /[)\n]/;
  */
 export class PictureSplitter {
   private readonly parts: Parts;
-  /** What is not told yet. */
+  /** Text that is held back until it is known whether it becomes a picture. */
   private held = '';
   private isBegun = false;
   /** The picture that is arriving. */
@@ -107,7 +107,7 @@ export class PictureSplitter {
 
   readonly push = (text: string): void => {
     this.held += text;
-    // What may become an image is looked at again only where it may have ended: a service may send every letter by itself.
+    // A possible image is checked again only where it may have ended: a service may send every letter by itself.
     if (this.isWaiting && this.held.length < MAX_OPENING && !ENDING.test(text)) return;
     this.run(false);
   };

@@ -25,10 +25,10 @@ import { ChatAssembly, type ChatState } from './assembly.ts';
 import type { PictureSink } from './pictures.ts';
 
 /**
- * What goes with the calls of an earlier answer is of the model that made them, and another one may refuse it, or refuse them without its
- * own: `reasoning_content` (api-docs.deepseek.com/guides/thinking_mode), `thought_signature`
- * (ai.google.dev/gemini-api/docs/thought-signatures), or ids that hold a signature, which are too long for OpenAI and have signs that
- * Anthropic does not take (BerriAI/litellm#16895, #27873). After such a refusal they go as words.
+ * Parts of a tool call that only the model behind it understands: `reasoning_content` (api-docs.deepseek.com/guides/thinking_mode),
+ * `thought_signature` (ai.google.dev/gemini-api/docs/thought-signatures), and ids that hold a signature, which are too long for OpenAI and
+ * contain characters that Anthropic refuses (BerriAI/litellm#16895, #27873). Another model may refuse them, or refuse calls that lack its
+ * own. After such a refusal the calls are sent as text.
  */
 const NAMES_THEM =
   /reasoning_content|thought_?signature|extra_content|\btool_calls\[\d{1,4}\]\.id\b|\btool[_ ]call[_ ]id\b|\btool_use[._]id\b|\btoolUseId\b/i;
@@ -37,7 +37,7 @@ type Message = ChatSubmitRequest['messages'][number];
 
 const TOLD = 'You called these tools, and this is what they answered:';
 
-/** The words, and what the calls brought in words: a later message may ask about any of it. */
+/** The messages with their tool calls and results as plain text, because a later message may ask about any of them. */
 function inWords(messages: readonly Message[]): Message[] {
   return messages.flatMap((message, at) => {
     if (message.toolCallId !== undefined) return [];
@@ -50,7 +50,7 @@ function inWords(messages: readonly Message[]): Message[] {
   });
 }
 
-/** A later answer may have a call of the same id. */
+/** The search ends at the next call with this id, because a later answer may use the same id. */
 function resultOf(id: string, behind: readonly Message[]): string {
   const next = behind.find(
     ({ toolCallId, toolCalls }) => toolCallId === id || toolCalls?.some((call) => call.id === id),

@@ -41,7 +41,10 @@ export function createToolCallAssembly() {
   };
 }
 
-/** An id for each call. One that has none, or that of an earlier call, gets its own: services refuse a conversation with two equal ids. */
+/**
+ * An id for each call. A call without one, or with that of an earlier call, gets a new one: services refuse a conversation with two equal
+ * ids.
+ */
 function idsOf(drafts: readonly Draft[]): string[] {
   const told = new Set(drafts.flatMap(({ id }) => id ?? []));
   const used = new Set<string>();
@@ -76,7 +79,7 @@ function merge(drafts: Drafts, piece: Json, place: number | undefined, fitting: 
   draft.thoughtSignature ??= signatureOf(piece);
 }
 
-/** A part of one is none. */
+/** Undefined for a partial signature, which is useless. */
 function signatureOf(piece: Json): string | undefined {
   const signature = field(field(field(piece, 'extraContent'), 'google'), 'thoughtSignature');
   return typeof signature === 'string' && signature.length <= MAX_THOUGHT_SIGNATURE ? signature : undefined;
@@ -115,15 +118,15 @@ function draftFor(drafts: Drafts, piece: Piece): Draft | undefined {
 }
 
 /**
- * The call of this id that the piece belongs to or repeats; undefined if it is another one of the same id, which some models give to all of
- * them (HKUDS/nanobot#3943, can1357/oh-my-pi#2055).
+ * The call with this id that the piece continues or repeats; undefined if the piece begins another call. Some models give all their calls
+ * the same id (HKUDS/nanobot#3943, can1357/oh-my-pi#2055).
  */
 function draftOfId(latest: Draft, known: Draft | undefined, { index, name, text }: Piece): Draft | undefined {
   const sameIndex = index === undefined ? undefined : known;
   const draft = sameIndex ?? latest;
   if (name === '' || !draft.arguments.isComplete()) return draft;
   if (name !== draft.name) return undefined;
-  // At one index it is the same call, whatever is said of it again: nothing is called twice.
+  // The same index always means the same call, so that nothing is called twice.
   if (sameIndex || (text === '{}' && index === undefined) || draft.arguments.is(text)) return draft;
   const isAtOtherIndex = index !== undefined && sameIndex === undefined && latest.index !== undefined;
   const hasOtherArguments = isObjectText(text) && !draft.arguments.isPlaceholder();
@@ -154,7 +157,7 @@ type JsonText = ReturnType<typeof createJsonText>;
 function createJsonText() {
   let text = '';
   let brackets = createBrackets();
-  /** The object, or that there is none: known as soon as the brackets are closed, because behind them only white space leaves them so. */
+  /** The parsed object, or that the text is none. Final once the brackets are closed, because then only white space may follow. */
   let whole: { object: string | undefined } | undefined;
   const objectSoFar = (): string | undefined => {
     if (!brackets.closed()) return undefined;
@@ -173,8 +176,8 @@ function createJsonText() {
         brackets = createBrackets();
         whole = undefined;
       }
-      // Arguments are an object, so a piece that begins with all earlier text repeats it and continues it. The lengths come first: whoever
-      // looks into a text that was put together copies it whole.
+      // Arguments are an object, so a piece that begins with all earlier text repeats and continues it. Lengths are compared first, because
+      // searching a concatenated string copies it.
       const again = piece.length >= text.length && text.startsWith('{') && piece.startsWith(text);
       if (!again && piece.startsWith('{') && isComplete() && isObjectText(piece)) return;
       const fresh = again ? piece.slice(text.length) : piece;
@@ -225,7 +228,7 @@ function createBrackets() {
   };
 }
 
-/** The object that the text is, as JSON writes it with its fields in order: gateways in Go sort them. */
+/** The object in a text, as JSON with sorted fields: gateways in Go sort them too. */
 function objectIn(text: string): string | undefined {
   const value = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
   return isObject(value) ? JSON.stringify(value, sorted) : undefined;

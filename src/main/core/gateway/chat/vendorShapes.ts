@@ -85,7 +85,7 @@ function outputList(body: JsonObject): ChatChunk | undefined {
   return { ...NOTHING, calls: numbered(index, field(body, 'item')).calls };
 }
 
-/** An event that holds the response as it is. */
+/** An event with the current state of the response. */
 function responseEvent(type: string, response: JsonObject): ChatChunk {
   if (/\.(completed|incomplete|done)$/.test(type)) return cumulativeResponse(response);
   const error = field(response, 'error');

@@ -8,11 +8,11 @@ import { type ServiceError, serviceErrorOf } from './serviceError.ts';
 
 /**
  * Whether an error answer to a paid request is a definite no. Automatic resend and a cost of 0 depend on this, so statuses and exact codes
- * decide it, never a sentence, which may raise a doubt and removes none:
+ * decide it, never a sentence, which can make the outcome less certain but never more:
  *
- * | what came back                                                                  | result  |
+ * | answer                                                                          | result  |
  * | ------------------------------------------------------------------------------- | ------- |
- * | a status, its own or one in its error, behind which the answer is lost          | `lost`  |
+ * | a status, of the answer or in its error, after which the answer is lost         | `lost`  |
  * | a code that says that work may have begun (a timeout, a request known already)  | `open`  |
  * | a 4xx with a known meaning                                                      | `no`    |
  * | a code of the table that says that no work began, in any status                 | `no`    |
@@ -23,8 +23,8 @@ import { type ServiceError, serviceErrorOf } from './serviceError.ts';
  * | a good status around the code of a known 4xx                                    | `no`    |
  * | anything else                                                                   | `open`  |
  *
- * `lost`: nobody knows, and a task may be looked up. `open`: the service answered that the request failed, but not whether it is billed.
- * In a `GatewayError`, `no` is `accepted: 'no'`, `lost` is `accepted: 'unknown'`, and `open` is that with `answered: true`.
+ * `lost`: nobody knows, and a task may be looked up. `open`: the service answered that the request failed, but not whether it is billed. In
+ * a `GatewayError`, `no` is `accepted: 'no'`, `lost` is `accepted: 'unknown'`, and `open` is that with `answered: true`.
  */
 export type Acceptance = 'no' | 'open' | 'lost';
 
@@ -49,7 +49,7 @@ export function acceptanceOf(
   if (status === 503 && hasRetryAfterHeader && kind !== 'timeout' && !isBroken(serviceError)) return 'no';
   if (status >= 500) return wasRefusedBehind(serviceError) ? 'no' : openOrLost(kind);
   if (status >= 400) return 'open';
-  // A failure with a good status does not say what it cost, so its text may add doubt but never removes it.
+  // With a good status, the answer does not say what the failure cost. Its text may make the outcome less certain, never more.
   return inner ? acceptanceInBody(inner.accepted, serviceError) : openOrLost(kind);
 }
 
@@ -57,14 +57,14 @@ export function acceptanceOf(
 const acceptanceInBody = (accepted: Acceptance, { httpStatus = 0 }: ServiceError): Acceptance =>
   accepted === 'no' && httpStatus < 500 ? 'no' : 'open';
 
-/** After a timeout a task may be there all the same, so it is looked up. */
+/** After a timeout a task may exist anyway, so it is looked up. */
 const openOrLost = (kind: ErrorKind): Acceptance => (kind === 'timeout' ? 'lost' : 'open');
 
-/** What the codes in the error say together; undefined where it has no known code. */
+/** The acceptance that all codes of an error state together; undefined if no code is known. */
 function acceptanceByCode(status: number, serviceError: ServiceError): Acceptance | undefined {
   const rules = codeRulesIn(serviceError, status >= 400 ? status : (serviceError.httpStatus ?? status));
   const isClientError = status >= 400 && status < 500;
-  // Whoever names missing capacity around a broken connection may have sent the order on before it broke.
+  // A gateway that reports missing capacity after a broken connection may have passed the request on before.
   const isDoubted = !isClientError && isBroken(serviceError);
   // A 4xx that filters content means that nothing was generated.
   const unclear = rules.find((rule) => rule.accepted === 'open' && !(isClientError && rule.kind === 'moderation'));
@@ -72,7 +72,7 @@ function acceptanceByCode(status: number, serviceError: ServiceError): Acceptanc
   return rules.some((rule) => rule.kind !== 'server' || !isDoubted) ? 'no' : undefined;
 }
 
-/** UNAVAILABLE is also what a call ends with whose connection broke (google/rpc/code.proto, grpc doc/statuscodes.md). */
+/** A call whose connection broke also ends with UNAVAILABLE (google/rpc/code.proto, grpc doc/statuscodes.md). */
 const isBroken = ({ message, codes }: ServiceError): boolean =>
   [message, ...codes].map(normalizeText).some((sentence) => BROKEN.test(sentence));
 
@@ -128,7 +128,10 @@ export function errorKindOf(serviceError: ServiceError, status: number, hasRetry
 const exactKind = (rules: readonly CodeRule[]): ErrorKind | undefined =>
   rules.find((rule) => rule.onlyStatus !== undefined || (SPECIFIC_KINDS.has(rule.kind) && !rule.weak))?.kind;
 
-/** What a phrase with one meaning says. A limit and a quota are told in the same words, so there the status or the time decides. */
+/**
+ * The kind that a phrase with one meaning states. Services use the same phrases for a rate limit and a quota, so there the status or the
+ * time decides.
+ */
 function spokenKind(
   texts: readonly string[],
   sentences: readonly string[],
@@ -146,7 +149,7 @@ const SPECIFIC_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_l
 /** Google's `…_requests_per_base_model` is the number of each minute (cloud.google.com/vertex-ai/docs/quotas). */
 const PER_TIME = ['per second', 'per minute', 'per min', 'rpm', 'tpm', 'qps', 'requests per base model'];
 
-/** Whether a quota is whole again in a moment. That of a day, by its code, is used up beside one of a minute, too. */
+/** Whether the quota refills within a short time. A daily quota that a code names does not, even if a quota per minute is used up too. */
 function isPerTime([message = '', ...codes]: readonly string[]): boolean {
   const named = codes.map(wordsInNames);
   const isOfDay = named.some((words) => words.includes(' per day '));
@@ -164,7 +167,10 @@ function kindOfStatus(status: number): ErrorKind {
   return 'server';
 }
 
-/** Whether the error names the service itself as what failed; `server` is also the kind of an error that says nothing. */
+/**
+ * Whether the error says that the service itself failed. The kind `server` does not show this, because an error without a reason has it
+ * too.
+ */
 export function blamesService({ message, codes }: ServiceError): boolean {
   return firstKind([message, ...codes].map(normalizeText), 'vague') === 'server';
 }

@@ -5,10 +5,10 @@ import { type Json, type JsonObject, parseJson } from '../json/parse.ts';
 
 /** In their sequence: of several codes the first that is known gives the kind. */
 export const CODE_FIELDS = 'failureCode failCode code type status reason errorCode errCode errorType error'.split(' ');
-/** Beside an error of its own, the state and the reason of an object may be about its work. */
+/** If an object contains an error of its own, the state and the reason of the object may describe its work instead. */
 export const OUTER_CODE_FIELDS = CODE_FIELDS.filter((name) => !['status', 'reason', 'error'].includes(name));
 
-/** Of a list in an error: each of its codes is compared with all rules. */
+/** The most entries of a list in an error, because each code is compared with all rules. */
 export const MAX_ENTRIES = 20;
 
 export function codesIn(body: JsonObject, names: readonly string[]): string[] {
@@ -19,7 +19,7 @@ export function codesIn(body: JsonObject, names: readonly string[]): string[] {
     return /^[\w .:/-]{2,80}$/.test(code) ? [code] : [];
   });
   const details = detailsOf(body);
-  // google.rpc.QuotaFailure names each quota that is used up, and in its name the time after which it is whole again.
+  // google.rpc.QuotaFailure names each exhausted quota; the name contains the period after which the quota refills.
   const violations = details.flatMap((entry) =>
     listOf(field(entry, 'violations')).slice(0, MAX_ENTRIES).filter(isObject),
   );
@@ -32,11 +32,11 @@ const detailsOf = (body: JsonObject): JsonObject[] => {
   return isObject(given) ? [given] : listOf(given).slice(0, MAX_ENTRIES).filter(isObject);
 };
 
-/** What the details of an error give as its reason. */
+/** The reasons that the details of an error give. */
 export const reasonsIn = (body: JsonObject): string[] =>
   detailsOf(body).flatMap((entry) => codesIn(entry, ['reason', 'errorCode']));
 
-/** `com.amazon.coral.service#ThrottlingException` is how AWS writes a type; behind the # of an address stands no code. */
+/** AWS writes a type as `com.amazon.coral.service#ThrottlingException`. In an address, no code follows the #. */
 const withoutNamespace = (code: string): string => /^\w{1,80}\.[\w.]{1,80}#(\w{2,80})$/.exec(code)?.[1] ?? code;
 
 const NUMERIC_CODE_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
@@ -87,7 +87,7 @@ function httpStatusIn(body: JsonObject, names: readonly string[]): number | unde
   return codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
 }
 
-/** What a validator says of single fields, beside the message of its error or in place of one. */
+/** Reasons that a validator gives for single fields, beside the message of an error or in place of it. */
 
 /** Nobody reads more. */
 const MAX_REASONS = 20;
@@ -96,7 +96,7 @@ const MAX_REASONS = 20;
 export const joinedReasons = (reasons: readonly string[]): string =>
   [...new Set(reasons.slice(0, MAX_REASONS))].filter((reason) => reason !== '').join('; ');
 
-/** `issues` is of zod, `violations` of Spring, `fieldViolations` of google.rpc.BadRequest. */
+/** `issues` comes from zod, `violations` from Spring, `fieldViolations` from google.rpc.BadRequest. */
 const LISTS = ['issues', 'violations', 'fieldViolations'];
 
 /** The reasons beside a message, each with the name of its field. */
@@ -118,7 +118,7 @@ function placeOf(entry: Json): string | undefined {
 export const withPlace = (place: string | undefined, reason: string): string =>
   place === undefined || reason === '' ? reason : `${place}: ${reason}`;
 
-/** "The given data was invalid." with what is invalid behind it. */
+/** Adds the reasons to a general message such as "The given data was invalid." */
 export function withReasons(message: string, body: JsonObject): string {
   const reasons = reasonsBeside(body);
   if (reasons === '' || message.includes(reasons)) return message;
@@ -126,8 +126,9 @@ export function withReasons(message: string, body: JsonObject): string {
 }
 
 /**
- * The JSON inside a message, which may have several lines, stand in a list, or have what a gateway adds behind it. Any other words behind it
- * may be a doubt (a second attempt whose connection broke) or the reason itself (the JSON is the prompt), so the message stays as it is.
+ * The JSON inside a message. It may have several lines, be part of a list, or be followed by an addition of the gateway. With any other
+ * text behind it the message stays as it is: that text may mention a second attempt whose connection broke, or be the reason itself (the
+ * JSON is the prompt).
  */
 export function jsonInMessage(message: string): Json | undefined {
   const start = message.search(/\{\s*"/);

@@ -102,7 +102,7 @@ function statusError(service: Service, answer: Answer): GatewayError {
   const kind = errorKindOf(ownError, status, hasRetryAfter);
   const acceptance = acceptanceOf(status, ownError, {
     kind,
-    // A proxy sends one with every failure behind it, one after the order was sent on included (Varnish, builtin.vcl).
+    // A proxy may send `Retry-After` with any failure behind it, even after the request was passed on (Varnish, builtin.vcl).
     hasRetryAfterHeader: answer.form !== 'page' && hasRetryAfterHeader(headers, service.now()),
   });
   return gatewayError(service, {
@@ -117,7 +117,7 @@ function statusError(service: Service, answer: Answer): GatewayError {
   });
 }
 
-/** What is wrong with an order itself does not pass: there "available for 5 second clips" is no time to wait, and only a header names one. */
+/** Permanent error: retry only if a header says so. In its text, "available for 5 second clips" is not a delay. */
 function waitOf(
   { headers }: Answer,
   { kind, delayMs, now }: { kind: ErrorKind; delayMs: number | undefined; now: number },
@@ -241,7 +241,7 @@ const WORDS = /^invalid url \((get|post) \/|^404 page not found$|(?:^|<pre>)cann
 /** Whether a sentence says that there is no such route. */
 export const saysNoRoute = (message: string): boolean => WORDS.test(message.trim());
 
-/** Whether an answer says that nothing is at its path: whatever was sent there, nothing was made of it. */
+/** Whether the answer says that the path does not exist, so that the request had no effect. */
 export function isNoSuchRoute({ status, json, text }: Pick<Answer, 'status' | 'json' | 'text'>): boolean {
   if (status === 405) return true;
   if (status !== 404) return false;

@@ -1,7 +1,7 @@
 import { field, firstOf, isObject, listOf, textOf } from '../json/fields.ts';
 import type { Json } from '../json/parse.ts';
 
-/** The longest waiting time that is respected, in milliseconds; a service that asks for more is asked again then. */
+/** The longest delay that is respected, in milliseconds. A service that asks for more is asked again after this time. */
 export const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
 type Headers = Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ const longest = (waits: readonly number[]): number | undefined => (waits.length 
 const MAX_HEADER_LENGTH = 1_000;
 const MAX_DURATION_LENGTH = 1_000;
 
-/** A repeated header is a list; the longest delay in it satisfies all of them. The comma in a date is followed by its day. */
+/** The longest delay in a repeated header, because it satisfies all the others. A comma before a day is part of a date. */
 const longestDelayIn = (value: string | undefined, clock: number): number | undefined =>
   longest(
     (value ?? '')
@@ -106,7 +106,7 @@ function delayInBody(body: Json | undefined, clock: number): number | undefined 
   return delayInHeaders(headers, clock) ?? resetDelay(headers, clock) ?? delayInSentence(message);
 }
 
-/** `resets_in_seconds` is of Codex, `estimated_time` of a model that Hugging Face is loading. */
+/** `resets_in_seconds` comes from Codex, `estimated_time` from Hugging Face while a model is loading. */
 const DELAY_FIELDS = ['retryDelay', 'retryAfter', 'retryAfterSeconds', 'retryIn', 'resetsInSeconds', 'estimatedTime'];
 
 function delayInObject(place: Json | undefined, clock: number): number | undefined {
@@ -138,7 +138,7 @@ function delayInSentence(text: string): number | undefined {
   return firstOf(found, (match) => parseDuration(match?.[1] ?? ''));
 }
 
-/** When the limits reset that are used up, or that do not say what remains. */
+/** The time until a limit resets, of all limits that are exhausted or do not state what remains. */
 function resetDelay(headers: Headers, clock: number): number | undefined {
   const resets = Object.keys(headers).filter(
     (name) => /rate-?limit/.test(name) && /reset/.test(name) && !name.endsWith('reset-after'),

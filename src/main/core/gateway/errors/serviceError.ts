@@ -28,7 +28,7 @@ export interface ServiceError {
   upstreamStatus?: number;
   /** Numeric codes with their place: `base_resp.status_code=1008`. */
   numericCodes?: string[];
-  /** The code that is only the word of an error whose sentence stands beside it: a failed poll has one, too. */
+  /** A code that is only the short word for an error with a sentence beside it. An error of a poll may have such a word too. */
   label?: string;
 }
 
@@ -37,9 +37,9 @@ const MESSAGE_FIELDS = (
   'failReason failedReason statusReason failMsg failMessage failureReason failureMessage failure description ' +
   'statusMsg taskStatusMsg statusDetails errorDescription reason comment title moderationReasons'
 ).split(' ');
-/** `fault` is of the gateways Apigee, WSO2 and SAP. */
+/** `fault` comes from the gateways Apigee, WSO2 and SAP. */
 const ERROR_FIELDS = ['error', 'errors', 'err', 'fault', 'header', 'baseResp'];
-/** Volcengine's own gateway has its error in `ResponseMetadata`, tRPC with a transformer in `json`. */
+/** Volcengine's own gateway puts its error into `ResponseMetadata`, tRPC with a transformer into `json`. */
 const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job', 'responseMetadata', 'json'];
 /** Every answer of some services has these; only their code means an error. */
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
@@ -60,7 +60,7 @@ export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): S
     numericCodes: numericCodesIn(body, place),
   };
   if (inner) return merged(inner, own);
-  // The wrapper counts before what it wraps: `data` may hold a title that is no error.
+  // The wrapper comes before its content: `data` may hold a title that is no error.
   const wrapped = depth < 4 ? innerError(body, WRAPPERS, depth) : undefined;
   return withInnerError(wrapped ? merged(own, wrapped) : own, depth);
 }
@@ -70,7 +70,7 @@ function errorWithin(body: JsonObject, depth: number): ServiceError | undefined 
   return (
     innerError(body, ERROR_FIELDS, depth) ??
     upstreamError(body, depth) ??
-    // Of an operation of Google only its error is one: its name and its state are about the work.
+    // In an operation of Google, only the error field is an error; name and state describe the work.
     (isObject(operation) ? innerError(operation, ['error'], depth + 1) : undefined)
   );
 }
@@ -124,7 +124,7 @@ function mayBeError(body: JsonObject): boolean {
   return false;
 }
 
-/** Whether the value of an error field is an error. `byCodeOnly`: a message alone is none. */
+/** Whether the value of an error field is an error. `byCodeOnly`: a message alone does not count. */
 export function isErrorValue(value: Json | undefined, byCodeOnly: boolean): boolean {
   if (value === undefined || value === null || value === false) return false;
   if (value === true) return true;
@@ -187,7 +187,7 @@ function ifSaid(found: ServiceError, byCode: boolean): ServiceError | undefined 
   return found.message !== '' || (byCode && hasCode) ? found : undefined;
 }
 
-/** The messages of all entries of a list of errors, whose first one has the codes. What the others hold is not looked into. */
+/** Adds the messages of further entries to the first error of a list. Only the first entry gives codes. */
 function withRest(first: ServiceError, [, ...more]: readonly Json[], depth: number): ServiceError {
   if (more.length === 0) return first;
   const message = joinedReasons([
@@ -198,7 +198,10 @@ function withRest(first: ServiceError, [, ...more]: readonly Json[], depth: numb
   return { ...first, message, codes: [...first.codes, ...codes], ...(label === undefined ? {} : { label }) };
 }
 
-/** A word that another text stands beside is still a code; the name of a status is none, and the part before a dot would count by itself. */
+/**
+ * A word beside another text is still a code. The name of a status is not. A word with a dot is left out, because its beginning alone would
+ * match.
+ */
 const codeOfWord = (word: string): Pick<ServiceError, 'codes' | 'label'> =>
   IS_WORD.test(word) && !word.includes('.') && !STATUS_BY_NAME.has(lettersOf(word))
     ? { codes: [word], label: word }
@@ -210,20 +213,20 @@ const IS_WORD = /^[\w.:-]{2,80}$/;
 const REASON_FIELDS = ['message', 'msg', 'errorMessage', 'errorMsg', 'errMsg', 'detail', 'errorDescription'];
 
 /**
- * `{ error: "Bad Request", message }`, as Fastify, NestJS, hapi, Spring and OAuth 2.0 answer: the sentence is the reason. The word is its
- * code; the name of a status is that status, so that "Forbidden" does not make an empty account a refused key.
+ * `{ error: "Bad Request", message }`, as Fastify, NestJS, hapi, Spring and OAuth 2.0 answer: the sentence is the reason, and the word is
+ * its code. The name of a status stands for that status, so that "Forbidden" does not turn an empty account into a refused key.
  */
 function explained(body: JsonObject, word: string, depth: number): ServiceError | undefined {
   const named = STATUS_BY_NAME.get(lettersOf(word));
   if (named === undefined && !IS_WORD.test(word)) return undefined;
   const message = messageIn(body, depth, REASON_FIELDS);
-  // A sentence removes no doubt: what is called a timeout stays one, whatever is said beside it.
+  // A timeout stays uncertain, whatever the sentence beside it says.
   if (message === '' || saysDone(message) || kindBySentence(normalizeText(word), 'timeout')) return undefined;
   const httpStatus = named === undefined ? undefined : (statusesIn(body).httpStatus ?? named);
   return withInnerError({ message, ...codeOfWord(word), httpStatus }, depth + 1);
 }
 
-/** Of the call: "Request processed", "Task fetched successfully". */
+/** Whether the message is only about the call: "Request processed", "Task fetched successfully". */
 const saysDone = (message: string): boolean => SAYS_DONE.test(message) && !/\bnot\b/i.test(message);
 
 const SAYS_DONE = /^[\w ]{1,40}\b(?:success|successful|successfully|processed)[.!]?$/i;
@@ -234,7 +237,7 @@ const lettersOf = (text: string): string =>
     .replace(/[\s_-]/g, '')
     .toLowerCase();
 
-/** The name of a status is shorter. */
+/** No name of a status is longer. */
 const MAX_NAME_LENGTH = 80;
 
 /** RFC 9110 has new names for two of them. */
@@ -265,7 +268,7 @@ function rawTextIn(body: JsonObject): string | undefined {
   return isOfProvider && typeof raw === 'string' && !IS_MARKUP.test(raw) ? firstLineOf(raw) : undefined;
 }
 
-/** Behind it may be a stack trace. */
+/** Only the first line, because a stack trace may follow. */
 const firstLineOf = (text: string): string => text.trim().slice(0, MAX_RAW_LENGTH).split('\n', 1)[0] ?? '';
 
 const IS_MARKUP = /^\s*[<{[]/;
@@ -281,7 +284,7 @@ function messageIn(body: JsonObject, depth: number, names: readonly string[] = M
   return '';
 }
 
-/** What Google says of many errors; the reason in its details says which one it is. */
+/** Google's sentences for many kinds of error; the reason in the details shows which one it is. */
 const STOCK_SENTENCES = new Set([
   'Request contains an invalid argument.',
   'Resource has been exhausted (e.g. check quota).',

@@ -87,7 +87,7 @@ class AnswerReader {
   private length = 0;
   /** The first byte that is not white space. */
   private begun: number | undefined;
-  /** Whether it comes as events; undefined until that is known. */
+  /** Whether the answer comes as events; undefined until that is known. */
   private streaming: boolean | undefined;
   private tooLong = false;
   private stopped = false;

@@ -52,7 +52,7 @@ const PROBE_LENGTH = 20;
 const QUOTED = /["'`“‘«「『]([^"'`“”‘’«»「」『』]{3,1000})["'`”’»」』]/g;
 const MAX_QUOTES = 50;
 const MIN_ECHO_LENGTH = 8;
-/** A service may say the same twice (partITech/php-mistral#76). */
+/** A service may repeat the same text (partITech/php-mistral#76). */
 const MAX_REPEATS = 4;
 
 /**
@@ -89,7 +89,7 @@ function withoutRepeats(message: string, forms: readonly string[]): string {
   return rest;
 }
 
-/** Of the forms the one that is there at greatest length: up to its first line break, a text is the same in each. */
+/** The form of which the message repeats the most. Up to the first line break, all forms of a text are equal. */
 function longestBeginning(message: string, forms: readonly string[]): { at: number; length: number } {
   let longest = { at: 0, length: 0 };
   for (const form of forms) {

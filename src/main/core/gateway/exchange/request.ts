@@ -21,8 +21,8 @@ export async function wireUri(media: WireMedia, isByLink: boolean): Promise<stri
 }
 
 /**
- * A picture goes upright and without the tag that would turn it, which services read differently. Throws if the file cannot be read, or if
- * another program has changed it: what is paid for is what was ordered.
+ * The bytes of a picture, turned upright and without the orientation tag, because services treat that tag differently. Throws if the file
+ * cannot be read, or if another program has changed it: only the picture that the user chose may be paid for.
  */
 export async function wireBase64({ path, sha256, upright }: Omit<WireFile, 'mime'>): Promise<string> {
   const bytes = await readFile(path);
@@ -34,7 +34,7 @@ export async function wireBase64({ path, sha256, upright }: Omit<WireFile, 'mime
   return turned ?? bytes.toString('base64');
 }
 
-/** Of a JPEG, a PNG and a WebP: a picture that has none of them has no orientation. */
+/** How JPEG, PNG and WebP mark metadata. A picture without any of these has no orientation. */
 const EXIF_NAMES = ['Exif', 'eXIf', 'EXIF'];
 
 /** A form as bytes (RFC 7578). The same parts and the same seed, which is the job's key, give the same bytes. */
@@ -83,11 +83,11 @@ export interface SubmitRequest {
   send: SendOptions;
   headerMs: number;
   read?: Partial<ReadOptions>;
-  /** How it can be repeated; without it, it is not given to {@link SendOptions.keep}. */
+  /** How to repeat the request. Without this, the request is not given to {@link SendOptions.keep}. */
   kept?: Pick<SentRequest, 'form' | 'authHeader' | 'omitted'> & {
     /** False: its bytes are not kept. */ bytes?: boolean;
   };
-  /** It was sent before: its bytes are sent again. */
+  /** The request was sent before, and its bytes are sent again. */
   repeat?: Repeat;
 }
 
@@ -137,7 +137,7 @@ const UNWANTED: Failure = {
   stopped: true,
 };
 
-/** The texts of a request that its answer may repeat; the files of a form are none. */
+/** The texts of a request that its answer may repeat. Files of a form are left out. */
 export const sentTexts = (body: SubmitRequest['body']): string[] =>
   textsIn(isForm(body) ? body.map(({ value }) => (typeof value === 'string' ? value : '')) : body);
 
@@ -161,8 +161,8 @@ function wireForm(service: Service, { path: own, body, send }: SubmitRequest): W
 }
 
 /**
- * The idempotency key has a hash of the body: a service that honours keys refuses another body under the same key, or answers with the
- * result of the first. The webhook address is left out, as it may change between two attempts of one request.
+ * A hash of the body for the idempotency key: a service that honors keys would refuse another body under the same key, or answer with the
+ * first result. The webhook address is left out, because it may change between two attempts of one request.
  */
 function keyHash(body: Buffer | SubmitRequest['body']): string {
   const { hookUrl: _, ...own } = body as Readonly<Record<string, unknown>>;
@@ -179,7 +179,7 @@ export function accountOf({ secrets: { apiKey, botToken, headers = {} } }: Servi
   return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
 }
 
-/** The body, unless it holds a secret: it is kept on disk. A shorter secret is a word that a prompt may contain. */
+/** The body, unless it holds a secret, because it is stored on disk. Short secrets are ignored: a prompt may contain such a word. */
 function withoutSecret({ secrets: { apiKey, botToken, headers = {} } }: Service, body: string): string | undefined {
   const secrets = [apiKey, botToken, ...Object.values(headers)].filter((secret) => secret !== undefined);
   const holds = secrets.some((secret) => {
@@ -201,7 +201,7 @@ interface Query {
 }
 
 const MAX_REDIRECTS = 5;
-/** Of an answer, in characters: it may hold a clip. */
+/** The longest answer, in characters: it may hold a clip. */
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
 /** Where an answer redirects to, if it does. */

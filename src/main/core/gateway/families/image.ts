@@ -73,7 +73,7 @@ async function submitEditAs(
   try {
     if (!edit || !base || !alphaMask) throw new Error(`${label} has no edits, or a picture is not here.`);
     const image = { mime: base.mime, bytes: Buffer.from(await wireBase64(base), 'base64') };
-    // Throws where it is not the mask that was ordered.
+    // Throws if the mask is not the one that was requested.
     await wireBase64({ path: maskPath, ...(sha256 === undefined ? {} : { sha256 }) });
     parts = [
       ...formFields(withExtra({}, service.profile, options.model)),
@@ -98,7 +98,7 @@ const sendImage = (
     { medium: path === CHAT_PATH ? chatMedium : imageMedium },
   );
 
-/** Pictures in the answer of a chat, those that its words name included: no task is named there, and a part that came counts. */
+/** Pictures in the answer of a chat, including those that its text names. Such an answer names no task, and a part that arrived counts. */
 const chatMedium: Medium = {
   ...imageMedium,
   parse(body, context) {
@@ -130,7 +130,7 @@ function readChat(context: AddressContext) {
   return { assembly, parsed };
 }
 
-/** What the model says instead of a picture, which may be billed. */
+/** The outcome if the model answered with text instead of a picture, which may be billed. */
 function withoutPicture({ service, answer, parsed: { text, finishReason = '' } }: SubmitAnswer): SubmitOutcome {
   if (answer.truncatedBy || (finishReason === '' && answer.form !== 'json'))
     return refused(unreadableError(service, answer));
@@ -139,8 +139,8 @@ function withoutPicture({ service, answer, parsed: { text, finishReason = '' } }
 }
 
 /**
- * With one of these, `true`, a service says that its answer is the one that it gave to the first request under this key, whatever that
- * was. Sources: docs.stripe.com/api/idempotent_requests and docs.whop.com/developer/api/idempotency (`Idempotent-Replayed`),
+ * Headers with which a service says, by the value `true`, that it repeats its first answer to this key, even a refusal. Sources:
+ * docs.stripe.com/api/idempotent_requests and docs.whop.com/developer/api/idempotency (`Idempotent-Replayed`),
  * developer.fiskaly.com/blog/unified-api-idempotency-transparency (`X-Idempotency-Replayed`).
  */
 const REPLAYED_HEADERS = ['idempotent-replayed', 'x-idempotency-replayed'];

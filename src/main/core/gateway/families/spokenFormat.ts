@@ -22,7 +22,7 @@ import type { SendOptions, SubmitOutcome } from '../types.ts';
 /** No task has it. */
 const MADE_UP = 'dailies-check';
 
-/** What the free queries show. `models`: the answer to the list of models, if it was read already. */
+/** The signs from free queries. `models`: the answer to the list of models, if it was read already. */
 export async function readSigns(service: Service, models?: Json): Promise<FormatEvidence> {
   const list = models ?? (await queryList(service, urlOf(service, '/v1/models'))).answer?.json;
   const entries = listedEntries(list) ?? [];
@@ -42,7 +42,7 @@ export async function readSigns(service: Service, models?: Json): Promise<Format
   };
 }
 
-/** Each route with what only it answers: a list with the lengths of clips, or new-api's word for a task that it does not have. */
+/** Routes with a check that only the right gateway passes: a list with lengths of clips, or new-api's sentence for an unknown task. */
 const ROUTES: Readonly<Record<string, (status: number, body: Json | undefined) => boolean>> = {
   '/v1/videos/models': (status, body) =>
     status === 200 &&
@@ -76,14 +76,17 @@ interface Formats {
   medium: Medium;
   /** The formats beside the specification's own. */
   families: readonly { name: string; match(signs: FormatEvidence): Match }[];
-  /** What of this request a format has no field for, or needs: then nothing is sent in it. */
+  /**
+   * Parts of this request that a format cannot express, or that it needs and the request lacks. If there are any, the request is not sent
+   * in that format.
+   */
   lacks(name: string): Reason[];
   submit(name: string): Promise<Sent>;
 }
 
 /**
- * Sends a request in the format that is in use. Only where that was not set by the user, and the gateway definitely has no such route, the
- * next one is tried: one that free signs show, or else one that they do not exclude.
+ * Sends a request in the current format. If the user did not choose the format and the gateway definitely has no such route, the next one
+ * is tried: first a format that free signs show, then one that they do not exclude.
  */
 export async function bySpokenFormat(
   service: Service,

@@ -44,15 +44,15 @@ function learnDialect(service: Service, taken: VideoDialect): void {
     );
 }
 
-/** Whether an order was taken in the dialect that is in use. */
+/** Whether a request was accepted in the current spelling of video options. */
 export function isDialectTaken(service: Service): boolean {
   const { takenSpelling, videoDialect: learnt, foundBy } = service.memory();
   const used = spellingOf(videoDialect(service));
-  // What was accepted after a refusal was remembered before the spelling of each order was.
+  // Earlier versions stored only a spelling that was accepted after a refusal.
   return takenSpelling === used || (foundBy?.videoDialect?.by === 'refused' && !!learnt && spellingOf(learnt) === used);
 }
 
-/** Of the later choices, only what is not usual is named: what was remembered before there was a choice still holds. */
+/** Options that were added later appear only with unusual values, so that spellings from earlier versions still match. */
 function spellingOf(dialect: VideoDialect): string {
   const { vendor, fieldCase, seedPlacement, pictures } = dialect;
   const samples = placeOfSamples(dialect);
@@ -68,7 +68,7 @@ function spellingOf(dialect: VideoDialect): string {
 /** The part of a refusal that is read. */
 const MAX_REFUSAL_LENGTH = 10_000;
 const NAMED_IN_BODY = /extra_body(?:\.|\[["']?)([A-Za-z][\w-]{0,63})/g;
-/** Phrases for an unknown field. "Not supported" and "not allowed" are about values, which another spelling would only hide. */
+/** Phrases for an unknown field. "Not supported" and "not allowed" are about values; another spelling would only hide such an error. */
 const IS_UNKNOWN =
   /(?:unknown|unrecogni[sz]ed|unexpected|invalid) (?:field|parameter|param|key|argument|property|name)|(?:unknown|unexpected|extra) (?:fields|parameters|keys|inputs|arguments|properties)|additional propert|no such field|not a (?:known|valid) field/i;
 const camelFields =
@@ -150,7 +150,7 @@ export const submitVideo = (service: Service, request: VideoSubmitRequest, send:
     },
   });
 
-/** A job may have been queued while another format was in use. */
+/** The format may have changed since the job was queued, so the request is checked again. */
 function lacks(
   { profile }: Service,
   { model, videoUri: video, ...request }: VideoSubmitRequest,
@@ -170,7 +170,7 @@ async function submitAs(
 ): Promise<Sent> {
   const file = family.upload === undefined ? undefined : fileOf(request.image);
   const byLink = service.profile.pictures === 'link';
-  // Only reading may fail so: what throws once the request has left says nothing about a picture.
+  // Only reading the pictures is caught here: an error after the request was sent says nothing about a picture.
   const [form, frame] = await Promise.all([
     readVideoForm(file ? { ...request, image: undefined } : request, byLink),
     file && wireBase64(file),

@@ -12,15 +12,15 @@ interface ProxyPool {
   uri: string;
   tls: buildConnector.BuildOptions;
   options: Omit<Agent.Options, 'connect' | 'factory'>;
-  /** What every connection to a service goes through before it is used. */
+  /** Wraps the connector of every connection to a service. */
   guard(connect: Connector): Connector;
 }
 
-/** A pool whose requests go through a proxy, with the limits and the guard that they have without one. */
+/** A pool whose requests go through a proxy, with the same limits and guard as direct ones. */
 const poolThrough = (proxy: ProxyPool): Dispatcher =>
   proxy.uri.startsWith('socks5:') ? throughSocks(proxy) : throughHttp(proxy);
 
-/** The library makes the pools inside by itself, and would leave the limits of plain requests at its own. */
+/** The library creates the inner pools by itself, and would use its own limits for plain requests. */
 function throughHttp({ uri, tls, options, guard }: ProxyPool): Dispatcher {
   const factory = (origin: string | URL, own: { connect?: Connector }) =>
     new Pool(origin, { ...options, ...(own.connect ? { connect: guard(own.connect) } : {}) });
@@ -28,8 +28,8 @@ function throughHttp({ uri, tls, options, guard }: ProxyPool): Dispatcher {
 }
 
 /**
- * A plain request that the proxy answers with 407 went no further: it has not reached the service. The library reports it as an argument
- * that is invalid, after the request has begun and only then, and goes on with the answer.
+ * A plain request that the proxy answers with 407 never reached the service. The library reports this as an invalid argument, only after
+ * the request has begun, and then continues with the answer.
  */
 function refusedByProxy(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
   return (options, handler) => {
@@ -55,7 +55,7 @@ function refusedByProxy(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
   };
 }
 
-/** The library's own pools behind SOCKS take neither limits nor a guard: of it, only the way through the proxy is used. */
+/** The library's own pools behind SOCKS accept neither limits nor a guard, so only its tunnel through the proxy is used. */
 function throughSocks({ uri, tls, options, guard }: ProxyPool): Dispatcher {
   const timeout = options.connectTimeout;
   const toProxy = buildConnector({ timeout });
@@ -79,7 +79,7 @@ const withoutBrackets = (host: string): string =>
 
 /**
  * Removes "100 Continue" from the beginning of the received bytes. Some proxies send it unasked, and the HTTP client would close the
- * connection, which would leave a paid request in doubt.
+ * connection, which would leave a paid request unconfirmed.
  */
 function withoutContinue<Connection extends Socket>(socket: Connection): Connection {
   const read: (size?: number) => Buffer | null = socket.read.bind(socket);
@@ -140,8 +140,8 @@ const COMMON = {
 type Tls = { secureContext?: SecureContext };
 
 /**
- * The pools of connections of one profile. When the authorities that the system trusts change, new requests go over new pools, and those
- * that run end on theirs.
+ * The connection pools of one profile. When the trusted certificate authorities of the system change, new requests use new pools, and
+ * running requests finish on the old ones.
  */
 export class Connections {
   private pools: Pools;
@@ -157,7 +157,7 @@ export class Connections {
     this.stop = network?.onChange(() => this.renew(network.authorities())) ?? (() => undefined);
   }
 
-  /** To be used at once: a later change replaces it. */
+  /** The caller must use the pool at once: a later change replaces it. */
   of(route: Route, proxy: string | undefined): Dispatcher {
     return proxy === undefined ? this.pools[route] : this.pools.through(proxy, route);
   }
@@ -194,7 +194,7 @@ class Pools {
   readonly paid: Agent;
   readonly thirdParty: Agent;
   private readonly tls: Tls;
-  /** Paid requests have connections of their own there too, which end with them. */
+  /** Pools through proxies. There too, each paid request has a connection of its own that ends with it. */
   private readonly proxied = new Map<string, Dispatcher>();
 
   constructor(authorities: readonly string[], allowed: () => MayConnect) {
@@ -229,7 +229,10 @@ class Pools {
   private all = (): Dispatcher[] => [this.free, this.paid, this.thirdParty, ...this.proxied.values()];
 }
 
-/** One context for all connections: each would otherwise read every certificate again. Without further ones Node's own is used. */
+/**
+ * One context for all connections, because each would otherwise read every certificate again. Without extra authorities, the context of
+ * Node is used.
+ */
 function tlsWith(authorities: readonly string[]): Tls {
   if (authorities.length === 0) return {};
   return {

@@ -9,7 +9,7 @@ export interface Failure {
   message: string;
   /** `false`: the request was never sent, so it cannot have been accepted. */
   sent: boolean;
-  /** What of a connection failed, so that nothing was sent. */
+  /** The step of the connection that failed, so that nothing was sent. */
   at?: 'dns' | 'connect' | 'tls';
   /** The caller stopped the request. */
   stopped?: boolean;
@@ -47,7 +47,7 @@ export function abortFailure(reason: AbortReason, sent: boolean): Failure {
   };
 }
 
-/** The code of a refusal by the proxy itself: what it answers in this way it has passed on to nobody. */
+/** The code of a refusal by the proxy itself. The proxy has not passed the request on. */
 export const PROXY_LOGIN = 'EPROXYLOGIN';
 
 /** The failure of a connection, as a sentence. */
@@ -99,7 +99,7 @@ function unreachedSentence(code: string, host: string): string | undefined {
   return code === FORBIDDEN ? t`${host} is a private address and is not fetched.` : undefined;
 }
 
-/** A tunnel that was not opened ends as an abort, which before a request is sent nothing else is. */
+/** A tunnel that was not opened is reported as an abort; nothing else is, before a request is sent. */
 function proxySentence(code: string, host: string, sent: boolean): string | undefined {
   if (code === PROXY_LOGIN) return t`The proxy needs a name and a password.`;
   const isRefused = !sent && (code === 'UND_ERR_ABORTED' || code.startsWith('UND_ERR_SOCKS5'));

@@ -47,13 +47,13 @@ interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
-/** Whether there is a proxy is not known, and a connection that should have gone through one must not go past it. */
+/** If it is unknown whether there is a proxy, nothing is sent: a direct connection might bypass it. */
 const UNKNOWN_WAY = { unusable: t`This system does not say whether there is a proxy. Nothing was sent.` };
 
 /** Headers without secrets; every other one is sent to the profile's own origin only. */
 const PUBLIC_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'if-range', 'range', 'user-agent']);
 
-/** `origin`: the profile's own; `headers` go with every request there, and with no other. */
+/** `origin` is the profile's own. `headers` are sent with every request to that origin, and with no other request. */
 export function createTransport(deps: Clock & TransportOptions) {
   const extra = lowerCased(deps.headers ?? {});
   let allowed: MayConnect = publicOnly;
@@ -83,7 +83,7 @@ export function createTransport(deps: Clock & TransportOptions) {
     allow(mayConnect: MayConnect): void {
       allowed = mayConnect;
     },
-    /** The proxy that requests there go through, which looks the name up by itself. */
+    /** The proxy for requests to this address. The proxy looks the name up by itself. */
     proxyOf: proxyFor,
     /** Refuses further requests; running ones finish. */
     retire: (): Promise<void> => connections.retire(),
@@ -127,7 +127,7 @@ const unsent = (why: Pick<Failure, 'message' | 'forbidden'>): HttpResult => ({
   failure: { kind: 'network', sent: false, ...why },
 });
 
-/** The pool is taken when nothing is waited for any more, so that it is not replaced before the request is in it. */
+/** The pool is chosen right before sending, so that it cannot be replaced while something is awaited. */
 async function sendOver(pool: () => Dispatcher, request: HttpRequest, clock: Clock): Promise<HttpResult> {
   if (request.signal?.aborted) return { ok: false, failure: abortFailure('stopped', false) };
   const monitor = createMonitor(request, clock);
@@ -197,7 +197,10 @@ function createMonitor(request: HttpRequest, clock: Clock): RequestMonitor {
   return monitor;
 }
 
-/** undici calls `onRequestStart` right before it writes the first byte of a request; of one that is aborted by then it writes none. */
+/**
+ * undici calls `onRequestStart` right before it writes the first byte of a request, and writes nothing of a request that was aborted
+ * before.
+ */
 function markWhenSent(monitor: RequestMonitor): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {

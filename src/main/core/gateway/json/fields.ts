@@ -86,7 +86,6 @@ export function textOf(value: Json | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** What is found first. */
 export function firstOf<In, Out>(list: Iterable<In>, look: (entry: In) => Out | undefined): Out | undefined {
   for (const entry of list) {
     const found = look(entry);

@@ -56,7 +56,7 @@ interface Span {
   to: number;
 }
 
-/** The JSON without the files in base64 within it: each is a slice of it, which is no copy. */
+/** Takes base64 files out of the JSON. Each file is a slice of the text, not a copy. */
 function withoutFiles(text: string, long: Ahead['long']): { rest: string; files: string[] } {
   const files: string[] = [];
   const parts: string[] = [];
@@ -95,7 +95,7 @@ const LEVELS: ReadonlyMap<number, number> = new Map([
   ...[...CLOSING].map((code) => [code, -1] as const),
 ]);
 
-/** What is known of a JSON text before it is parsed; `undefined` if it is not JSON, nests too deep or holds too many values. */
+/** Facts about a JSON text before it is parsed; `undefined` if it is not JSON, nests too deep or holds too many values. */
 function lookAhead(text: string, limit: number): Ahead | undefined {
   const long: Span[] = [];
   let levels = 0;
@@ -264,7 +264,7 @@ function scan(text: string): Scan {
   return { commas, open, inText: false };
 }
 
-/** The brackets that close what is open behind this sign. */
+/** The brackets that are still to be closed after this character. */
 function openAfter(open: string, sign: string): string {
   if (sign === '{') return `}${open}`;
   if (sign === '[') return `]${open}`;

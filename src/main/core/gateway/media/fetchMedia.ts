@@ -55,7 +55,7 @@ async function followHops(service: Service, uri: string, options: FetchOptions):
   return notFile('noFile', service, t`The result could not be fetched.`);
 }
 
-/** Where an address leads may end; the address itself may lead elsewhere the next time. */
+/** The target of a redirect may have expired while the address itself still works: it may redirect elsewhere next time. */
 const endOfHop = (service: Service, step: MediaOutcome, hop: number): MediaOutcome =>
   step.type === 'gone' && hop > 0 ? notFile('wrong', service, t`The link has ended.`, step.error.status) : step;
 
@@ -141,12 +141,12 @@ function outcomeWithoutMedia(service: Service, url: URL, answer: Answer): Hop {
 /** Supabase answers this if the token in a signed address has expired. */
 const EXPIRED_TOKEN = /InvalidJWT/;
 const saysExpired = ({ text }: Answer): boolean => !IS_HTML.test(text) && ENDED.test(wordsInNames(text));
-/** As object storage and content networks say that a link has ended, or that nothing is there any more. */
+/** How object storage and content networks say that a link has expired, or that the file no longer exists. */
 const ENDED =
   /\b(expired|no such key|not valid in the specified time frame|invalid jwt|no longer available|has passed)\b|\bno longer exist/;
-/** The link is named as what has expired, where it could also be the key. */
+/** The text names the link as expired; otherwise it could be the key. */
 const LINK_ENDED = /\b(request|link|url|signature) ((is|has) )?expired\b/;
-/** A file is not there yet, in words that say less about a task. */
+/** Phrases for a file that is not ready. About a task they would mean less. */
 const EARLY = /\b(in progress|inprogress|not available yet|not yet available|try again later)\b/;
 /** The form of object storage's own errors. */
 const STORAGE_ERROR = /^(<\?xml[^>]*\?>\s*)?<Error>/;
@@ -155,7 +155,7 @@ const IS_HTML = /^<(!doctype html|html|head|body)/i;
 /** Conflict, locked, too early; and 202, which only accepts the request. */
 const NOT_READY_STATUSES: ReadonlySet<number> = new Set([202, 409, 423, 425]);
 
-/** The names of the fields of an answer say nothing, those in its reason do. */
+/** The field names of the answer say nothing, but the words of its reason do. */
 function saysEarly({ text, json }: Answer): boolean {
   const reason = isObject(json) ? failureReasonOf(json) : { message: '', codes: [] };
   const sentences = [normalizeText(text), ...[reason.message, ...reason.codes].map(wordsInNames)];
@@ -177,13 +177,13 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   const { status } = answer;
   if (isGone(service, url, answer)) return gone(service, status);
   const denied = isDenied(status);
-  // What a program says so means that the media are not ready, a page only that the query was not processed.
+  // With these statuses, data means that the media are not ready. A page only means that the query was not processed.
   const isTooEarly = NOT_READY_STATUSES.has(status) && answer.form === 'page';
   const isTransient = status >= 500 || status === 429 || status === 408 || isTooEarly;
   if (!isTransient && !denied && isNotReadyYet(url, answer)) return pending(service, status);
   const refused = contentRefusal(service, url, answer);
   if (refused) return refused;
-  // A web server without its program behind it does not know any place; a storage says in XML or nothing that it does not know this one.
+  // A page shows a web server whose program is not running, which knows no path. Storage answers a missing file with XML or with nothing.
   if (status === 404 && IS_HTML.test(answer.text)) return otherThanFile(service, 'a web page', status);
   if (status === 404) {
     const message = t`The result was not found (status 404).`;
@@ -199,8 +199,8 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
 }
 
 /**
- * Whether the link has ended, as the place of the result says it in its own way. A storage refuses without a reason also what is not there
- * yet (AWS, GetObject: 403 instead of 404 for who may not list), and a proxy what it does not let through.
+ * Whether the link has ended, in the words of the host of the result. A refusal without a reason proves nothing: storage may refuse what is
+ * not there yet (AWS, GetObject: 403 instead of 404 without the right to list), and a proxy what it blocks.
  */
 function isGone(service: Service, url: URL, answer: Answer): boolean {
   const { status, text } = answer;
@@ -262,7 +262,7 @@ function hasSignature(url: URL): boolean {
   );
 }
 
-/** Why there are no bytes, with what is usual for that. */
+/** The outcome without bytes, with defaults for its error. */
 const without = (
   service: Service,
   type: Exclude<MediaOutcome['type'], 'ok'>,

@@ -9,7 +9,7 @@ import type { Response } from '../http/transport.ts';
 import type { Service } from '../service.ts';
 import type { MediaOutcome, MediaResponse } from '../types.ts';
 
-/** Of the text, in characters; four of them are three bytes. */
+/** In characters of the text; four of them are three bytes. */
 const PIECE = 1024 * 1024;
 const OTHERS = /[^A-Za-z0-9+/=_-]/g;
 
@@ -25,7 +25,7 @@ async function* base64Bytes(text: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What a `data:` address holds and says of its type; undefined if that is nothing, or cannot be read. */
+/** The bytes and the type of a `data:` address; undefined if it is empty or cannot be read. */
 export function bytesInAddress(uri: string): { mime?: string; bytes: AsyncIterable<Uint8Array> } | undefined {
   const [whole, head = ''] = /^data:([^,]{0,200}),(?=.)/is.exec(uri) ?? [];
   const payload = whole === undefined ? undefined : plain(uri.slice(whole.length));
@@ -131,7 +131,7 @@ function looksLikeText(bytes: Uint8Array, type = ''): boolean {
   );
 }
 
-/** A result whose bytes are in its address; it begins at its first byte, whatever is here of it. */
+/** A result whose bytes are in its address. It always starts at the first byte, even if some of it was stored before. */
 export function dataMedia(service: Service, uri: string): MediaOutcome {
   const found = bytesInAddress(uri);
   if (found) return { type: 'ok', media: { body: found.bytes, from: 0, ...(found.mime ? { mime: found.mime } : {}) } };

@@ -6,8 +6,7 @@ import type { Json, JsonObject } from '../json/parse.ts';
 import type { ChatOutcome, GatewayError, PollOutcome, SendOptions, StatedCost, SubmitOutcome } from '../types.ts';
 
 /**
- * The fields and headers in which answers state the cost of a request. No other field is read, and an answer that states nothing is not
- * free.
+ * The fields and headers in which answers state the cost of a request. No other field is read. An answer without a stated cost is not free.
  */
 interface Row {
   /** A header in lower case, which begins with `x-`, or a path of camelCase fields in any of the objects that describe the answer. */
@@ -154,9 +153,9 @@ export const isAccepted = ({ type }: SubmitOutcome | ChatOutcome): boolean =>
   type === 'accepted' || type === 'done' || type === 'answered';
 
 /**
- * The outcome with the cost that its answer states; of several documents, the first that states one counts. A failure that states a cost,
- * in any unit, may be billed, even where other failures are free. So is a refusal of content: xAI charges for what it generated and then
- * moderated, with a 400 (docs.x.ai, pricing, usage guidelines violation fee).
+ * Adds the cost that the answer states; of several documents, the first with a cost counts. A failure with a stated cost, in any unit, may
+ * be billed, even where other failures are free. The same applies to refused content: xAI charges for what it generated and then moderated,
+ * with a 400 (docs.x.ai, pricing, usage guidelines violation fee).
  */
 export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { type: 'finished' }>(
   outcome: T,
@@ -172,12 +171,12 @@ export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { t
   return { ...outcome, ...(isCharged ? { billed: 'unknown' } : {}), ...some };
 }
 
-/** Whether a failure says that it was charged all the same. This can only raise a doubt, never settle one. */
+/** Whether a failure says that it was charged anyway. This can only make the charge less certain, never settle it. */
 const saysCharged = (message: string): boolean => CHARGED.test(wordsInNames(message.replace(TAKEN_BACK, ' ')));
 
 const CHARGED =
   /\byou (were|have been) (charged|billed)\b|\bcredits? ((has|have) been|was|were) (charged|consumed|deducted)\b|已扣[费款]/;
-/** No credits were taken, or they only may have been. */
+/** Phrases that deny the charge or make it conditional: "no credits", "if you". */
 const TAKEN_BACK = /(?<![\w.,])(?:(?:no|0|zero|without)\s+credits?|if\s+you)\b/gi;
 
 const mayCost = ({ accepted, kind }: GatewayError): boolean => accepted !== 'no' || kind === 'moderation';

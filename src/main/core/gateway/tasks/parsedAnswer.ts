@@ -27,13 +27,13 @@ export interface ParsedAnswer {
   progress?: number | undefined;
   serviceError?: ServiceError | undefined;
   filtered?: FilterNote | undefined;
-  /** The prose in which alone its id stands. */
+  /** The prose of the answer, if the id of the task is only there. */
   prose?: string | undefined;
   /** The id of the chat answer itself. */
   answerId?: string | undefined;
   /** A refusal of content whose kind its form shows. */
   refusal?: Refusal | undefined;
-  /** Of a video without any output: the pictures that came in place of a clip. They count once nothing else can come. */
+  /** For a video without any output: the pictures that came instead of a clip. They count only if nothing else can come. */
   pictures?: RemoteOutput[];
   /** The text of a chat answer, and how it ended. */
   text?: string;
@@ -43,34 +43,34 @@ export interface ParsedAnswer {
 export interface Refusal {
   kind: ErrorKind;
   serviceError: ServiceError;
-  /** The model has worked, so whether that is billed is open, whatever its words read like. */
+  /** The model has worked, so the charge is uncertain, whatever the text says. */
   acceptance?: 'open';
 }
 
-/** What is different about the tasks of one medium; all else of a task is the same for all ({@link readSubmit}, {@link readPoll}). */
+/** The differences between the media. Everything else about tasks is shared ({@link readSubmit}, {@link readPoll}). */
 export interface Medium {
   kind: RemoteTask['kind'];
-  /** What a failed task costs where nothing says so: only of videos it is known to be nothing (spec 8). */
+  /** Whether a failed task costs something if nothing states it. Only failed videos are known to be free (spec 8). */
   failureCosts: 'no' | 'unknown';
   parse(body: Json, context: AddressContext): ParsedAnswer;
-  /** Parses what comes as a stream; absent where none comes. */
+  /** Parses a stream; absent for a medium without streams. */
   stream?(context: AddressContext): StreamParser;
-  /** What a submit's answer came to that has no result where one is expected; undefined if its task is to be polled. */
+  /** The outcome of a submit's answer that should have a result and has none; undefined if its task is to be polled. */
   ending(submitted: SubmitAnswer): SubmitOutcome | undefined;
   /** Whether the outputs of a submit's answer are the results, and not previews. */
   isResult(parsed: ParsedAnswer, answer: Answer): boolean;
-  /** The same of an answer to a poll. */
+  /** The same for the answer to a poll. */
   isPolledResult(parsed: ParsedAnswer): boolean;
-  /** Whether an error beside the name of a task, or beside its success, is the end of it. */
+  /** Whether an error ends the task even if the answer names the task or reports success. */
   errorEndsTask: boolean;
-  /** A task that has succeeded, and whose answer names no file. */
+  /** The outcome for a task that has succeeded without naming a file. */
   withoutFile(parsed: ParsedAnswer): TaskPollOutcome | undefined;
 }
 
 export interface StreamParser {
   onEvent: ReadOptions['onEvent'];
   parsed(): ParsedAnswer;
-  /** Those that may state a cost. */
+  /** The documents that may state a cost. */
   documents(): Json[];
 }
 
@@ -95,18 +95,18 @@ export const contextOf = ({ profile }: Service, echo: Echo): AddressContext => (
 export const contextOfTask = (service: Service, { ownUris = [] }: RemoteTask): AddressContext =>
   contextOf(service, echoOf(ownUris));
 
-/** The outcome of a request that was sent and whose answer cannot be relied on; a task that the answer names can still be polled. */
+/** The outcome of a request that was sent and whose answer is not reliable. A task that the answer names can still be polled. */
 export function lostAnswerOutcome(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
   return { type: 'unknown', error: unreadableError(service, answer), ...(task ? { task } : {}) };
 }
 
-/** The outcome of an answer in words that brought no result and names no task: whether it is billed is unknown. */
+/** The outcome of an answer in prose without a result and without a task. Whether it is billed is unknown. */
 export function endedInWords(service: Service, answer: Answer, kind: ErrorKind, message: string): SubmitOutcome {
   const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
   return { type: 'refused', error, billed: 'unknown' };
 }
 
-/** The outcome of an error that may be that of the poll: it decides nothing about the task. */
+/** The outcome of an error that may be about the poll itself, so it decides nothing about the task. */
 export function pollErrorOutcome(
   service: Service,
   answer: Answer,
@@ -117,7 +117,7 @@ export function pollErrorOutcome(
     : { type: 'unreachable', error: bodyError(service, answer, serviceError, 'yes') };
 }
 
-/** What an answer to a poll says, where that is something else than that the task is unknown. */
+/** The sentence in the answer to a poll, unless it only says that the task is unknown. */
 export function saidOf(service: Service, answer: Answer): { said?: string } {
   const serviceError = answer.form === 'page' ? NO_WORDS : serviceErrorOf(answer.json ?? answer.text);
   if (serviceError.message === '' || isUnknownId(serviceError)) return {};

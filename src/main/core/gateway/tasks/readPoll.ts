@@ -33,27 +33,29 @@ import {
 } from './taskErrors.ts';
 import { entryOf, hasFieldsOfTask, mentionsTask } from './taskId.ts';
 
-/** One answer to a poll, and how far it can be believed. */
+/** One answer to a poll, and how reliable it is. */
 interface PollAnswer {
   service: Service;
   medium: Medium;
   answer: Answer;
   parsed: ParsedAnswer;
-  /** It names the very task. */
+  /** Whether the answer names this task. */
   names: boolean;
-  /** It came from a place that is known to be the task's. */
+  /** Whether the answer came from an address that is known to be the task's. */
   sure: boolean;
 }
 
-/** Asks a place of the gateway about a task. */
+/** Queries an address of the gateway about a task. */
 export const queryTask = (service: Service, url: URL, signal: AbortSignal | undefined): Promise<Exchange> =>
   sendQuery(service, { method: 'GET', url, headers: { ...plainHeaders(), ...bearer(service) }, signal });
 
-/** Whether a clip itself came in place of an answer that names it. */
+/** Whether the clip itself came instead of an answer that names it. */
 export const isClip = ({ form, status }: Answer): boolean => form === 'clip' && status < 300;
 export const clipAt = ({ href }: URL): PollOutcome => ({ type: 'done', outputs: [{ uri: href, role: 'output' }] });
 
-/** The outcome of an answer to a poll; undefined if it is not about the task. `url`: where a clip may come in place of an answer. */
+/**
+ * The outcome of an answer to a poll; undefined if the answer is not about the task. `url`: an address that may deliver the clip itself.
+ */
 export function readPoll(
   service: Service,
   task: RemoteTask,
@@ -146,7 +148,7 @@ const byState: Read = (pollAnswer) => {
   return outcome && parsed.serviceError ? failed(pollAnswer) : outcome;
 };
 
-/** The reasons of the filter count, whatever message stands beside them. */
+/** The reasons of the filter count, whatever the message beside them. */
 function filteredOut({ service, answer }: PollAnswer, note: FilterNote): PollOutcome {
   const error = bodyError(service, answer, filteredError(note), 'yes', 'moderation');
   return { type: 'failed', error, billed: 'no' };
@@ -157,14 +159,14 @@ const failedState: Read = (pollAnswer) => {
   return isOnlyNotReady(pollAnswer) ? running(pollAnswer.parsed) : (ofPoll(pollAnswer) ?? failed(pollAnswer));
 };
 
-/** The outcome of a failure that may be that of the poll, though its answer names the task. */
+/** The outcome of a failure that may be about the poll, although the answer names the task. */
 const ofPoll: Read<PollOutcome> = ({ service, answer, parsed, names }) => {
   const serviceError = parsed.serviceError ?? failureReasonOf(answer.json);
   if (!names || !mayBeOfPoll(answer.json, parsed.taskStatus, serviceError)) return undefined;
   return pollErrorOutcome(service, answer, serviceError);
 };
 
-/** With an error beside it, the address is not the result. A task that is marked as succeeded all the same may be billed. */
+/** An address beside an error is not a result. If the task is still marked as succeeded, it may be billed. */
 const withOutputs: Read = (pollAnswer) => {
   const { outputs, filtered, serviceError, taskStatus } = pollAnswer.parsed;
   if (serviceError && !isNotReady(serviceError))
@@ -214,8 +216,8 @@ const byError: Read<PollOutcome> = (pollAnswer) => {
 };
 
 /**
- * An answer without a state is about the task if it names it; at the task's own place, any sign of a task is enough. Of a video, other places
- * may tell more, so only a state counts there.
+ * An answer without a state is about the task if it names the task. At the task's own address, any sign of a task is enough. For a video
+ * only a state counts there, because other addresses may tell more.
  */
 const byOtherFields: Read<PollOutcome> = ({ medium, answer, parsed, names, sure }) => {
   const isSign = parsed.taskStatus.hasStatusField || (medium.kind !== 'video' && hasFieldsOfTask(answer.json));

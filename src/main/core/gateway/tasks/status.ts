@@ -101,8 +101,8 @@ export interface TaskStatus {
   /** The answer has a field for the state, even an empty one. */
   hasStatusField: boolean;
   /**
-   * A success that may be only that of the call, `{ status: "success", data: … }` without a task; or a failure that may be, by a word such
-   * as "error" or by `success: false`.
+   * Whether the state may be that of the call, not of the task: a success such as `{ status: "success", data: … }` without a task, or a
+   * failure by a word such as "error" or by `success: false`.
    */
   mayBeOfCall?: boolean;
   /** The kind of failure, where it is known. */
@@ -131,8 +131,8 @@ export function taskStatusOf(body: Json): TaskStatus {
 }
 
 /**
- * The status of an answer that tells none of its own: the first in it. Where that is of one of several parts, each of which makes a result,
- * the task has ended when all of them have, has results if one of them has, and has failed if no part has any.
+ * The status of an answer without one at the top: the first status inside it. If that is the status of one of several parts with results of
+ * their own, the task is running until all parts have ended, has succeeded if any part has, and has failed if no part has a result.
  */
 function statusOfParts(body: Json): TaskStatus {
   const objects = nestedObjects(body);
@@ -141,7 +141,7 @@ function statusOfParts(body: Json): TaskStatus {
   if (!list || list.parts.length < 2) return statusIn(objects);
   const { name, parts } = list;
   if (!PARTS.has(fold(name))) {
-    // A filtered picture beside one that is here says nothing of the whole answer.
+    // If only one picture was filtered and another is here, the filtered one says nothing about the whole answer.
     const isOfPart = hasFailedFinish(first) && parts.some((part) => !hasFailedFinish(part) && holdsFile(part));
     return isOfPart ? { hasStatusField: false } : statusIn(objects);
   }
@@ -155,8 +155,8 @@ function statusOfParts(body: Json): TaskStatus {
 }
 
 /**
- * Lists of parts that tell a state each: `jobs` (github.com/higgsfield-ai/higgsfield-js: JobSet), `generations` (docs.pollo.ai: get task
- * status), `operations` (batchCheckAsyncVideoGenerationStatus of Google Flow). Other lists may hold steps, events or tasks of others.
+ * Lists whose parts each have a state: `jobs` (github.com/higgsfield-ai/higgsfield-js: JobSet), `generations` (docs.pollo.ai: get task
+ * status), `operations` (batchCheckAsyncVideoGenerationStatus of Google Flow). Other lists may hold steps, events or other tasks.
  */
 const PARTS = new Set(['jobs', 'generations', 'operations']);
 
@@ -167,7 +167,7 @@ function listWith(objects: readonly JsonObject[], part: JsonObject): { name: str
   return undefined;
 }
 
-/** Of a picture that was filtered: Stability (`artifacts`), StepFun (`data`). */
+/** Whether a picture was filtered: Stability (`artifacts`), StepFun (`data`). */
 export const hasFailedFinish = (layer: JsonObject): boolean =>
   stateOfWord(textOf(field(layer, 'finishReason')) ?? '') === 'failed';
 
@@ -225,7 +225,7 @@ function stateOfFlags(layer: JsonObject): TaskStatus['state'] {
   return done === false || done === 'false' ? 'running' : undefined;
 }
 
-/** A word that says why it ended counts before a flag that says whether it did. */
+/** A failed status word counts before a flag for success: the word states the reason. */
 const hasFailedWord = (layer: JsonObject): boolean =>
   STATUS_FIELDS.some((name) => stateOfWord(wordIn(field(layer, name)) ?? '') === 'failed');
 
@@ -234,8 +234,8 @@ const wordIn = (value: Json | undefined): string | undefined =>
   isObject(value) ? textOf(field(value, 'state', 'status', 'code')) : textOf(value);
 
 /**
- * new-api calls the state of a task "unknown" that it has not started. A task that it has is a video, or has a field for its failure, which
- * is empty: what stands there may be that there is no such task.
+ * new-api reports "unknown" for a task that it has not started. Such a task is a video, or has an empty field for its failure; a filled
+ * field may say that the task does not exist.
  */
 const isUnknownStateOfTask = (layer: JsonObject, word: string): boolean =>
   /^unknown$/i.test(word) && (textOf(field(layer, 'object')) === 'video' || field(layer, 'failReason') === '');

@@ -41,19 +41,19 @@ import { filteredError, messageWithoutReason } from './taskErrors.ts';
 /** One request of any family, in one spelling. */
 export interface Sent {
   outcome: SubmitOutcome;
-  /** None where nothing was sent, or nothing came back. */
+  /** Absent if nothing was sent or no answer came. */
   answer?: Answer;
-  /** The gateway has no such route: nothing was made of the request. */
+  /** The gateway has no such route, so the request had no effect. */
   hasNoRoute?: boolean;
 }
 
 interface Asked {
   medium: Medium;
-  /** What of the request an answer may repeat: the texts of its body, where it is nothing else. */
+  /** The parts of the request that an answer may repeat. The default is the texts of the body. */
   echo?: Echo;
-  /** The earlier task that the request itself is about. */
+  /** The earlier task that this request refers to. */
   baseTaskId?: unknown;
-  /** Where the task is polled unless the answer says so. */
+  /** The path for polling the task, unless the answer names one. */
   taskPath?: string | undefined;
 }
 
@@ -74,7 +74,7 @@ export async function submitOnce(
   }
   const streamed = answer.form === 'events' ? stream?.parsed() : undefined;
   const outcome = readSubmit(service, answer, { medium, echo, taskPath, streamed });
-  // What is missing of an answer that broke off may be the task.
+  // If the answer was cut, the missing part may have named the task.
   const isLost = answer.truncatedBy && outcome.type === 'refused';
   const documents = [answer.json, ...(stream?.documents() ?? [])];
   return { outcome: withStated(isLost ? lostAnswerOutcome(service, answer) : outcome, answer, documents), answer };
@@ -87,7 +87,7 @@ interface GoodAnswer {
   streamed: ParsedAnswer | undefined;
 }
 
-/** What an answer with a good status came to. */
+/** Reads an answer with a good status. */
 
 function readSubmit(service: Service, answer: Answer, { medium, echo, taskPath, streamed }: GoodAnswer): SubmitOutcome {
   if (!streamed && isTruncated(answer)) return truncatedOutcome(service, answer, { medium, echo });
@@ -119,7 +119,7 @@ function truncatedOutcome(
   return lostAnswerOutcome(service, answer, task);
 }
 
-/** The task of an answer and where it is polled: as the answer says, else at the place of the API format. */
+/** The task of an answer and its poll address: the address in the answer, or else the one of the API format. */
 function taskNamed(service: Service, { headers }: Answer, parsed: ParsedAnswer, taskPath: string | undefined) {
   const named = parsed.pollUrl ?? headers['operation-location'] ?? headers.location ?? parsed.page;
   const id = parsed.id ?? (named === undefined ? undefined : idInPath(named));

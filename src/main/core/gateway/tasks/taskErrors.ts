@@ -19,10 +19,10 @@ const UNKNOWN_TASK =
 const NOT_READY =
   /\bnot (yet )?((ready|done|generated)\b|complete|finish)|\b(is|still|currently) (in (the )?)?((progress|running|pending|queue)\b|process|queue|generat)|\bstill (being|render|upload)|\bbeing (generat|process|render|prepared\b|upload|queue)|生成中|处理中|未完成/;
 
-/** What only the work itself does: an error that names it is no error of a poll. */
+/** Words for the work itself. An error with such a word is not about the poll. */
 const GENERATION = /\b(generation|generating|generate|inference|diffusion)\b|\brender|生成/;
 
-/** Whether the service does not know the task, which may still change right after a submit. */
+/** Whether the service does not know the task. Right after a submit this may still change. */
 export function isUnknownId(serviceError: ServiceError): boolean {
   return serviceError.httpStatus === 404 || says(serviceError, UNKNOWN_TASK);
 }
@@ -40,7 +40,10 @@ export function isUnreadable(answer: Answer): boolean {
   return !isUnknownId({ message: answer.text, codes: [] });
 }
 
-/** Whether the task itself is unknown; the error of a failed task may be about a missing image instead. */
+/**
+ * Whether the error says that the task itself is unknown. The error of a failed task may be about something else that is missing, such as
+ * an image.
+ */
 export function isUnknownTask(serviceError: ServiceError): boolean {
   const names = [serviceError.message, ...serviceError.codes].map(wordsInNames).join();
   return isUnknownId(serviceError) && / (task|job|operation|record|id)(s| ?id)? |任务/.test(names);
@@ -65,10 +68,10 @@ export const isNotReady = ({ message, codes }: ServiceError): boolean =>
 /** Whether an answer of any form says so; the names of its fields do not count. */
 export const saysNotReady = (text: string): boolean => saysWaiting(normalizeText(text));
 
-/** What failed while it was being generated is not waited for. */
+/** A failure "while being generated" is not a reason to wait. */
 const saysWaiting = (sentence: string): boolean => NOT_READY.test(sentence.replace(/ (was|were|while) being /g, ' '));
 
-/** Whether the error is about the generation, and so not about the poll. */
+/** Whether the error is about the generation, not about the poll. */
 export const isAboutGeneration = (serviceError: ServiceError): boolean => says(serviceError, GENERATION);
 
 /** Whether the error holds such words, in its message or in a code. */
@@ -82,8 +85,8 @@ export const mayDecide = (status: number): boolean =>
 const OF_THE_POLL: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 425, 429]);
 
 /**
- * Whether a failure in an answer that names the task may still be that of the poll, because a service may repeat the id in any error: the
- * state says no more than "error", the answer has nothing else of a task, and the error is one that a poll has too.
+ * Whether the failure may be about the poll, although the answer names the task: a service may repeat the id in any error. This requires
+ * that the state says no more than "error", that nothing else describes a task, and that a poll can have this error.
  */
 export function mayBeOfPoll(body: Json | undefined, taskStatus: TaskStatus, serviceError: ServiceError): boolean {
   const { state, word, mayBeOfCall } = taskStatus;
@@ -98,7 +101,7 @@ function mayBeErrorOfPoll(word: string | undefined, serviceError: ServiceError):
   if (kind === 'auth' || kind === 'rate_limit') return true;
   if ((kind !== 'timeout' && kind !== 'server') || isAboutGeneration(serviceError)) return false;
   if (kind === 'server' && blamesService(serviceError)) return true;
-  // A code of its own, or a state around an error that blames nothing else, is about the work.
+  // A separate code, or a state without any other cause, is about the work.
   const { codes, label } = serviceError;
   const hasOwnCode = codes.some((code) => code !== word && code !== label && !/^errors?$/i.test(code));
   return !hasOwnCode && (kind === 'timeout' || word === undefined);

@@ -10,8 +10,8 @@ const TASK_FIELDS = (
   'messageId taskUuid'
 ).split(' ');
 /**
- * Names that other things have too, so they count only if nothing else names the task. Venice, Comfy Deploy, Amazon Bedrock, Eden AI,
- * Picsart, ComfyUI.
+ * Names that are also used for other things, so they count only if nothing else names the task. Venice, Comfy Deploy, Amazon Bedrock, Eden
+ * AI, Picsart, ComfyUI.
  */
 const OTHER_IDS =
   'queueId runId invocationArn publicId uuid uid hash requestId imageGenerationId inferenceId promptId'.split(' ');
@@ -117,8 +117,8 @@ export function entryOf(body: Json, id: string): Json {
 }
 
 /**
- * The generations of one task as a set of jobs: each has a state, a file and a cost of its own, and those that failed stand in `errors`
- * beside them (runware.ai/docs: getResponse).
+ * The generations of one task as a set of jobs: each has its own state, file and cost, and failed ones are in `errors` beside them
+ * (runware.ai/docs: getResponse).
  */
 function generationsOf(body: Json, id: string): JsonObject | undefined {
   const jobs = listOf(field(body, 'data'))
@@ -128,7 +128,7 @@ function generationsOf(body: Json, id: string): JsonObject | undefined {
     );
   const errors = listOf(field(body, 'errors'));
   if (jobs.length === 0 || (jobs.length === 1 && errors.length === 0)) return undefined;
-  // Then the reason is among the errors.
+  // If every job failed, the reason is in the errors.
   if (errors.length > 0 && jobs.every(isFailure)) return isObject(body) ? body : undefined;
   const costs = jobs.map((job) => Number(textOf(field(job, 'cost')) ?? Number.NaN));
   const cost = Number(costs.reduce((sum, one) => sum + one, 0).toFixed(9));

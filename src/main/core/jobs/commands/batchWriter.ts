@@ -35,23 +35,25 @@ const MOST_IDS = 100;
 
 type Input = CallParsed<'batch.enqueue'>;
 
-/** The call that enqueues the jobs of a batch. `Made`: what is kept under its key, and answered to a repeat. */
+/** The call that enqueues the jobs of a batch. `Made`: the result that is stored under its key and returned to a repeat. */
 export interface BatchCall<Made> {
   call: KeyedCall | undefined;
   shown?: ShownPrice | undefined;
   made(ids: readonly string[]): Made;
 }
 
-/** Enqueues thousands of requests, all or none ({@link BulkWrites}): what decides them also holds the price and the key of the call. */
+/**
+ * Enqueues thousands of requests, all or none ({@link BulkWrites}). The deciding transaction also stores the price and the key of the call.
+ */
 export class BatchWriter {
   private readonly deps: EngineDeps;
   private readonly bulk: BulkWrites;
-  /** Sends what may be sent of a batch that is whole. */
+  /** Sends jobs of a complete batch, as far as they may be sent. */
   private readonly written: (ids: string[]) => void;
   /** One batch is written at a time. */
   private readonly queue = new WorkQueue();
   private closed = false;
-  /** Calls that are not answered. */
+  /** The number of unanswered calls. */
   private open = 0;
 
   constructor(deps: EngineDeps, bulk: BulkWrites, written: (ids: string[]) => void) {
@@ -60,7 +62,7 @@ export class BatchWriter {
     this.written = written;
   }
 
-  /** What the first call with this key enqueued. */
+  /** The result of the first call with this key. */
   repeated(input: Input): Result<WrittenBatch> | undefined {
     return earlierResult<WrittenBatch>(this.deps.store.read, keyedCall('batch.enqueue', input));
   }
@@ -79,7 +81,7 @@ export class BatchWriter {
     });
   }
 
-  /** Also where a fault has left one that the next start completes. */
+  /** Also true if an error left a batch that the next start completes. */
   isWriting(db: ReadDb): boolean {
     return this.open > 0 || isEnqueuing(db);
   }
@@ -94,7 +96,7 @@ export class BatchWriter {
     items: readonly BatchItem[],
   ): Promise<Result<Made>> {
     const { store } = this.deps;
-    // Staged is not enqueued.
+    // Staged rows are not enqueued yet.
     const seq = withoutChangeTracking(() => store.transaction(beginBulk));
     let isDecided = false;
     try {
@@ -115,7 +117,7 @@ export class BatchWriter {
     try {
       withoutChangeTracking(() => this.deps.store.transaction((db) => removeBulk(db, seq)));
     } catch {
-      // Such as a full disk: it stays staged, where nothing looks, until the next start.
+      // For example, the disk is full. The staged rows have no effect and stay until the next start.
     }
   }
 
@@ -129,7 +131,7 @@ export class BatchWriter {
     return staged.map(({ jobId }) => jobId);
   }
 
-  /** The one small write: with it the batch is enqueued, at the price that was shown, once for the key of its call. */
+  /** The one small write that enqueues the batch, at the price that was shown, once for the key of its call. */
   private async decide<Made>(
     seq: number,
     { call, profile, items, ids }: Decided<Made>,

@@ -16,19 +16,20 @@ import { writeJob } from './enqueue.ts';
 import * as changes from './userChanges.ts';
 
 /**
- * Work on thousands of jobs, all or nothing, without holding the thread: its rows are staged, one small transaction decides it, and slices
- * with turns between them carry it out. Until the last slice none of its jobs is sent. Where the program ends before, the next start
- * removes what was only staged and finishes what was decided, before anything is sent. One transaction of 1,000 jobs takes 0.4 s.
+ * Work on thousands of jobs, all or nothing, without blocking the thread: its rows are staged, one small transaction decides it, and slices
+ * with turns of the event loop between them carry it out. None of its jobs is sent before the last slice. If the program ends early, the
+ * next start removes rows that were only staged and finishes what was decided, before anything is sent. One transaction of 1,000 jobs takes
+ * 0.4 s.
  */
 type BulkTask =
-  /** `profile`: with the prices it was decided at. */
+  /** `profile`: with the prices at the time of the decision. */
   | { type: 'enqueue'; profile: Profile; runId: string | null }
   | { type: 'cancel' }
-  /** Into a night or, without one, out of theirs. `from`: the nights that some of them are in. */
+  /** Moves jobs into an overnight run or, without one, out of their runs. `from`: the runs that they leave. */
   | { type: 'night'; runId: string | null; from: string[] }
   | { type: 'move'; step: number };
 
-/** Decided. */
+/** Work that was decided. */
 export interface Bulk {
   seq: number;
   task: BulkTask;
@@ -43,7 +44,7 @@ export interface BatchItem {
   night?: boolean | undefined;
 }
 
-/** `item` is what a job is made of; the others are there already. */
+/** `item`: the request of a new job; absent for an existing job. */
 interface StagedRow {
   jobId: string;
   item?: BatchItem;
@@ -67,7 +68,7 @@ const next = sql(
   `SELECT n, job_id AS jobId, staged, first_position AS first FROM bulk_writes JOIN bulk_rows ON bulk = seq
    WHERE seq = $seq AND n >= done ORDER BY n LIMIT $limit`,
 );
-/** Ids alone are removed at once at the end. */
+/** Clears the texts of finished rows. The ids alone are cheap to remove together at the end. */
 const forgetTexts = sql(
   'bulk.forgetTexts',
   `UPDATE bulk_rows SET staged = NULL
@@ -78,14 +79,14 @@ const removeRows = sql('bulk.removeRows', 'DELETE FROM bulk_rows WHERE bulk = $s
 const removeOne = sql('bulk.remove', 'DELETE FROM bulk_writes WHERE seq = $seq');
 const enqueuing = sql('bulk.enqueuing', `SELECT 1 FROM bulk_writes WHERE task ->> 'type' = 'enqueue' LIMIT 1`);
 
-/** Nothing of it counts before it is decided. */
+/** Starts a bulk write. Nothing in it counts before the decision. */
 export const beginBulk = (db: WriteDb): number => db.one<{ seq: number }>(begin)?.seq ?? 0;
 
 export function stageRows(db: WriteDb, seq: number, from: number, rows: readonly StagedRow[]): void {
   db.run(stage, { seq, from, rows: JSON.stringify(rows) });
 }
 
-/** With the caller's transaction it is decided. `first` and `last`: the places in the queue that are its own from then on. */
+/** Decides the work in the caller's transaction. `first` and `last`: the queue positions that are reserved for it from then on. */
 export function decideBulk(
   db: WriteDb,
   bulk: Bulk,
@@ -95,7 +96,7 @@ export function decideBulk(
   return bulk;
 }
 
-/** A change of jobs that are there. */
+/** Decides a change of existing jobs. */
 export function decideChange(
   db: WriteDb,
   task: Exclude<BulkTask, { type: 'enqueue' }>,
@@ -117,7 +118,7 @@ export function removeBulk(db: WriteDb, seq: number): void {
   db.run(removeOne, { seq });
 }
 
-/** Whether jobs are still to come of what was decided. */
+/** Whether a decided batch still has jobs to write. */
 export const isEnqueuing = (db: ReadDb): boolean => db.one(enqueuing) !== undefined;
 
 const bulkOf = (db: ReadDb, { seq, task }: { seq: number; task: string }): Bulk => ({
@@ -130,24 +131,24 @@ export interface BulkHooks {
   /** After a commit: sends what may be sent now. */
   announce(): void;
   abort(jobId: string): void;
-  /** After a commit: tasks of canceled jobs are asked for while their cost is in doubt. */
+  /** After a commit: canceled jobs are polled while their cost is unconfirmed. */
   canceled(ids: readonly string[]): void;
-  /** None of these is sent until they are let go. */
+  /** Prevents these jobs from being sent until the returned function is called. */
   hold(ids: readonly string[]): () => void;
 }
 
-/** What became of the jobs. */
+/** The result for the jobs. */
 interface Changed {
-  /** So many of those that it names were changed. */
+  /** How many of the given jobs were changed. */
   count: number;
-  /** Others that changed with them. */
+  /** How many other jobs changed with them. */
   others: number;
   left: LeftJob[];
 }
 
 interface Slice {
   isLast: boolean;
-  /** All that changed. */
+  /** All changed jobs. */
   ids: string[];
   count: number;
   left: LeftJob[];
@@ -165,7 +166,7 @@ interface Row {
 export class BulkWrites {
   private readonly deps: EngineDeps;
   private readonly hooks: BulkHooks;
-  /** They are finished in the order in which they were decided: of two about the same job, the later one counts. */
+  /** Work is finished in the sequence of the decisions: of two about the same job, the later one counts. */
   private readonly queue = new WorkQueue();
   private closed = false;
   private cancelNotice: (() => void) | undefined;
@@ -175,7 +176,10 @@ export class BulkWrites {
     this.hooks = hooks;
   }
 
-  /** Called in the turn in which it was decided: from then on none of its jobs is sent. Where it fails, they are held until the next start. */
+  /**
+   * Must be called in the same turn as the decision: from then on none of the jobs is sent. After an error, they are held until the next
+   * start.
+   */
   async finish(bulk: Bulk): Promise<Changed> {
     const letGo = this.hooks.hold(bulk.ids);
     const changed = await this.queue.add(() => this.writeSlices(bulk));
@@ -183,7 +187,7 @@ export class BulkWrites {
     return changed;
   }
 
-  /** The end of all that are decided by now: a rule names a batch whole, not the part of it that is there. */
+  /** Resolves when all work decided so far has ended, so that a rule covers a whole batch and not only the written part. */
   async settled(): Promise<void> {
     await this.queue.ended();
   }
@@ -196,7 +200,7 @@ export class BulkWrites {
       try {
         const bulk = bulkOf(store.read, row);
         isFull ||= !this.isWrittenWhole(bulk);
-        // The studio opens all the same, with its jobs held.
+        // The studio opens anyway; the jobs stay held.
         if (isFull)
           void this.finish(bulk).catch((error) =>
             log.error({ error: String(error) }, 'a change of many jobs cannot be finished; its jobs are held'),
@@ -207,7 +211,7 @@ export class BulkWrites {
     }
   }
 
-  /** False where the disk is full. */
+  /** False if the disk is full. */
   private isWrittenWhole(bulk: Bulk): boolean {
     try {
       while (!this.deps.store.transaction((db) => this.writeSlice(db, bulk, RECOVERED_PER_SLICE)).isLast);
@@ -218,7 +222,7 @@ export class BulkWrites {
     }
   }
 
-  /** What is written of it is damaged. Jobs that it would have canceled wait now, so nothing is sent before the user looks. */
+  /** The stored work is damaged. Jobs that it should have canceled would now be sent, so the queue is paused until the user has looked. */
   private giveUp(seq: number, error: unknown): void {
     const { store, log, clock, emit } = this.deps;
     log.error({ error: String(error) }, 'a change of many jobs was given up');
@@ -230,7 +234,7 @@ export class BulkWrites {
     this.cancelNotice = clock.after(PAGE_OPENS_MS, () => emit(notice));
   }
 
-  /** What is left is done by the next start. */
+  /** The next start does the rest. */
   close(): void {
     this.closed = true;
     this.cancelNotice?.();
@@ -258,7 +262,7 @@ export class BulkWrites {
     return changed;
   }
 
-  /** The last slice ends it; until then all of its jobs are known, to be held after another start too. */
+  /** The last slice removes the record. Until then all jobs are known, so that another start holds them too. */
   private writeSlice(db: WriteDb, { seq, task }: Bulk, size: number): Slice {
     const found = db.all<Row>(next, { seq, limit: size + 1 });
     const rows = found.slice(0, size);
@@ -269,7 +273,7 @@ export class BulkWrites {
     return { ...slice, isLast };
   }
 
-  /** Who joins, leaves, or is moved in the queue may take the money of others. At a start, the night's money is shared out anyway. */
+  /** A job that joins, leaves or moves may take the reservation of others. At a start, the money of the run is shared out anyway. */
   private shareOut(bulk: Bulk): void {
     const { read } = this.deps.store;
     for (const runId of new Set(nightsOfChange(read, bulk)))
@@ -295,7 +299,7 @@ export class BulkWrites {
     decidedAt: Profile,
     run: ReturnType<typeof nightRunById>,
   ): string[] {
-    // Its prices may have been changed since, as those of other waiting jobs.
+    // The prices may have changed since the decision, as for other waiting jobs.
     const profile = this.deps.profiles.get(decidedAt.id) ?? decidedAt;
     return rows.map(({ n, jobId, staged, first }) => {
       const { request, projectId, night } = JSON.parse(staged ?? '') as BatchItem;
@@ -331,10 +335,10 @@ function nightsOfChange(db: ReadDb, { task, ids }: Bulk): string[] {
 
 /** A moved job is one write. */
 const MOVED_PER_SLICE = 200;
-/** Nothing else has a turn before the start is over. */
+/** During a start nothing else needs a turn, so slices are larger. */
 const RECOVERED_PER_SLICE = 500;
 
-/** After a start, a page shows notices by then. */
+/** By this time after a start, a page is open to show notices. */
 const PAGE_OPENS_MS = 5_000;
 const GIVEN_UP = t`A change of many jobs is damaged on disk and was not finished. The queue is paused: check it, then resume.`;
 const WAITS_FOR_ROOM: DiskFullWords = {

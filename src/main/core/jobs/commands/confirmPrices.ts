@@ -61,7 +61,7 @@ function decide(deps: Deps, db: WriteDb, ids: readonly string[], shown: ShownPri
   return ok(null);
 }
 
-/** Their present price was shown to the user: it is confirmed where it rose. What was confirmed before holds as well. */
+/** Confirms the present price of jobs, which was shown to the user, if it rose. Earlier confirmations stay valid. */
 export function confirmRisen(
   { profiles }: { profiles: Pick<EngineDeps['profiles'], 'get'> },
   db: WriteDb,

@@ -27,7 +27,7 @@ const JUDGED_PER_TURN = 50;
 
 export type EnqueueInput = CallParsed<'jobs.enqueue'>;
 
-/** What documents enqueue: with `ids`, the jobs get these, so that the requests may refer to each other. */
+/** The input for jobs of documents: with `ids`, the jobs get these, so that the requests may refer to each other. */
 export type WriteInput = EnqueueInput & { ids?: readonly string[] };
 
 /** Validates every request before any job is written: a batch is accepted whole or not at all. */
@@ -70,7 +70,7 @@ type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'ledger' | 'random'> & {
   library: Pick<EngineDeps['library'], 'mediaWork'>;
 };
 
-/** Writes validated requests as jobs with reservations, in the caller's transaction; returns their ids in order. */
+/** During the validation, prices may have changed or the profile may have been removed. */
 export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, input: WriteInput): Result<string[]> {
   // Its prices may have been changed during the validation, or it may have been removed.
   const profile = deps.profiles.get(validated.id);
@@ -91,7 +91,7 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, in
   return ok(ids);
 }
 
-/** The night that jobs are enqueued for. Its hours may be over before its end is written: nothing that joined it then would be sent. */
+/** The overnight run for new jobs. Its hours may be over before its end is stored; a job that joined then would never be sent. */
 export function nightToJoin(db: ReadDb, now: number): Result<NightRunRow> {
   const run = currentNightRun(db);
   if (!run) return noNightPlanned;
@@ -164,7 +164,7 @@ export function writeJob(
 /**
  * Enqueues the same request as a new job, under the profile of the old one and with its open dependencies, once for the key of the call.
  * The old job, and documents that named it (a message, a shot), name the new one in the same transaction. `old` is the row as the caller
- * saw it: where another call has requested it again since, nothing is made, and `meanwhile` answers. Makes the new job's id.
+ * saw it: if another call has already retried it since, nothing is made and `meanwhile` gives the answer. Generates the new id.
  */
 export async function retryAsNew(
   deps: EngineDeps,
@@ -202,7 +202,7 @@ export async function retryAsNew(
   );
 }
 
-/** The explicit dependencies that may still succeed; one that has ended without a result would only fail the new job too. */
+/** The explicit dependencies that may still succeed. One that has ended without a result would only make the new job fail too. */
 function openDependencies(db: ReadDb, old: JobRow): string[] {
   const named = jobsNamed(requestOf(old));
   return db
@@ -215,7 +215,7 @@ function openDependencies(db: ReadDb, old: JobRow): string[] {
 export const jobsNamed = (request: StudioRequest): Set<string> =>
   new Set(mediaRefsOf(request).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : [])));
 
-/** Requests that were checked, or are being checked, and are no jobs yet: what they name must not be deleted meanwhile. */
+/** Requests that are being validated or wait to become jobs. The files that they use must not be deleted meanwhile. */
 export class RequestsInHand {
   private readonly open = new Set<ReadonlySet<string>>();
 
@@ -229,7 +229,7 @@ export class RequestsInHand {
     }
   }
 
-  /** The ids of assets and jobs in them, among their other texts. */
+  /** The ids of assets and jobs in these requests, among other texts. */
   *named(): Generator<string> {
     for (const names of this.open) yield* names;
   }

@@ -56,7 +56,7 @@ export interface ImportedJob extends Omit<BundleJob, 'id'> {
 
 /**
  * Writes an ended job as history. It has no gateway, task, attempt, reservation, price or entry in the ledger, and every figure of its
- * money is 0: what it cost elsewhere stands beside them.
+ * money is 0: its cost elsewhere is stored separately.
  */
 export function writeImportedJob({ ids }: { ids: Ids }, db: WriteDb, job: ImportedJob): void {
   const { id, request, omitted, elsewhere } = job;
@@ -118,7 +118,7 @@ const unseenOfProject = sql(
 );
 const removeJob = sql('jobs.removeUnseen', 'DELETE FROM jobs WHERE seq = $seq');
 
-/** Takes out jobs that were written for a project that never became whole: nobody saw them, and no money is theirs. False once there are none. */
+/** Removes jobs of a project that was never completed. Nobody saw them, and they cost nothing. False once there are none. */
 export function removeHiddenJobs(db: WriteDb, projectId: string, limit: number): boolean {
   const rows = db.all<{ seq: number }>(unseenOfProject, { projectId, limit });
   for (const { seq } of rows) db.run(removeJob, { seq });

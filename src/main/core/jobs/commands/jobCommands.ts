@@ -36,7 +36,7 @@ import * as changes from './userChanges.ts';
 
 /** The parts of the running engine that commands act on. */
 export interface EngineParts extends Pick<BulkHooks, 'announce' | 'canceled'> {
-  /** Sums, caps or pauses changed, and perhaps no job. */
+  /** Sums, budgets or pauses have changed; jobs may be unchanged. */
   sumsChanged(): void;
   scheduler: { prioritize(jobId: string): void };
   poller: { lookUp(jobId: string): Promise<void>; isAsking(jobId: string): boolean };
@@ -46,7 +46,7 @@ export interface EngineParts extends Pick<BulkHooks, 'announce' | 'canceled'> {
   enqueueMany: BatchWriter['enqueueAll'];
 }
 
-/** What the user and other modules ask of the engine. */
+/** Commands of the user and of other modules. */
 export class JobCommands {
   private readonly deps: EngineDeps;
   private readonly store: Store;
@@ -67,7 +67,7 @@ export class JobCommands {
     const call = keyedCall('jobs.enqueue', input);
     const earlier = earlierResult<string[]>(this.store.read, call);
     const profile = this.deps.profiles.active();
-    // Those of the first call may still be being written.
+    // The jobs of the first call may still be being written.
     if (earlier?.ok && areMany(input)) return this.enqueueMany(input, profile, call);
     if (earlier) return earlier.ok ? ok({ jobs: this.jobsOf(earlier.data) }) : earlier;
     const validated = await validateRequests(this.deps, profile, input.requests);
@@ -158,14 +158,14 @@ export class JobCommands {
     return result;
   }
 
-  /** Of these assets, those that no request to the active gateway can be made with any more. */
+  /** The assets of these that can no longer be used in a request to the active gateway. */
   gone(ids: readonly string[]): Promise<string[]> {
     return goneOf(this.deps, ids, this.deps.profiles.active().id);
   }
 
   /**
-   * A blocked job goes on; a failed or canceled one is enqueued as a new job, since ended rows are kept as they are. Calls at the same
-   * time (a double click, or one about many) enqueue one, which answers the key of each of them.
+   * Resumes a blocked job. A failed or canceled job is enqueued as a new one, because ended rows stay unchanged. Concurrent calls (a double
+   * click, or a call about many jobs) enqueue only one, and all of them return it.
    */
   async retry(input: CallParsed<'jobs.retry'>): Promise<Result<Job>> {
     const { id, shown, night } = input;
@@ -200,13 +200,13 @@ export class JobCommands {
   /** Moves a waiting job before another one, or to the end. */
   move(id: string, before: string | undefined): Result<Job> {
     const moved = this.change(id, (db, row) => changes.move(db, row, before));
-    // Who is in front has the money of its night.
+    // Jobs in front get the money of their overnight run first.
     const { runId } = moved.ok ? moved.data : {};
     if (runId !== undefined && isShortOfMoney(this.store.read, runId)) this.deps.events.emit('night.changed', runId);
     return moved;
   }
 
-  /** Allows a job of unknown price that a hard cap blocks to be sent once. */
+  /** Allows a job of unknown price that a hard budget blocks to be sent once. */
   allowUnpriced(input: CallParsed<'jobs.allowUnpriced'>): Result<Job> {
     const { id, shown } = input;
     const call = keyedCall('jobs.allowUnpriced', input);
@@ -220,7 +220,7 @@ export class JobCommands {
     });
   }
 
-  /** The same verdict for many jobs, in one transaction. */
+  /** Rates many jobs in one transaction. */
   setVerdicts(ids: readonly string[], verdict: Verdict | null): Result<{ judged: number }> {
     this.store.transaction((db) => db.run(statements.saveVerdicts, { ids: JSON.stringify(ids), verdict }));
     this.announce();
@@ -228,8 +228,8 @@ export class JobCommands {
   }
 
   /**
-   * The user's ways out of doubt. A look-up never submits again, and changes nothing if the service does not know the task; asked for
-   * again, it is answered once that is on disk, and the answer changes the job later.
+   * The user's decision about an unconfirmed job. A look-up never submits again, and changes nothing if the service does not know the task.
+   * A new request is answered once it is stored; its result changes the job later.
    */
   async resolve(input: CallParsed<'jobs.resolve'>): Promise<Result<Job>> {
     const { id, as, shown } = input;
@@ -266,7 +266,7 @@ export class JobCommands {
     return this.earlierJob(call) ?? (asked.ok ? this.get(id) : asked);
   }
 
-  /** The bill names a job twice that was asked for again under its key: its cost is both, and its gateway does not honour keys. */
+  /** The bill lists a job twice whose request was repeated under its key: its cost is the sum, and its gateway ignores idempotency keys. */
   billedTwice(input: CallParsed<'jobs.billedTwice'>): Result<Job> {
     const { id, billedNano } = input;
     let isNew = false;
@@ -280,17 +280,17 @@ export class JobCommands {
     return billed;
   }
 
-  /** Settles the cost in doubt of an ended job by the bill. */
+  /** Settles the unconfirmed cost of an ended job by the bill. */
   settleDoubt(id: string, billedNano: number): Result<Job> {
-    // An answer that is still awaited would be charged in addition to the bill, and what was made would not be fetched.
+    // If the answer is still awaited, it would be charged in addition to the bill, and its result would not be fetched.
     const isAwaited = this.parts.runner.isInFlight(id) || this.parts.poller.isAsking(id);
     return this.change(id, (db, row) => changes.settleDoubt(this.deps, db, row, { billedNano, isAwaited }));
   }
 
-  /** Holds back the queue or one lane, or lets it go on; what goes on is evaluated a few at a time. */
+  /** Pauses or resumes the queue or one lane. Resumed jobs are evaluated a few at a time. */
   async setPaused(paused: boolean, lane?: { kind: string; profileId: string }): Promise<void> {
     const name = lane && `${lane.kind}:${lane.profileId}`;
-    // From this commit on nothing of it is claimed; the jobs follow, a few at a time.
+    // From this commit on, no job of the lane is sent. The job rows follow, a few at a time.
     this.store.transaction((db) => savePaused(db, name, paused));
     const { read } = this.store;
     const jobs: { id: string }[] = paused
@@ -334,7 +334,7 @@ export class JobCommands {
     for (const id of ids) reevaluateReservation(this.deps, db, id);
   }
 
-  /** Only one job of a batch is tried at once; the others follow if it was accepted. */
+  /** Only the first job of a batch is tried at once; the others follow if it is accepted. */
   prioritizeFirst([first]: string[]): void {
     if (first !== undefined) this.parts.scheduler.prioritize(first);
   }
@@ -378,11 +378,11 @@ export class JobCommands {
 
 const READ_PER_TURN = 50;
 
-/** What waits for other jobs, or for a time, is written at once: batches have neither. */
+/** Jobs with dependencies or a start time are written at once, because batches support neither. */
 const areMany = ({ requests, dependsOn, notBefore }: EnqueueInput): boolean =>
   requests.length > PER_SLICE && dependsOn === undefined && notBefore === undefined;
 
-/** By what is paused now: it may have been changed since the slices began. */
+/** Checks the current pause, which may have changed since the slices began. */
 function followPause(deps: EngineDeps, db: WriteDb, id: string): void {
   const row = rowById(db, id);
   if (row?.reason === 'paused') reevaluate(deps, db, row);

@@ -10,9 +10,9 @@ import { type JobRow, requestOf } from '../row.ts';
 import { type BulkWrites, decideChange } from './bulkWrites.ts';
 
 /**
- * A job that was sent is a record and stays as it is, whatever is restored: what the service may bill, what it made, its doubt and its
- * keys. A job that nobody has sent since the backup was made is canceled; one that was canceled since is not queued again, since a
- * restore sends nothing. Verdicts are the user's words, and are what they were.
+ * A restore keeps every job that was sent, because it is a record: its possible bill, its results, its unconfirmed cost and its keys. A new
+ * job that was never sent is canceled. A job that was canceled since the backup is not queued again, because a restore sends nothing.
+ * Ratings are documents and become those of the backup.
  */
 
 const unknownJobs = sql(
@@ -20,7 +20,7 @@ const unknownJobs = sql(
   `SELECT count(*) AS n FROM past.jobs p WHERE NOT EXISTS (SELECT 1 FROM main.jobs m WHERE m.seq = p.seq AND m.id = p.id)
      AND ${notUnfinishedInBackup('p.project_id')}`,
 );
-/** One that was sent before and is to be sent again is no new job. */
+/** A job that was sent before and waits to be sent again is not new. */
 const newJobs = sql(
   'jobs.newOrders',
   `SELECT id, kind, request FROM main.jobs m WHERE state IN ('draft', 'queued', 'blocked') AND sent_at IS NULL AND remote_id IS NULL
@@ -29,7 +29,7 @@ const newJobs = sql(
 );
 const judged = (side: 'past' | 'main'): string =>
   `SELECT seq, verdict FROM ${side}.jobs INDEXED BY jobs_by_verdict WHERE verdict IS NOT NULL`;
-/** By the index of each side: a verdict stands behind the longest columns, and most jobs have none. */
+/** Uses the index of each side: the rating is stored after the longest columns, and most jobs have none. */
 const OTHER_VERDICT = `(SELECT seq FROM (${judged('past')} EXCEPT ${judged('main')})
      UNION SELECT seq FROM (${judged('main')} EXCEPT ${judged('past')})) other
    JOIN past.jobs p ON p.seq = other.seq JOIN main.jobs m ON m.seq = p.seq AND m.id = p.id`;
@@ -56,7 +56,7 @@ function itemOf(row: NewJobRow): RestoredItem {
   return { type: 'job', id: row.id, title };
 }
 
-/** `isEnqueueing`: whether jobs that were decided are not all in the queue yet, so that those that follow would not be canceled. */
+/** `isEnqueueing`: whether a decided batch is not yet completely in the queue. Its remaining jobs would not be canceled. */
 export const jobsFromBackup = (
   { log }: Pick<EngineDeps, 'log'>,
   bulk: Pick<BulkWrites, 'finish'>,
@@ -73,14 +73,14 @@ export const jobsFromBackup = (
     db.run(verdicts);
     const ids = db.all<NewJobRow>(newJobs).map(({ id }) => id);
     if (ids.length === 0) return undefined;
-    // Those behind go first, so that what depends on another of them is canceled too instead of failing.
+    // The last jobs go first, so that a job that depends on another one is canceled too instead of failing.
     const decided = decideChange(db, { type: 'cancel' }, ids);
     const failed = (error: unknown) => log.error({ error: String(error) }, 'jobs could not be canceled; they are held');
     return () => void bulk.finish(decided).catch(failed);
   },
 });
 
-/** Whoever waits for an answer goes on with what it was asked from. */
+/** A model that is still answering would continue from the state before the restore. */
 function whileSending(db: ReadDb): Result<never> | undefined {
   const requests = count(db, sending);
   if (requests === 0) return undefined;

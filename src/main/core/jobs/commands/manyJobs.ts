@@ -30,7 +30,7 @@ import { confirmPrices, confirmRisen } from './confirmPrices.ts';
 import { nightToJoin, retryAsNew } from './enqueue.ts';
 import { jobsFromBackup } from './jobsFromBackup.ts';
 
-/** Those before it are requested: the answer names the others. */
+/** Earlier jobs of the call were already retried; the answer names the remaining ones. */
 function ofFullDisk(error: unknown): Result<never> {
   if (!isDiskFault(error)) throw error;
   return fail('disk_full', en`The disk is full. It was not requested again.`);
@@ -39,7 +39,7 @@ function ofFullDisk(error: unknown): Result<never> {
 const ESTIMATED_PER_TURN = 200;
 const MOST_NAMED = 100;
 
-/** What the user asks of thousands of jobs at once, in slices between which other work gets its turn. */
+/** Changes of thousands of jobs that the user asks for, in slices with turns for other work. */
 export class ManyJobs {
   private readonly deps: EngineDeps;
   private readonly store: Store;
@@ -48,7 +48,7 @@ export class ManyJobs {
   /** Calls that request jobs again, one by one. */
   private retrying = 0;
 
-  /** `changed`: after a commit, jobs changed. */
+  /** `changed`: called after a commit that changed jobs. */
   constructor(deps: EngineDeps, bulk: BulkWrites, changed: () => void) {
     this.deps = deps;
     this.store = deps.store;
@@ -66,7 +66,7 @@ export class ManyJobs {
     return ok({ ...figures.data, againPrice: sumOfPrices(pricesOf(priced)), withoutProfile });
   }
 
-  /** Each slice leaves the queue in order: the first of them are at their place, and the others where they were. */
+  /** Each slice leaves a valid queue: the moved jobs are at their new position, the others at their old one. */
   async move({ to, ...chosen }: CallParsed<'jobs.moveMany'>): Promise<Result<MovedMany>> {
     if (!chosen.ids) await this.bulk.settled();
     const ids = chosenIds(this.store.read, chosen, 'waiting');
@@ -86,7 +86,7 @@ export class ManyJobs {
     return ok({ moved: count, place: placeAt(this.store.read, begun.places.first) });
   }
 
-  /** Those behind go first, so that what depends on another of them is canceled too instead of failing. */
+  /** The last jobs go first, so that a job that depends on another one is canceled too instead of failing. */
   async cancel(chosen: CallParsed<'jobs.cancelMany'>): Promise<Result<CanceledMany>> {
     if (!chosen.ids) await this.bulk.settled();
     const ids = chosenIds(this.store.read, chosen, 'cancelable');
@@ -101,7 +101,7 @@ export class ManyJobs {
     return confirmPrices(this.deps, input, this.changed);
   }
 
-  /** What a restore of a backup does to jobs; `isWriting`: whether a batch is being written. */
+  /** The effects of a restore on jobs; `isWriting`: whether a batch is being written. */
   restoreParticipant(isWriting: (db: ReadDb) => boolean): RestoreParticipant {
     return jobsFromBackup(this.deps, this.bulk, (db) => this.retrying > 0 || isWriting(db));
   }
@@ -132,7 +132,7 @@ export class ManyJobs {
     return ok({ ...named, count: made.length, leftCount: left.length });
   }
 
-  /** The one small write: which jobs are requested again, each at its price, once for the key of the call. */
+  /** The one small write that decides which jobs are retried, each at its price, once for the key of the call. */
   private async decideRetry(
     { night, shown, requestKey, ...chosen }: CallParsed<'jobs.retryMany'>,
     call: KeyedCall | undefined,
@@ -171,7 +171,7 @@ export class ManyJobs {
     return ok(made);
   }
 
-  /** By the price book of each one's own profile; one whose profile is gone is told when it is its turn. */
+  /** The current price of each job, by its own profile. If the profile is gone, the error comes when the job's turn comes. */
   private async pricesAgain(ids: readonly string[]): Promise<PricedAgain[]> {
     const priced: PricedAgain[] = [];
     for (const [index, id] of ids.entries()) {
@@ -187,7 +187,7 @@ export class ManyJobs {
     return priced;
   }
 
-  /** Moves waiting jobs into the planned or open night, or out of theirs: all or none, also where this ends in the middle. */
+  /** Moves waiting jobs into the planned or open overnight run, or out of theirs: all or none, even if this is interrupted. */
   async assignNight(input: CallParsed<'night.assign'>): Promise<Result<null>> {
     const { night, shown, requestKey, ...chosen } = input;
     const call = keyedCall('night.assign', input);
@@ -196,7 +196,7 @@ export class ManyJobs {
     if (!chosen.ids) await this.bulk.settled();
     const ids = idsToAssign(this.store.read, chosen);
     if (!ids.ok) return ids;
-    // Finding thousands and deciding about them are a turn each.
+    // Finding thousands of jobs and deciding about them each takes a turn.
     if (ids.data.length > PER_SLICE) await nextTurn();
     let begun: Bulk | undefined;
     const decide = (db: WriteDb): Result<AssignedTo> => {
@@ -219,7 +219,7 @@ export class ManyJobs {
     return to.ok ? this.whereTheyAre(to.data) : to;
   }
 
-  /** A night may end while they are put into it. */
+  /** The overnight run may end while jobs are being added to it. */
   private whereTheyAre(to: AssignedTo): Result<null> {
     if (to.runId === null) return ok(null);
     const gate = nightGateOf(this.store.read, { run_id: to.runId }, this.deps.clock.now());
@@ -227,7 +227,7 @@ export class ManyJobs {
   }
 }
 
-/** The night that jobs were put into; null where they left theirs. */
+/** The overnight run that jobs were moved into; null if they left theirs. */
 type AssignedTo = { runId: string | null };
 
 function idsToAssign(db: ReadDb, chosen: ChosenJobs): Result<string[]> {
@@ -238,7 +238,7 @@ function idsToAssign(db: ReadDb, chosen: ChosenJobs): Result<string[]> {
   return ids.ok && ids.data.length === 0 ? noneWaits : ids;
 }
 
-/** A rule names those that wait at the moment of the decision: one of them may have been sent since the turn before. */
+/** A rule covers the jobs that wait at the moment of the decision: some may have been sent since the last turn. */
 function decideAssigning(
   deps: EngineDeps,
   db: WriteDb,
@@ -252,7 +252,7 @@ function decideAssigning(
   return ok(decideChange(db, { type: 'night', runId, from: nightsOf(db, waiting) }, waiting));
 }
 
-/** The error if not all of them wait, or their price is another one. Counted by the database: there may be thousands. */
+/** The error if some of the jobs no longer wait, or their price has changed. The database counts them, because there may be thousands. */
 function cannotAssign(db: ReadDb, ids: string[], shown: ShownPrice | undefined): Result<never> | undefined {
   if (ids.length === 0) return noneWaits;
   const { waiting, bothSides, waitingPrice } = waitingOf(db, ids);
@@ -268,7 +268,7 @@ function waitsNoMore(db: ReadDb, ids: string[]): Result<never> {
 
 interface PricedAgain {
   id: string;
-  /** There is none where its profile is gone. */
+  /** Absent if the profile is gone. */
   price?: ShownPrice;
 }
 

@@ -71,7 +71,7 @@ function isHeld(deps: EngineDeps, asset: AssetRow, profileId: string): boolean {
   return profile !== undefined && isHeldByService(deps, asset, profile);
 }
 
-/** Of these assets, those whose bytes are neither here nor at the gateway, although nobody deleted them. */
+/** The assets of these whose bytes are neither here nor at the gateway, although nobody deleted them. */
 export async function goneOf(deps: EngineDeps, ids: readonly string[], profileId: string): Promise<string[]> {
   const gone: string[] = [];
   const kept = ids.filter((id) => assetOfRef(deps.store.read, { assetId: id })?.emptied !== 1);
@@ -102,7 +102,7 @@ function factsOfPending(db: ReadDb, job: JobRow, ref: MediaRef, profileId: strin
     type,
     imageTask: kindOf(job).canBeEdited && job.profile_id === profileId,
     ...(type === 'video' && job.model ? { model: job.model } : {}),
-    // The address of the clip to come is given to the gateway that makes it alone.
+    // The address of the future clip is sent only to the gateway that makes it.
     ...(type === 'video' && job.profile_id !== profileId ? { remoteUri: false } : {}),
   };
 }

@@ -37,7 +37,7 @@ export function cancel(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
   return ok([row.id, ...reevaluateDependents(deps, db, row.id)]);
 }
 
-/** Reevaluates a blocked job now, whatever time it waits for, at the price that was shown. */
+/** Reevaluates a blocked job now, at the price that was shown, even if its waiting time is not over. */
 export function unblock(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<null> {
   const changed = priceChanged(shown, priceOfRow(row));
   if (changed) return changed;
@@ -56,7 +56,7 @@ export function move(db: WriteDb, row: JobRow, before: string | undefined): Resu
   return ok(moveEach(db, [row.id], () => space.from + space.step));
 }
 
-/** Gives waiting jobs their new positions; one that waits no more is passed over. Returns the ids of the others. */
+/** Gives waiting jobs their new positions and skips jobs that no longer wait. Returns the ids of the moved jobs. */
 export function moveEach(db: WriteDb, ids: readonly string[], positionOf: (index: number) => number): string[] {
   return ids.filter((id, index) => {
     const state = rowById(db, id)?.state;
@@ -66,7 +66,7 @@ export function moveEach(db: WriteDb, ids: readonly string[], positionOf: (index
   });
 }
 
-/** Allows a job of unknown price that a hard cap blocks to be sent once. */
+/** Allows a job of unknown price that a hard budget blocks to be sent once. */
 export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<null> {
   if (row.state !== 'queued' && row.state !== 'blocked')
     return fail('wrong_state', en`Only a waiting job can be let go.`);
@@ -79,7 +79,7 @@ export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: Show
   return ok(null);
 }
 
-/** Writes off a job in doubt: it ends, and its cost stays in doubt. */
+/** Ends an unconfirmed job as lost. Its cost stays unconfirmed. */
 export function writeOff(deps: Deps, db: WriteDb, row: JobRow): Result<null> {
   const message = t`Marked as lost. Its possible cost stays unconfirmed.`;
   const error = { kind: 'network' as const, message, retryable: true };
@@ -88,7 +88,7 @@ export function writeOff(deps: Deps, db: WriteDb, row: JobRow): Result<null> {
   return ok(null);
 }
 
-/** Sends a job in doubt again, at the price of now. The cost of the earlier attempt stays in doubt, at the price that it was made at. */
+/** Sends an unconfirmed job again at the current price. The cost of the earlier attempt stays unconfirmed, at its own price. */
 export function resend(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<null> {
   const profile = deps.profiles.get(row.profile_id);
   const request = requestOf(row);
@@ -98,7 +98,7 @@ export function resend(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: Show
   const [reason] = profile ? tooExpensive(profile, request) : [];
   if (reason) return refuse([reason]);
   row.tries = 0;
-  // The permission to send it without a known price was for one attempt.
+  // The permission to send without a known price was for one attempt only.
   setUnpricedAllowed(db, row, false);
   if (!advance(db, row, { type: 'resend' }, deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
   clearStatedCost(db, row);
@@ -118,7 +118,7 @@ export function billedTwice(deps: Deps, db: WriteDb, row: JobRow, billedNano: nu
   return ok(null);
 }
 
-/** Settles the cost in doubt of an ended job by the bill. `isAwaited`: its answer is still to come. */
+/** Settles the unconfirmed cost of an ended job by the bill. `isAwaited`: its answer is still expected. */
 export function settleDoubt(
   deps: Deps,
   db: WriteDb,
@@ -146,7 +146,7 @@ export function whyNoEdit(row: JobRow, { request, revision }: Edit): Result<neve
     return fail('wrong_state', en`A message is edited in its conversation, not in the queue.`);
   if (request.kind !== row.kind)
     return fail('invalid_input', `request.kind: must be ${row.kind}, as it is.`, { field: 'request.kind' });
-  // Other changes of a job, such as its place, are none of what was edited.
+  // Only the request counts: other changes of the job, such as its position, do not conflict with an edit.
   return revision !== undefined && revision < row.request_revision ? editedSince(row) : undefined;
 }
 
@@ -182,7 +182,7 @@ export function editJob(
   db.run(statements.saveRequest, { id: row.id, request: row.request, model: row.model, lane: row.lane });
   deps.ledger.priceChanges.repriceWaiting(db, row, cost.price, cost);
   confirmPrice(db, row);
-  // The permission to send it without a known price was for the request as it was.
+  // The permission to send without a known price was for the old request.
   setUnpricedAllowed(db, row, false);
   recordRequest(db, row, profile, 'changed');
   for (const on of jobsNamed(before)) db.run(statements.removeDependency, { id: row.id, on });
@@ -192,7 +192,7 @@ export function editJob(
   return ok(null);
 }
 
-/** A job that is made from its own result, or from what waits for it, would never be sent. */
+/** A job that depends on its own result, directly or through others, would never be sent. */
 function waitsForItself(db: ReadDb, id: string, request: StudioRequest): Result<never> | undefined {
   const behind = new Set([id]);
   for (const each of behind)
@@ -203,7 +203,7 @@ function waitsForItself(db: ReadDb, id: string, request: StudioRequest): Result<
   return fail('invalid_input', en`${field}: is made from this job, so this job cannot wait for it.`, { field });
 }
 
-/** What waits to extend its clip must still be able to: only the model that made a clip can extend it (spec 2.3). */
+/** Only the model that made a clip can extend it (spec 2.3), so waiting extensions of this clip must stay possible. */
 function isExtended(db: ReadDb, row: JobRow, given: StudioRequest): Result<never> | undefined {
   if (!('model' in given) || given.model === row.model) return undefined;
   const extension = db

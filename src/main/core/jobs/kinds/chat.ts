@@ -26,14 +26,14 @@ const lengthOf = (result: ChatResult): number =>
 /** Gemini's for a picture of up to 1024 by 1024 pixels (ai.google.dev/gemini-api/docs/pricing). */
 const PICTURE_TOKENS = 1_290;
 
-/** About as many tokens as the answer has. */
+/** The approximate number of tokens in the answer. */
 const tokensThatCame = (result: ChatResult): number =>
   approximateTokens(result.text) +
   approximateTokens(result.reasoning ?? '') +
   approximateTokens(calledIn(result)) +
   PICTURE_TOKENS * (result.pictures ?? 0);
 
-/** What a cache had of the prompt has a price of its own in some books, and explains in all what the service states. */
+/** Some price books have a separate price for cached tokens. Without them, the stated cost could not be explained. */
 const cacheCountsIn = ({ cachedTokens, cacheWriteTokens }: Usage): Quantity => ({
   ...(cachedTokens === undefined ? {} : { cachedTokens }),
   ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
@@ -54,14 +54,14 @@ export const chatDriver: StreamDriver<ChatRequest> = {
     }
     const counted = billableTokens(request, { ...result, usage }, limits);
     if (counted.rejectedBecause !== undefined) return { ...counted, hasCounted: true };
-    // An answer has a token each way: a zero is the default of a field that nobody has filled.
+    // An answer has input and output tokens, so a zero is the default of an unfilled field.
     const came = tokensThatCame(result);
     const inputTokens = usage.promptTokens || (came > 0 ? contextOf(request) : 0);
     const outputTokens = usage.completionTokens || came;
     const isFilled = inputTokens === usage.promptTokens && outputTokens === usage.completionTokens;
     return {
       quantity: { inputTokens, outputTokens, ...cacheCountsIn(usage) },
-      // Anthropic counts one token at the beginning (`message_start`) and the others at the end, which an answer that is cut off has not.
+      // Anthropic counts one token at the beginning (`message_start`) and the rest at the end, which is missing if the answer is cut.
       hasCounted: isFilled && usage.completionTokens * MOST_CHARACTERS_A_TOKEN >= lengthOf(result),
       ...(isFilled ? {} : { note: t`Tokens estimated` }),
     };
@@ -83,7 +83,7 @@ function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<Chat
     }
     messages.push(media.length > 0 ? { ...message, pictures: media } : message);
   }
-  // They may have come since it was enqueued.
+  // Pictures may have arrived since the job was enqueued.
   if (bytes > MAX_PICTURE_BYTES) return fail('invalid_input', `messages: ${tooManyBytes(bytes).message}`);
   return ok({ model, messages, stream, ...(tools ? { tools } : {}) });
 }

@@ -40,8 +40,8 @@ function differencesOf(
 }
 
 /**
- * Compares clips with their request. A gateway in front of other services may silently drop a part of the request; it is then billed, and
- * bills, for what was made.
+ * Compares clips with their request. A gateway in front of other services may silently drop a part of the request; it is then billed for,
+ * and bills, only the clip that was made.
  */
 
 /** An encoder rounds to whole frames, and a model to whole groups of them. */

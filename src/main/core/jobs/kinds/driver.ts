@@ -22,8 +22,8 @@ import type { EngineDeps } from '../deps.ts';
 import type { JobRow } from '../row.ts';
 
 /**
- * What the engine has to know of a kind: how its request is submitted and polled, and how its results are compared with the request. The
- * engine itself knows two protocols (task and stream), and no kind by name.
+ * A kind, as the engine needs it: how its request is submitted and polled, and how its results are compared with the request. The engine
+ * itself knows two protocols (task and stream), and no kind by name.
  */
 export type KindDriver<R extends AnyRequest = AnyRequest> = TaskDriver<R> | StreamDriver<R>;
 
@@ -38,7 +38,7 @@ export interface ClaimedJob<R> {
 /** The results, compared with the request. */
 export interface Comparison {
   differs: Difference[];
-  /** What was made, and the most that may be billed: the larger of what was requested and what was made. */
+  /** The quantity that was made, and the most that may be billed: the larger of the requested and the made quantity. */
   counted?: { made: Quantity; most: Quantity };
 }
 
@@ -81,7 +81,7 @@ export interface StreamDriver<R extends AnyRequest = AnyRequest> {
     limits: ProfileLimits,
   ): {
     quantity: Quantity;
-    /** The service has counted all that came. */
+    /** Whether the service has counted the whole answer. */
     hasCounted: boolean;
     rejectedBecause?: string;
     note?: string;

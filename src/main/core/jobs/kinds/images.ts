@@ -62,7 +62,7 @@ function baseOf(
   }
   const baseTaskId = imageTaskOf(deps.store.read, ref);
   if (!baseTaskId) return fail('not_found', en`base: the image has no task at this gateway.`);
-  // How many a task makes is known when it has ended, and a request may wait for it.
+  // The number of results is known only once the task has ended, and a request may wait for it.
   if (isOneOfSeveral(deps.store.read, ref)) return fail('invalid_input', `base: ${ONE_OF_SEVERAL}`);
   return ok({ baseTaskId });
 }

@@ -77,8 +77,8 @@ export function laneStates(
 }
 
 /**
- * What the user holds back, over restarts: the whole queue, or single lanes. A paused lane stays so when the queue goes on. The queue of a
- * backup that took the place of the database is held in the same way: what waits in it may have been sent since it was made.
+ * Pauses by the user, which outlive restarts: of the whole queue, or of single lanes. A paused lane stays paused when the queue resumes. A
+ * queue from a restored backup is paused in the same way, because its waiting jobs may have been sent since.
  */
 
 const QUEUE = 'paused';
@@ -86,7 +86,7 @@ const LANE = 'paused:';
 
 export const isQueuePaused = (db: ReadDb): boolean => readFlag(db, QUEUE) === 'yes' || restoredFrom(db) !== undefined;
 
-/** Whether nothing of this lane is sent now. */
+/** Whether the lane is paused. */
 export const isPaused = (db: ReadDb, lane: string): boolean =>
   isQueuePaused(db) || readFlag(db, LANE + lane) !== undefined;
 

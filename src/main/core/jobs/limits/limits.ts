@@ -13,9 +13,9 @@ import { limitsOfLane, partsOfLane } from './lanes.ts';
 import { type Failure, type GateRules, type HealthSignal, Throttle } from './throttle.ts';
 
 /**
- * The gates of all hosts and lanes: whether a service may be called now. A request passes two: that of its host, which closes where the
- * host cannot be reached, or asks several lanes to wait, and that of its lane, or of the polls of its profile. The user is notified once
- * of each change.
+ * The gates of all hosts and lanes: whether a service may be called now. A request passes two gates. That of its host closes if the host
+ * cannot be reached, or asks several lanes to wait. The other is that of its lane, or of the polls of its profile. The user is notified
+ * once of each change.
  */
 
 export interface LimitsDeps {
@@ -60,14 +60,16 @@ interface Gates {
   host: Throttle;
 }
 
-/** One request that finds no host is enough: the others would not find it either. */
+/** One request that cannot reach the host is enough, because the others could not either. */
 const OF_HOST: GateRules = { failures: 1, jobs: 1 };
 const OF_LANE: GateRules = { failures: 5, jobs: 3 };
-/** A host that nothing has called this long after a pause is tested: no job would find out that it is reachable again. */
+/** After a pause, a host without any call for this long is tested: otherwise nothing would notice that it is reachable again. */
 const PROBE_DELAY_MS = 500;
 const MINUTE_MS = 60_000;
 const CONNECTION_STEPS: ReadonlySet<string> = new Set(['dns', 'connect', 'tls']);
-/** The flags of the waiting times that services asked for: the job that was refused may be canceled, or asked for by the user. */
+/**
+ * Prefix of the stored waits that services asked for. They are stored apart from jobs, because the refused job may be canceled or retried.
+ */
 const WAIT = 'hold:';
 
 /** The polls of each profile have a lane of their own. */
@@ -81,7 +83,7 @@ export class Limits {
   private readonly origins = new Map<string, string>();
   private readonly timers = new Map<Throttle, () => void>();
   private readonly deps: LimitsDeps;
-  /** What every waiting time is counted by; when requests were sent, and until when rows wait, is by the clock. */
+  /** The clock for waits; it never goes back. Times in rows use the normal clock. */
   private readonly time: () => number;
   private readonly hooks: LimitsHooks;
   private closed = false;
@@ -154,7 +156,7 @@ export class Limits {
     return this.hosts.get(this.hostOf(profileId))?.isFailing ?? false;
   }
 
-  /** The waiting times that services asked for outlive a restart, unless the clock was set back or the profile has another host since. */
+  /** Restores the waits that services asked for, unless the clock was set back or the profile has a new host. */
   restore(): void {
     const now = this.deps.clock.now();
     for (const { name, value } of flagsWithPrefix(this.deps.store.read, WAIT)) {
@@ -234,7 +236,7 @@ export class Limits {
     });
   }
 
-  /** Where neither a job nor a poll used the attempt, none would find out that the host is reachable again. */
+  /** If neither a job nor a poll used the trial, a test finds out whether the host is reachable. */
   private probe(lane: string, gate: Throttle): void {
     if (!gate.isFailing) return;
     if (gate.failingMs(this.time()) > 0) return this.wakeAfterPause(gate, () => this.probe(lane, gate));
@@ -283,7 +285,7 @@ export class Limits {
     check();
   }
 
-  /** About the lane, or about `host`, named by its own origin: the profile may have another one since. */
+  /** Notifies about the lane, or about `host` by its origin, because the profile may have a new host since. */
   private notify(level: 'info' | 'error', lane: string, text: (name: string) => string, host?: Throttle): void {
     const name = this.deps.profiles.get(partsOfLane(lane).profileId)?.name ?? t`The gateway`;
     const [origin] = [...this.hosts].find(([, gate]) => gate === host) ?? [];
@@ -292,7 +294,7 @@ export class Limits {
     this.deps.emit({ type: 'notice', level, text: text(name), about, ...failing });
   }
 
-  /** Where it cannot be written it holds all the same, in this run. */
+  /** If the wait cannot be stored, it still applies until the program ends. */
   private saveWait(lane: string, until: number | undefined): void {
     const host = this.hostOf(partsOfLane(lane).profileId);
     try {
@@ -304,7 +306,7 @@ export class Limits {
     }
   }
 
-  /** A lane whose profile has another address since begins anew: it waits for nothing that the host before asked for. */
+  /** The gates of a lane. If its profile has a new address, the lane starts fresh and ignores waits of the old host. */
   private gatesOf(lane: string): Gates {
     const origin = this.hostOf(partsOfLane(lane).profileId);
     const host = this.hosts.get(origin) ?? new Throttle(OF_HOST);
@@ -315,7 +317,7 @@ export class Limits {
     return gates;
   }
 
-  /** What the lane sent before this object existed: its limit holds over a restart, and not over a clock that was set back. */
+  /** Times of requests before this start: the limit applies across restarts, but not after the clock was set back. */
   private sentBefore(lane: string): number[] {
     const now = this.deps.clock.now();
     const ages = this.deps.store.read
@@ -330,7 +332,7 @@ export class Limits {
     return profile && limitsOfLane(profile, kind).perMinute;
   }
 
-  /** The origin that a profile calls. Profiles of one service share what is known about it. */
+  /** The origin that a profile calls. Profiles of one service share its state. */
   private hostOf(profileId: string): string {
     const baseUrl = this.deps.profiles.get(profileId)?.baseUrl;
     if (baseUrl === undefined) return profileId;

@@ -41,7 +41,7 @@ interface AskedWait {
 
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Each attempt that may be billed without an answer is another cost in doubt, so there must be few of them in a night. */
+/** Each attempt that may be billed without an answer adds an unconfirmed cost, so there must be few of them in one night. */
 const LONGEST_BILLABLE_PAUSE_MS = 30 * 60_000;
 /** An attempt that takes longer than this has at least reached the service: another one may begin. */
 const MAX_ATTEMPT_MS = 30_000;
@@ -71,7 +71,7 @@ export class Throttle {
     return this.failing !== undefined;
   }
 
-  /** Until the next attempt of a service that fails. */
+  /** The time until the next trial request to a failing service. */
   failingMs(now: number): number {
     if (!this.failing) return 0;
     const { until, attemptAt = -Infinity } = this.failing;
@@ -95,7 +95,7 @@ export class Throttle {
     return this.isSpread(now) && last >= this.spreadFrom ? Math.max(0, last + Math.ceil(this.gapMs(now)) - now) : 0;
   }
 
-  /** An attempt to find out whether it works again: a request, a poll, or a free check. */
+  /** Records a trial that shows whether the service works again: a request, a poll or a free check. */
   attempted(now: number): void {
     if (this.failing) this.failing.attemptAt = now;
   }
@@ -106,12 +106,12 @@ export class Throttle {
     this.sent.push(now);
   }
 
-  /** Whether it fails only from now on. */
+  /** Returns whether the service starts to count as failing now. */
   failed(now: number, { jobId, failure, mayBeBilled = false }: Failure): boolean {
     const isOtherType = failure !== this.streak.failure;
     if (isOtherType) this.streak = { failure, times: 0, jobs: new Set() };
     if (this.failing) {
-      // The failure of a request that was sent before is no news.
+      // A request that was sent before the trial says nothing new.
       const failedAttempts = isOtherType ? 0 : this.failing.failedAttempts + 1;
       if (this.failing.attemptAt !== undefined) this.pause(now, { failedAttempts, mayBeBilled, checks: 0 });
       else Object.assign(this.failing, { mayBeBilled, checks: 0 });
@@ -124,7 +124,7 @@ export class Throttle {
     return true;
   }
 
-  /** Whether it failed until now. */
+  /** Returns whether the service was failing until now. */
   succeeded(now: number): boolean {
     const { isFailing } = this;
     this.failing = undefined;
@@ -151,12 +151,12 @@ export class Throttle {
   /** The service asked to wait, with a time or without. */
   asked(now: number, { sentAt, retryAfterMs }: { sentAt: number; retryAfterMs?: number }, random: () => number): void {
     const asked = askedWait(retryAfterMs);
-    // A request that was sent before the hold began is of the burst that it ended; an attempt was sent after it.
+    // A request that was sent before this wait began belongs to the same burst; a trial was sent after it.
     const burst = this.wait && sentAt < this.wait.since ? this.wait : undefined;
     if (burst && asked === undefined) return;
     const times = burst?.times ?? (this.wait?.times ?? 0) + 1;
     const until = now + (asked ?? exponentialBackoff(times, random));
-    // A newer answer replaces an older one. A job that was given a longer time keeps that time in its own row.
+    // The newest answer counts. A job with a longer delay of its own keeps it in its row.
     this.wait = burst ? { ...burst, until: Math.max(burst.until, until) } : { since: now, until, times };
     this.spread(this.wait.until);
   }
@@ -165,7 +165,7 @@ export class Throttle {
     this.wait = { since: now, until, times: 1 };
   }
 
-  /** A request that was sent after the hold began was taken, so the service takes requests again. Whether that ends the hold. */
+  /** Returns whether an accepted request ends the wait: it was sent after the wait began, so the service accepts requests again. */
   accepted(now: number, sentAt: number): boolean {
     const isOver = this.wait !== undefined && (this.wait.until <= now || sentAt > this.wait.since);
     if (!isOver) return false;
@@ -195,7 +195,7 @@ export class Throttle {
 
 const NOT_FAILING = { mayBeBilled: false, failedAttempts: 0, checks: 0 };
 
-/** What an outcome says about the service as a whole. An outcome that concerns only its own job gives no signal. */
+/** The meaning of an outcome for the service as a whole. An outcome that concerns only its own job gives no signal. */
 export type HealthSignal =
   /** The service answers normally; a definite refusal and a broken stream are answers too. */
   | { type: 'healthy' }

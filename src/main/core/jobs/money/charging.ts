@@ -22,11 +22,11 @@ import { recordEvent, recordStated } from '../recordEvidence.ts';
 import type { JobRow } from '../row.ts';
 import { chargePriceBook, statedIsChargedText } from './disputes.ts';
 
-/** What an answer says about its cost. */
+/** The facts about cost in an answer. */
 export interface AnswerCost {
   quantity: Quantity;
   note?: string | undefined;
-  /** Why the service's usage was rejected: a sentence that is completed with what is charged instead. */
+  /** Why the service's usage was rejected: a sentence that the caller completes with the amount that is charged instead. */
   rejectedBecause?: string | undefined;
   stated?: StatedCost | undefined;
 }
@@ -47,8 +47,8 @@ export const samePriceParams = ({ profileId, kind, model }: PriceKey) => ({
 export const SAME_PRICE = `profile_id = $profileId AND kind IN (SELECT value FROM json_each($kinds)) AND coalesce(model, '*') = $model`;
 
 /**
- * Saves the cost that an answer states, an acceptance included; the last amount counts. A later zero, or units without a rate, are no
- * amount: a poll often has a cost field that nobody fills.
+ * Saves the stated cost of an answer, including that of an acceptance. The last amount counts. A later zero, or an amount in units without
+ * a rate, is ignored: polls often have an unfilled cost field.
  */
 export function saveStatedCost(db: WriteDb, row: JobRow, stated: StatedCost | undefined): void {
   if (!stated) return;
@@ -60,7 +60,7 @@ export function saveStatedCost(db: WriteDb, row: JobRow, stated: StatedCost | un
   if (isNew) recordStated(db, row, stated);
 }
 
-/** Saves the cost that an answer states and returns what is charged for it. Of a rejected cost only its text is saved. */
+/** Saves the cost that an answer states and returns the charge. Of a rejected cost only its text is saved. */
 export function acceptStated(db: WriteDb, row: JobRow, stated: StatedCost | undefined): AcceptedCost {
   saveStatedCost(db, row, stated);
   const { stated_by: by, stated_nano: nano } = row;
@@ -69,7 +69,9 @@ export function acceptStated(db: WriteDb, row: JobRow, stated: StatedCost | unde
   return accepted;
 }
 
-/** Only the bill can tell the cost of an attempt: its reservation is in doubt, or the stated cost if that is more. */
+/**
+ * Marks the cost of an attempt as unconfirmed, because only the bill can tell it: its reservation, or the stated cost if that is higher.
+ */
 export function setUncertain(
   { ledger }: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
@@ -161,7 +163,7 @@ export const mismatchInput = (row: JobRow, quantity: Quantity) => ({
   sentAt: row.sent_at ?? row.created_at,
 });
 
-/** A stated cost was charged that the price book does not allow: the price is stopped, or is disputed already. */
+/** Stops the price after a charge that the price book does not allow, unless the price is already disputed. */
 function stopPrice(
   { ledger, clock }: Pick<EngineDeps, 'clock' | 'ledger'>,
   db: WriteDb,
@@ -184,7 +186,10 @@ const waitingAtPriceInRun = sql(
   `SELECT 1 FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') AND ${SAME_PRICE} LIMIT 1`,
 );
 
-/** Blocks the queued jobs of a price at once; jobs claimed later check for themselves. Ends the open night if it has jobs of this price. */
+/**
+ * Blocks the queued jobs of a price at once; jobs claimed later check for themselves. Ends the open overnight run if it has jobs of this
+ * price.
+ */
 function blockSamePrice(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: number): void {
   const samePrice = samePriceParams(priceKeyOf(row));
   const run = currentNightRun(db);

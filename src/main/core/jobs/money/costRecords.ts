@@ -8,7 +8,7 @@ import { COST_IN_DOUBT } from '../queries/jobSql.ts';
 import { costInDoubt, type JobRow } from '../row.ts';
 import { acceptStated, recordLateMismatch } from './charging.ts';
 
-/** A service writes the record a moment after the answer; without one at the last of these times, it keeps none. */
+/** Services write the record a moment after the answer. If there is none at the last of these times, the service keeps no record. */
 const LOOKUP_DELAYS_MS = [5_000, 30_000, 180_000];
 
 export const inDoubtWithRecord = sql(
@@ -31,7 +31,7 @@ export class CostRecords {
     this.changed = changed;
   }
 
-  /** At start, reads the records of answers whose cost is still in doubt. */
+  /** At start, reads the records of answers whose cost is still unconfirmed. */
   resume(): void {
     for (const { id } of this.deps.store.read.all<{ id: string }>(inDoubtWithRecord, {
       kinds: kindsWithDriver(hasCostRecord),
@@ -77,7 +77,7 @@ export class CostRecords {
     }
   }
 
-  /** Settles a cost in doubt by the record, or corrects a charge by the price book to it. */
+  /** Settles an unconfirmed cost by the record, or corrects a charge by the price book to it. */
   private apply(db: WriteDb, jobId: string, stated: StatedCost): void {
     const row = rowById(db, jobId);
     if (!row || !lacksCost(row)) return;
@@ -95,7 +95,7 @@ export class CostRecords {
   }
 }
 
-/** Only for a single attempt: a record says nothing about a doubt of an earlier attempt. */
+/** Only for a single attempt: a record says nothing about the unconfirmed cost of an earlier attempt. */
 const lacksCost = (row: JobRow): boolean =>
   hasCostRecord(driverOf(row)) &&
   isTerminal(row.state) &&

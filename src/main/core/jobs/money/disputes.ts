@@ -8,7 +8,7 @@ import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 import { rowsByIds } from '../jobRepository.ts';
 import { type JobRow, requestOf } from '../row.ts';
 
-/** What a dispute changes in one charge: that of the job that blocked its price, and those of jobs that were in progress at the time. */
+/** How a dispute changes single charges: of the job that blocked its price, and of jobs that were in progress at that time. */
 
 type MismatchAmounts = Pick<MismatchRow, 'expected_nano' | 'stated_nano' | 'stated_by'>;
 
@@ -26,8 +26,8 @@ const amountsOf = (job: JobRow, statedNano: number, expected: Cost): MismatchAmo
 });
 
 /**
- * Charges the price book's cost instead of the stated one. The difference may be billed anyway, so it is in doubt. A charge that a bill or a
- * correction has changed since is no longer the disputed one, and stays.
+ * Charges the price book's cost instead of the stated one. The difference may be billed anyway, so it is unconfirmed. A charge that a bill
+ * or a correction has changed since is no longer the disputed one, and stays.
  */
 export function chargePriceBook(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): void {
   const { stated_nano: statedNano } = job;
@@ -46,7 +46,8 @@ export function chargePriceBook(ledger: LedgerWriter, db: WriteDb, job: JobRow, 
 }
 
 /**
- * Ends a dispute by charging the stated cost, unless a bill has settled the doubt meanwhile or something else has changed the charge.
+ * Ends a dispute by charging the stated cost, unless a bill has settled the unconfirmed amount meanwhile or something else has changed the
+ * charge.
  */
 export function chargeStated(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): void {
   const { stated_nano: statedNano } = job;
@@ -62,7 +63,7 @@ export function chargeStated(ledger: LedgerWriter, db: WriteDb, job: JobRow, exp
   ledger.explainCharge(db, job, statedIsChargedText(amountsOf(job, statedNano, expected)));
 }
 
-/** Jobs as a dispute needs them. What was never sent is no evidence against anybody. */
+/** Jobs for a dispute. A job that was never sent proves nothing. */
 
 const sentOfNight = sql(
   'jobs.sentOfNight',
@@ -86,11 +87,11 @@ export const idsBetween = (
   limit: number,
 ): string[] => db.all<{ id: string }>(sentBetween, { profileId, from, to, limit }).map(({ id }) => id);
 
-/** The gateways that jobs of a night were sent to, that of most jobs first. */
+/** The gateways that jobs of an overnight run were sent to, that of most jobs first. */
 export const gatewaysOfNight = (db: ReadDb, runId: string): string[] =>
   db.all<{ id: string }>(profilesOfNight, { runId }).map(({ id }) => id);
 
-/** What each attempt was sent with, and what its answer was known by. */
+/** The idempotency key of each attempt, and the request id of its answer. */
 const namesOf = sql(
   'jobs.namesOf',
   `SELECT job_id AS id, key, request_id AS requestId FROM attempts WHERE job_id IN (SELECT value FROM json_each($ids))`,
@@ -121,7 +122,7 @@ const OUTCOMES: Readonly<Partial<Record<JobRow['state'], EvidenceOutcome>>> = {
   canceled: 'canceled',
 };
 
-/** What is known of a job without records: nothing of it is proven. */
+/** The figures of a job without records. They prove nothing. */
 function figuresOfRow(row: JobRow): JobFigures {
   const { stated_by: by, stated_as: as, stated_nano: nano, model, remote_id: operation } = row;
   return {

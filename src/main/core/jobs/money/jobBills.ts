@@ -10,17 +10,17 @@ import { isTerminal, noSuchJob } from '../machine.ts';
 import { costInDoubt, type JobRow } from '../row.ts';
 
 /**
- * What a bill changes in the money of a job. `charge`: its charge becomes this amount. `doubt`: what is in doubt is settled at this amount,
- * 0 if the bill does not have it. `more`: besides its charge, another request of it, or (below 0) a refund.
+ * How a bill changes the money of a job. `charge`: the charge becomes this amount. `doubt`: the unconfirmed cost is settled at this amount,
+ * 0 if the bill does not list it. `more`: another request of the job besides its charge, or a refund if below 0.
  */
 export interface BillChange {
   type: 'charge' | 'doubt' | 'more';
   nano: Nano;
-  /** Where the amount stands: "line 14 of the bill of 19 Nov". */
+  /** The origin of the amount: "line 14 of the bill of 19 Nov". */
   source: string;
 }
 
-/** What a decision did, with all that its undoing needs. */
+/** The effect of a decision, with everything that undoing it needs. */
 export interface BilledEntry {
   entryIds: string[];
   /** The job's money and the note about it, before and after. */
@@ -62,7 +62,7 @@ const changedSince = fail(
 /** Settles jobs by the lines of a bill, in the transaction of the caller, who announces what changed. */
 export class JobBills {
   private readonly deps: EngineDeps;
-  /** Whether the answer of a job is still to come: what is in doubt of it is settled when it is there. */
+  /** Whether the answer to a job is still awaited. Its unconfirmed cost is settled when the answer arrives. */
   readonly isAwaited: (jobId: string) => boolean;
   /** After a commit: sums changed, and perhaps no job. */
   readonly changed: () => void;
@@ -91,7 +91,7 @@ export class JobBills {
     return change.type === 'charge' ? this.charge(db, row, change) : this.addMore(db, row, change);
   }
 
-  /** Where the service can still be asked for the result, settling the cost would end the job before its clip has come. */
+  /** Refused while the service can still deliver the result: settling the cost would end the job without its clip. */
   private changeInDoubt(db: WriteDb, row: JobRow, change: BillChange): Result<null> {
     if (change.type !== 'doubt' || row.remote !== null || this.isAwaited(row.id))
       return fail(
@@ -101,7 +101,7 @@ export class JobBills {
     const lost = changes.writeOff(this.deps, db, row);
     if (!lost.ok) return lost;
     const ended = rowById(db, row.id) ?? row;
-    // At a price of zero nothing was in doubt but the answer.
+    // At a price of zero only the answer was unconfirmed, not the cost.
     if (!costInDoubt(ended)) return change.nano === 0 ? lost : this.addMore(db, ended, change);
     return this.settleDoubt(db, ended, change);
   }
@@ -141,7 +141,7 @@ export class JobBills {
   }
 }
 
-/** What a gateway's statement is compared with: every job of that gateway that was sent. */
+/** Jobs to compare with a gateway's bill: all that were sent to it. */
 
 export type BilledJob = Pick<
   JobRow,
@@ -166,7 +166,7 @@ export type BilledJob = Pick<
   has_task: 0 | 1;
 };
 
-/** An id that an attempt of a job is known by, besides its task id: the key it was sent with, or the id its answer had. */
+/** Another id for an attempt, besides its task id: the idempotency key, or the id of the answer. */
 export interface AttemptName {
   jobId: string;
   name: string;
@@ -228,13 +228,13 @@ export const billedJobs = {
   /** The attempts that have one of these keys, or whose answer had one of these ids. */
   attemptNames: (db: ReadDb, names: readonly string[]) =>
     db.all<AttemptName>(attemptNames, { names: JSON.stringify(names) }),
-  /** What the attempts of these jobs are known by. */
+  /** The ids of the attempts of these jobs. */
   namesOfAttempts: (db: ReadDb, ids: readonly string[]) =>
     db.all<AttemptName>(namesOfAttempts, { ids: JSON.stringify(ids) }),
-  /** Whenever they were sent: those with one of these task ids, whole or by their last part, or keys, or of these ids. Oldest first. Reads every job. */
+  /** Jobs of any time with one of these ids, task ids (complete or only the last part) or keys. Oldest first. Reads every job. */
   named: (db: ReadDb, profileId: string, { names, ids }: { names: readonly string[]; ids: readonly string[] }) =>
     db.all<BilledJob>(named, { profileId, names: JSON.stringify(names), ids: JSON.stringify(ids) }),
-  /** The jobs of other profiles of the same side that are known by one of these names. Reads every job. */
+  /** Jobs of other profiles of the same side with one of these names. Reads every job. */
   namedElsewhere: (
     db: ReadDb,
     { profileId, play, names }: { profileId: string; play: boolean; names: readonly string[] },

@@ -50,7 +50,7 @@ export class PriceMismatches {
     });
   }
 
-  /** What the user decides by; undefined if there is no such mismatch. */
+  /** The facts for the user's decision; undefined if there is no such mismatch. */
   evidence(id: string): MismatchEvidence | undefined {
     return evidenceOf(this.deps, id);
   }
@@ -89,7 +89,10 @@ export class PriceMismatches {
     return ok(null);
   }
 
-  /** What was stated was shown as the price of the jobs that wait for the decision; a higher one that was set by hand was not. */
+  /**
+   * Confirms the stated cost, which was shown as the price of the waiting jobs. A higher price set by hand was not shown, so it is not
+   * confirmed.
+   */
   private confirmStated(db: WriteDb, mismatch: MismatchRow): void {
     const price = priceFromMismatch(db, mismatch);
     if (!price) return;
@@ -106,8 +109,8 @@ export class PriceMismatches {
   }
 
   /**
-   * A dispute concerns the price: every stated charge at it since the mismatch is changed the same way. What an earlier version compared
-   * otherwise is moved too: the charge that the mismatch is about, and on the way back each that the dispute has moved.
+   * A dispute concerns the price, so every stated charge at it since the mismatch changes the same way. Earlier versions compared
+   * differently, so the charge of the mismatch itself moves too, and on the way back every charge that the dispute has moved.
    */
   private moveCharges(db: WriteDb, mismatch: MismatchRow, move: typeof chargePriceBook): void {
     const { job_id: jobId, profile_id: profileId, kind, model } = mismatch;
@@ -121,13 +124,13 @@ export class PriceMismatches {
     }
   }
 
-  /** The jobs that wait now reserve the stated cost, so that they exceed no cap; jobs enqueued later have the price book's price. */
+  /** Waiting jobs now reserve the stated cost, so that they exceed no budget; jobs enqueued later have the price book's price. */
   private repriceWaiting(db: WriteDb, mismatch: MismatchRow): void {
     const price = priceFromMismatch(db, mismatch);
     if (!price) return;
     const costAt = costAtPrice(this.deps, mismatch, price);
     const waiting = jobsWaitingFor(db, mismatch);
-    // Reserved anew in the order of the queue.
+    // Reserved again in queue order.
     for (const row of waiting) this.deps.ledger.release(db, row, 'the price was changed');
     for (const row of waiting) this.deps.ledger.priceChanges.repriceWaiting(db, row, price, costAt(row));
   }
@@ -147,8 +150,8 @@ function release(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, mismatch: Mi
 }
 
 /**
- * Closes the mismatch of a job whose stated charge is reversed: nothing is left to adopt or to dispute, so the jobs that it blocked go on.
- * The next answer that states another cost blocks the price again.
+ * Closes the mismatch of a job whose stated charge is reversed: nothing is left to adopt or to dispute, so the blocked jobs resume. The
+ * next answer that states another cost blocks the price again.
  */
 export function closeMismatchOf(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): void {
   const mismatch = stoppingMismatchOf(db, jobId);
@@ -166,7 +169,9 @@ const chargedAtPrice = sql(
 const MAX_SUCCEEDED = 60;
 const MAX_WAITING = 100;
 
-/** What the user decides a mismatch by: earlier charges at its price, and the jobs that wait for it; undefined if there is no such mismatch. */
+/**
+ * The facts for deciding a mismatch: earlier charges at its price, and the jobs that wait for it; undefined if there is no such mismatch.
+ */
 function evidenceOf(deps: Pick<Deps, 'store' | 'clock' | 'profiles'>, id: string): MismatchEvidence | undefined {
   return deps.store.readTransaction((db) => {
     const row = mismatchById(db, id);
@@ -220,7 +225,7 @@ function waitingOf(
   }));
 }
 
-/** The headroom under the caps, including what the waiting jobs have already reserved. */
+/** The money left under the budgets, including the reservations of the waiting jobs. */
 function headroomLeft(db: ReadDb, row: MismatchRow, waiting: readonly JobRow[], now: number): number | undefined {
   const isPlay = rowById(db, row.job_id)?.play === 1;
   const reservedNano = waiting.reduce((sum, job) => sum + job.reserved_nano, 0);
@@ -240,7 +245,7 @@ const isStopping = ({ state }: MismatchRow): boolean => state === 'open' || stat
 const jobsWaitingFor = (db: ReadDb, { profile_id, kind, model }: MismatchRow): JobRow[] =>
   db.all<JobRow>(waitingAtPrice, samePriceParams({ profileId: profile_id, kind, model }));
 
-/** What a job costs at this price, with the limits of the gateway. */
+/** The cost of a job at this price, with the limits of the gateway. */
 function costAtPrice({ profiles }: Pick<Deps, 'profiles'>, { profile_id }: MismatchRow, price: Price) {
   const { outputTokens } = profiles.get(profile_id)?.limits ?? limitsSchema.parse({});
   return (job: JobRow): Cost => costOf(price, quantityOf(requestOf(job), outputTokens));

@@ -13,7 +13,7 @@ import { costInDoubt, errorOf, hasOpenTask, type JobRow, remoteOf } from '../row
 import { GIVE_UP_MS, GRACE_MS } from '../sending/backoff.ts';
 import * as outcomes from '../sending/outcomes.ts';
 
-/** What the outcome of a poll means for its job. */
+/** The effect of a poll's outcome on its job. */
 
 /** The columns that decide whether a job is polled. */
 export type PolledJob = Pick<
@@ -34,16 +34,16 @@ export type PolledJob = Pick<
 
 const acceptedAt = (row: PolledJob): number => remoteOf(row)?.acceptedAt ?? row.created_at;
 
-/** A canceled job is polled until its cost is known, also after a restart, but not for longer than its result is kept for it. */
+/** A canceled job is polled until its cost is known, even after a restart, but not longer than services keep results. */
 export const isPolled = (row: PolledJob, now: number): boolean =>
   hasOpenTask(row) &&
   (row.state === 'running' ||
     (row.state === 'canceled' && costInDoubt(row) && now - acceptedAt(row) < ASSUMED_LINK_LIFE_MS));
 
 /**
- * Whether its task is asked for again. One that is in doubt already is asked for as long as any other: canceled, until its cost is known;
- * else until the service has answered, which may not know it yet, or has named the file of one that has succeeded. A service that was away
- * may have made it meanwhile: until it answers, it is asked for as long as what was made is kept.
+ * Whether the task is polled again. An unconfirmed task has the same time limit as any other. It is polled until its cost is known if it
+ * was canceled, otherwise until the service has answered, or has named the file of a task that succeeded. While the service does not
+ * answer, the limit is the time that results are kept, because the task may be finished.
  */
 export function isPolledAgain(
   row: PolledJob,
@@ -55,7 +55,7 @@ export function isPolledAgain(
   return row.remote !== null && (isSilent || isFileDue || (missingMs(row, now) ?? GRACE_MS) < GRACE_MS);
 }
 
-/** A job in doubt is polled only on request: by the user or by a webhook, until the service has answered. */
+/** An unconfirmed job is polled only on request: by the user or by a webhook, until the service has answered. */
 export const mayBePolled = (row: PolledJob, now: number): boolean =>
   isPolled(row, now) || (row.state === 'uncertain' && row.remote !== null);
 
@@ -70,8 +70,8 @@ export interface PollingTime {
 }
 
 /**
- * Whether nothing final comes of a task any more. Its age says nothing about one that was accepted before a restart or a sleep of the
- * machine, or before the clock was set: nobody has asked meanwhile, and its results may be waiting. Without a key nobody asks either.
+ * Whether a running task has taken too long. Only time spent polling counts, not its age: during a restart, a sleep or a clock change
+ * nobody polled, and the results may be waiting. Without a key nobody polls either.
  */
 function isOverdue(row: PolledJob, outcome: PollOutcome, asking: PollingTime): boolean {
   if (lacksKey(outcome)) return false;
@@ -79,7 +79,7 @@ function isOverdue(row: PolledJob, outcome: PollOutcome, asking: PollingTime): b
   return row.state === 'running' && askedMs >= GIVE_UP_MS;
 }
 
-/** For how long the service has not known the task; undefined where it did at the last poll, or the clock was set back since. */
+/** How long the service has not known the task; undefined if it knew the task at the last poll, or the clock was set back since. */
 const missingMs = ({ missing_since: since }: PolledJob, now: number): number | undefined =>
   since === null || since > now ? undefined : now - since;
 
@@ -88,11 +88,11 @@ export const lacksKey = (outcome: PollOutcome): boolean => outcome.type === 'unr
 /** Whether the service says that the task has succeeded, and names no file. */
 export const lacksFile = (outcome: PollOutcome): boolean => outcome.type === 'missing' && outcome.succeeded === true;
 
-/** Whether a running job has to say, or no longer has to say, that it waits for a key. */
+/** Whether a running job starts or stops waiting for a key. */
 const changesReason = (row: Pick<PolledJob, 'state' | 'reason'>, outcome: PollOutcome): boolean =>
   row.state === 'running' && lacksKey(outcome) !== (row.reason === 'key');
 
-/** Whether a running job has to quote its service, or no longer has to. */
+/** Whether the quoted sentence of the service changes. */
 const changesWords = (row: Pick<JobRow, 'state' | 'error'>, outcome: PollOutcome): boolean =>
   row.state === 'running' &&
   (outcome.type === 'running' || outcome.type === 'missing') &&
@@ -117,7 +117,9 @@ export function isUnchanged(row: PolledJob, outcome: PollOutcome, asking: Pollin
 
 export const noPolls = (since: number): PollCounts => ({ since, times: 0, answers: {} });
 
-/** One poll more. What is counted lives in memory: most polls change nothing and cost no write, so a restart counts from 0. */
+/**
+ * Adds one poll to the counts. They are kept only in memory, because most polls change nothing and cost no write; a restart counts from 0.
+ */
 export const withPoll = ({ since, times, answers }: PollCounts, answer: PollOutcome['type']): PollCounts => ({
   since,
   times: times + 1,
@@ -129,7 +131,7 @@ interface Polled {
   polled: RemoteTask;
   outcome: PollOutcome;
   prepared: PreparedOutput[];
-  /** With this one, as is `asking`. */
+  /** Includes this poll, as does `asking`. */
   counts: PollCounts;
   asking: PollingTime;
 }
@@ -150,7 +152,7 @@ export function applyPollOutcome(
   return apply(deps, db, row, { outcome, prepared, overdue }) || isTold;
 }
 
-/** Why it is not asked for, and what its service says of it, are told at once. */
+/** Shows at once why a task is not polled, or what the service says about it. */
 function tells(db: WriteDb, row: JobRow, outcome: PollOutcome, now: number): boolean {
   const isQuoted = changesWords(row, outcome);
   if (!isQuoted && !changesReason(row, outcome)) return false;
@@ -187,7 +189,7 @@ function apply(
   }
 }
 
-/** The polls of a task are one record, written with the change that ends them. */
+/** All polls of a task become one record, written with the change that ends them. */
 function recordIfLast(
   deps: Pick<EngineDeps, 'clock'>,
   db: WriteDb,
@@ -211,7 +213,7 @@ function applyRunning(
   overdue: boolean,
 ): boolean {
   const task = remoteOf(row);
-  // A job in doubt that was found again is polled as long as one that was accepted just now.
+  // An unconfirmed job that was found again is polled as long as a newly accepted one.
   if (row.state === 'uncertain' && task) saveRemoteTask(db, row, { ...task, acceptedAt: deps.clock.now() });
   return (
     outcomes.progressed(deps, db, row, outcome) ||
@@ -219,7 +221,7 @@ function applyRunning(
   );
 }
 
-/** A task that the service does not know stays running for the grace period, then it is in doubt; it never fails. */
+/** A task that the service does not know stays running for the grace period, and is then unconfirmed; it never fails. */
 function applyMissing(deps: EngineDeps, db: WriteDb, row: JobRow, outcome: Missing): boolean {
   const now = deps.clock.now();
   const ms = missingMs(row, now);
@@ -233,7 +235,7 @@ function applyMissing(deps: EngineDeps, db: WriteDb, row: JobRow, outcome: Missi
 
 type Missing = Extract<PollOutcome, { type: 'missing' }>;
 
-/** What the service said counts before what follows from it. */
+/** The sentence of the service comes before a conclusion from it. */
 function wordsOfMissing({ said, error }: Missing, task: RemoteTask | undefined): string {
   if (said !== undefined) return said;
   if (task?.said !== undefined) return t`The gateway does not know this task: ${task.said}`;

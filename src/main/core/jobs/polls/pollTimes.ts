@@ -1,4 +1,4 @@
-/** Infinity where there is none. */
+/** Infinity if there is none. */
 export function earliestOf(...all: readonly ReadonlyMap<string, number>[]): number {
   let earliest = Infinity;
   for (const times of all) for (const at of times.values()) earliest = Math.min(earliest, at);
@@ -9,8 +9,8 @@ export function earliestOf(...all: readonly ReadonlyMap<string, number>[]): numb
 const LONGEST_GAP_MS = 120_000;
 
 /**
- * The time in which tasks were asked for, in ms: it counts only while it is read again and again. A machine that was suspended has asked
- * nothing meanwhile, nor has one whose clock was set forward. `time` never goes back.
+ * Measures the time spent polling, in ms: it grows only while it is read regularly. Time during which the machine was suspended, or that a
+ * clock change skipped, does not count. `time` never goes back.
  */
 export function activePollingTime(time: () => number): () => number {
   let last = time();

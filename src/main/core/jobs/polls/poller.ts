@@ -37,7 +37,7 @@ const RESUME_SPREAD_MS = 3_000;
 /** Between two requested polls of a task; doubled while they change nothing. */
 const MIN_REQUESTED_GAP_MS = 1_000;
 const MAX_DOUBLINGS = 4;
-/** Between two polls of a task in doubt whose service does not answer. */
+/** Between two polls of an unconfirmed task whose service does not answer. */
 const IN_DOUBT_POLL_MS = 60_000;
 
 interface AskedTask {
@@ -54,15 +54,15 @@ interface Task extends AskedTask {
   unchangedPolls: number;
   /** Another poll was requested while one was in flight. */
   requestedWhilePolling: boolean;
-  /** What was asked and answered since the last record of it. */
+  /** Polls and answers since the last record. */
   counts: PollCounts;
   /** When it was asked for first, by {@link activePollingTime}; anew once it was found again. */
   askedSince?: number | undefined;
-  /** The first of its last polls that were not answered; undefined while the service answers. */
+  /** The time of the first unanswered poll in a row; undefined while the service answers. */
   silentSince?: number | undefined;
-  /** The service said last that it has succeeded, and named no file. */
+  /** The last answer reported success without naming a file. */
   isFileDue?: boolean;
-  /** Its job was found canceled: how long it is asked for counts from then. */
+  /** The job was found canceled; the time limit counts from then. */
   isCanceled?: true;
 }
 
@@ -80,9 +80,9 @@ export class Poller {
   private readonly stop = new AbortController();
   private timer: { at: number; cancel(): void } | undefined;
   private readonly deps: EngineDeps;
-  /** When polls are due, and when the last ones began; what rows say is by the clock. */
+  /** The clock for due times of polls; it never goes back. Times in rows use the normal clock. */
   private readonly time: () => number;
-  /** How long tasks are asked for, by which they are given up. */
+  /** The time spent polling, which decides when tasks are given up. */
   private readonly askingTime: () => number;
   private readonly limits: PollLimits;
   private readonly changed: () => void;
@@ -105,7 +105,7 @@ export class Poller {
     this.schedule();
   }
 
-  /** Starts to poll those of these canceled jobs that nobody asks for: an earlier request of theirs has a task, and was given up meanwhile. */
+  /** Polls canceled jobs that are not polled yet: an earlier request may have a task that was given up. */
   followCanceled(jobIds: readonly string[]): void {
     for (const jobId of jobIds) {
       const row = this.tasks.has(jobId) ? undefined : this.rowOf(jobId);
@@ -113,7 +113,7 @@ export class Poller {
     }
   }
 
-  /** It is asked for no more. Where the job is sent anew, a poll of its earlier task could end the doubt about the new request. */
+  /** Stops polling a job. If the job is sent again, a poll of its earlier task must not decide about the new request. */
   leave(jobId: string): void {
     for (const each of [this.tasks, this.heldUp, this.due, this.requested]) each.delete(jobId);
   }
@@ -144,7 +144,7 @@ export class Poller {
     this.schedule();
   }
 
-  /** Whether the answer of its task is to come. One that was silent for so long may never answer, though it is still asked for. */
+  /** Whether the answer is still expected. A service that was silent for too long may never answer, although it is still polled. */
   isAsking(jobId: string): boolean {
     const task = this.tasks.get(jobId);
     const row = task && this.rowOf(jobId);
@@ -152,13 +152,13 @@ export class Poller {
     return row !== undefined && silentMs < GIVE_UP_MS && mayBePolled(row, this.deps.clock.now());
   }
 
-  /** Polls once for a job in doubt, and resolves when the outcome is written. */
+  /** Polls once for an unconfirmed job, and resolves when the outcome is written. */
   async lookUp(jobId: string): Promise<void> {
     await this.inFlight.get(jobId);
     if (this.track(this.rowOf(jobId))) await this.poll(jobId);
   }
 
-  /** The answer to one poll more of the task that results came from; it changes nothing of the job. Undefined where there is no task. */
+  /** Polls once for the task that results came from, without changing the job. Undefined if there is no task. */
   async ask(jobId: string): Promise<PollOutcome | undefined> {
     const row = this.rowOf(jobId);
     const remote = row && remoteOf(row);
@@ -204,7 +204,7 @@ export class Poller {
     if (!row || !remote || !driver) return undefined;
     const known = this.tasks.get(row.id);
     const same = known?.remote.id === remote.id ? known : undefined;
-    // One that was found again is asked for as long as one that was accepted just now.
+    // A task that was found again gets the full time limit of a newly accepted one.
     if (same && same.remote.acceptedAt !== remote.acceptedAt) same.askedSince = undefined;
     const task = same
       ? Object.assign(same, { remote })
@@ -260,7 +260,7 @@ export class Poller {
     return jobId;
   }
 
-  /** The first that is due; tasks of services that may not be called now are held up. */
+  /** The first due task. Tasks of services that may not be called now are held up. */
   private firstOf(times: Map<string, number>, now: number): string | undefined {
     let [first, earliest]: [string | undefined, number] = [undefined, Infinity];
     for (const [jobId, at] of times) {
@@ -326,7 +326,7 @@ export class Poller {
     const outcome =
       opened.status === 'ready' ? await this.pollService(jobId, task, opened.client) : withoutClient(opened.status);
     if (this.stop.signal.aborted) return undefined;
-    // Sent anew meanwhile: what this says of the earlier task could end the doubt about the new request.
+    // The job was sent again meanwhile: an answer about its earlier task must not decide about the new request.
     if (this.tasks.get(jobId) !== task) return this.rowOf(jobId);
     void this.seen.noteAnswer(task.profileId, outcome);
     const counts = withPoll(task.counts, outcome.type);
@@ -334,7 +334,7 @@ export class Poller {
     task.isFileDue = lacksFile(outcome);
     const asking = this.askedAgain(task, outcome.type !== 'unreachable');
     const row = this.rowOf(jobId);
-    // Nobody has asked: the time of what is being made begins with the key.
+    // Without a key nobody polled, so the time limit starts once there is a key.
     if (row?.state === 'running' && lacksKey(outcome))
       Object.assign(task, { askedSince: undefined, silentSince: undefined });
     if (row?.state === 'canceled' && !task.isCanceled)
@@ -360,7 +360,7 @@ export class Poller {
 
   private askedAgain(task: Task, isAnswered: boolean): PollingTime {
     const now = this.askingTime();
-    // A canceled task of a service that was away has its time from when that is back.
+    // For a canceled task the time limit starts once its service answers again.
     if (isAnswered && task.isCanceled && task.silentSince !== undefined) task.askedSince = now;
     task.askedSince ??= now;
     task.silentSince = isAnswered ? undefined : (task.silentSince ?? now);

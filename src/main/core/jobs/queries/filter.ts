@@ -35,14 +35,14 @@ export const ofWholeProjects = (db: ReadDb, all: Conditions): Conditions =>
 interface Place {
   /** False if the statement has an order and an index of its own, which the filter must not change. */
   anyIndex?: boolean;
-  /** No job with a lesser number is looked for: only greater ones are found by their text. */
+  /** Lower numbers are left out: only newer jobs are searched by their text. */
   fromSeq?: number;
 }
 
 export function conditionsOf(filter: JobFilter, { anyIndex = true, fromSeq }: Place = {}): Conditions {
   const { states, play, verdict, costInDoubt, text = '' } = filter;
-  // Jobs in doubt are few and have an index of their own (`jobs_in_doubt`). Ended jobs are by far the most: they are read in the order of
-  // the list instead of being collected by state and sorted.
+  // Unconfirmed jobs are few and have an index of their own (`jobs_in_doubt`). Ended jobs are by far the most: they are read in list order
+  // instead of being collected by state and sorted.
   const byState = anyIndex && !costInDoubt && !states?.some(isTerminal);
   return allOf(
     oneOf('+kind', 'kind', filter.kinds),
@@ -64,17 +64,17 @@ function hasWords(text: string, fromSeq: number | undefined): Conditions {
   return { where: `seq IN (${matching('job')} AND ${from.where})`, params: { ...from.params, match: ftsQuery(text) } };
 }
 
-/** What the index of the list holds besides the number. */
+/** Columns of the list's index, besides the number. */
 const LISTED: ReadonlySet<string> = new Set<keyof JobFilter>(['kinds', 'states', 'projectId', 'play']);
 
 const isAsked = (value: JobFilter[keyof JobFilter]): boolean =>
   value !== undefined && (typeof value === 'string' ? value.trim() !== '' : !Array.isArray(value) || value.length > 0);
 
-/** What the filter asks for. */
+/** The fields that the filter sets. */
 const askedIn = (filter: JobFilter): (keyof JobFilter)[] =>
   (Object.keys(jobFilterSchema.shape) as (keyof JobFilter)[]).filter((name) => isAsked(filter[name]));
 
-/** What the sums of `job_counts` have a column for, under the same name as the table of jobs. */
+/** Fields with a column in `job_counts`, which has the same name as in the table of jobs. */
 const SUMMED: ReadonlySet<string> = new Set<keyof JobFilter>([
   'kinds',
   'states',
@@ -87,7 +87,7 @@ const SUMMED: ReadonlySet<string> = new Set<keyof JobFilter>([
 /** Whether the sums that triggers keep can tell how many jobs match: else all that could match have to be counted. */
 export const isSummed = (filter: JobFilter): boolean => askedIn(filter).every((name) => SUMMED.has(name));
 
-/** Whether an index has the few jobs among which all that match are: open ones, those in doubt, what waits for another. */
+/** Whether an index covers the few jobs that can match: open ones, unconfirmed ones, or those that wait for another job. */
 const isOfFew = ({ states = [], costInDoubt, waitsFor }: JobFilter): boolean =>
   costInDoubt === true || waitsFor !== undefined || (states.length > 0 && !states.some(isTerminal));
 
@@ -99,13 +99,13 @@ interface Source extends Conditions {
   from: string;
   /** The number of the job there. */
   by: string;
-  /** What can be counted instead where no job is hidden. */
+  /** A cheaper source for counting, if no job is hidden. */
   counted?: { from: string; where: string };
 }
 
 /**
- * Where the newest jobs that match are read from, and the number by which they are ordered there. Where an index has the order, it is
- * named: the statistics by which one is chosen are those of a smaller table.
+ * The source from which the newest matches are read, and the number that sorts them. An index in list order is named explicitly, because
+ * the statistics for choosing one come from a smaller table.
  */
 export function sourceOf(filter: JobFilter): Source {
   const asked = askedIn(filter);
@@ -122,12 +122,12 @@ export function sourceOf(filter: JobFilter): Source {
   return { from: `jobs ${index}`, by: 'seq', ...conditionsOf(filter) };
 }
 
-/** What each of these, asked for alone beside what is listed, is found by in the order of the list. */
+/** The index in list order for a filter by one of these fields alone, besides the listed columns. */
 const INDEX_OF: Partial<Record<keyof JobFilter, string>> = { models: 'jobs_by_model', verdict: 'jobs_by_verdict' };
 
 function indexOf({ states = [], verdict, costInDoubt }: JobFilter, others: readonly (keyof JobFilter)[]): string {
   const [one = 'states', ...more] = others;
-  // Open jobs are few: in the order of the list all that ever ended would be walked for them. Unconfirmed ones have an index of their own.
+  // Open jobs are few; in list order, all ended jobs would be read to find them. Unconfirmed jobs have an index of their own.
   if (states.length > 0 && !states.some(isTerminal)) return costInDoubt ? '' : 'INDEXED BY jobs_by_state';
   if (others.length === 0) return 'INDEXED BY jobs_listed';
   if (others.every((name) => name === 'from' || name === 'to')) return 'INDEXED BY jobs_by_time';
@@ -139,9 +139,9 @@ function indexOf({ states = [], verdict, costInDoubt }: JobFilter, others: reado
 
 const WAITING = `state IN ('queued', 'blocked')`;
 const CANCELABLE = `state IN ('queued', 'blocked', 'sending', 'running')`;
-/** Of those that can be canceled: at the gateway, or sent again knowingly after an answer was lost, which may be billed as well. */
+/** Cancelable jobs that may be billed: those at the gateway, and those sent again knowingly after an answer was lost. */
 const MAY_BE_BILLED = `state IN ('sending', 'running') OR (${WAITING} AND (uncertain_nano > 0 OR unpriced_doubt > 0))`;
-/** One that was requested again is not requested a second time with many others: the job that was made from it stands for it. */
+/** A job that was already retried is left out of bulk retries: the job that was made from it replaces it. */
 const ENDED = `state IN ('failed', 'canceled') AND retried_as IS NULL`;
 function conditionOf(db: ReadDb, { ids, filter, except }: ChosenJobs): Conditions {
   const left = except && isIn('id', 'exceptIds', except);
@@ -174,7 +174,7 @@ export function chosenIds(db: ReadDb, chosen: ChosenJobs, group: keyof typeof GR
   return ok(db.all<{ id: string }>(read, params).map(({ id }) => id));
 }
 
-/** Those of them that wait, in the same order. */
+/** The jobs of these that still wait, in the same sequence. */
 export function stillWaiting(db: ReadDb, ids: string[]): string[] {
   const read = sql(
     'jobs.stillWaiting',
@@ -218,7 +218,7 @@ export function waitingOf(db: ReadDb, ids: string[]): Pick<ChosenFigures, 'waiti
   return { waiting, bothSides: plays > 0 && plays < count, waitingPrice: { estimateNano, lowNano, unpriced } };
 }
 
-/** How many they are, what can be done with them, and the money of it. */
+/** The number of chosen jobs, the possible actions, and the amounts involved. */
 export function figuresOf(db: ReadDb, chosen: ChosenJobs): Result<ChosenFigures> {
   const unknown = unknownId(db, chosen);
   if (unknown) return unknown;

@@ -47,12 +47,12 @@ export class JobQueries {
     return countEnded(this.store.read, since, play ?? isPlay);
   }
 
-  /** Jobs with results, of a night or since a moment, at most 100 at once. */
+  /** Jobs with results, of an overnight run or since a time, at most 100 at once. */
   made(which: MadeJobs): ReturnType<typeof madeJobs> {
     return madeJobs(this.store.read, which);
   }
 
-  /** What an asset was made from, and what was made from it; undefined if there is no such asset. */
+  /** The sources of an asset and the assets made from it; undefined if there is no such asset. */
   ancestry(assetId: string): Ancestry | undefined {
     return this.store.readTransaction((db) => ancestryOf(db, assetId));
   }
@@ -61,7 +61,10 @@ export class JobQueries {
     return isQueuePaused(this.store.read);
   }
 
-  /** The number of jobs of a profile that wait, are in progress or in doubt, or whose results are being downloaded: they need the profile. */
+  /**
+   * The number of jobs of a profile that wait, are in progress or unconfirmed, or whose results are being downloaded: they need the
+   * profile.
+   */
   openJobs(profileId: string): number {
     return this.countOfProfile(statements.openOfProfile, profileId);
   }
@@ -106,7 +109,7 @@ const madeWith = sql(
 
 type Found = Pick<AncestryStep, 'field' | 'asset' | 'assetId' | 'jobId' | 'uri'>;
 
-/** What an asset was made from and what was made from it, over as many steps as there are; undefined if there is no such asset. */
+/** All sources of an asset and all assets made from it, over any number of steps; undefined if there is no such asset. */
 export function ancestryOf(db: ReadDb, id: string): Ancestry | undefined {
   const asset = assetById(db, id);
   if (!asset) return undefined;
@@ -126,7 +129,7 @@ function walk(start: Asset, next: (asset: Asset) => Found[]): { steps: AncestryS
     for (const found of next(of).filter(({ asset }) => !asset || !seen.has(asset.id))) {
       if (steps.length === MAX_ANCESTRY_STEPS || depth > MAX_ANCESTRY_DEPTH) return { steps, isCut: true };
       steps.push({ ...found, of: of.id, depth });
-      // Used in two fields, it has two lines and one walk.
+      // A source in two fields is listed twice but followed once.
       if (!found.asset || seen.has(found.asset.id)) continue;
       seen.add(found.asset.id);
       open.push({ asset: found.asset, depth });
@@ -135,14 +138,14 @@ function walk(start: Asset, next: (asset: Asset) => Found[]): { steps: AncestryS
   return { steps, isCut: false };
 }
 
-/** Of a frame its clip, of an edit that was put right that edit; what these were made from stands with them. */
+/** The parent is the clip of a frame, or the edit whose unmasked part was put back. Their own sources follow from them. */
 const parentField = ({ role }: Asset): string => (role === 'source' ? 'putBack' : 'parent');
 
 function originsOf(db: ReadDb, asset: Asset): Found[] {
   if (asset.parentId !== undefined) return [{ field: parentField(asset), ...assetOrId(db, asset.parentId) }];
   const row = asset.jobId === undefined ? undefined : rowById(db, asset.jobId);
   if (!row) return [];
-  // Jobs of the first versions did not keep what they had sent.
+  // Jobs of the first versions did not store their inputs.
   const inputs = row.inputs === null ? inputsOf(db, requestOf(row)) : (JSON.parse(row.inputs) as JobInput[]);
   return inputs.map(({ field, assetId, jobId, uri }) => {
     if (assetId !== undefined) return { field, ...assetOrId(db, assetId) };
@@ -165,12 +168,12 @@ function madeFrom(db: ReadDb, { id }: Asset): Found[] {
 }
 
 /**
- * The body of a webhook may name the task of a job whose answer was lost or has not arrived yet, also where an earlier attempt had one. The id only says which task to poll; the
- * service's answer to that poll decides.
+ * Whether the body of a webhook may name the task of this job: its answer was lost or has not arrived yet, even if an earlier attempt had a
+ * task. The id only says which task to poll; the answer to that poll decides.
  */
 const canTakeTaskId = (row: JobRow): boolean => !isTaskKnown(row) && awaitsAnswer(row) && hasWebhook(driverOf(row));
 
-/** One that was canceled meanwhile may still be billed; its task was never known, or its polls have ended. */
+/** A canceled job may still be billed, if its task was never known or its polls have ended. */
 const awaitsAnswer = (row: JobRow): boolean =>
   row.state === 'sending' ||
   row.state === 'uncertain' ||

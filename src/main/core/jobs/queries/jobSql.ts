@@ -20,7 +20,7 @@ export const jobById = sql('jobs.byId', 'SELECT * FROM jobs WHERE id = $id');
 export const jobsByIds = sql('jobs.byIds', 'SELECT * FROM jobs WHERE id IN (SELECT value FROM json_each($ids))');
 export const dependenciesOf = sql('jobs.dependencies', 'SELECT on_id FROM job_deps WHERE job_id = $id');
 export const dependentsOf = sql('jobs.dependents', 'SELECT job_id FROM job_deps WHERE on_id = $id');
-/** Of several jobs, `$ids` being a JSON array. */
+/** Attempts of several jobs; `$ids` is a JSON array. */
 export const attemptsOf = sql(
   'jobs.attempts',
   `SELECT job_id, at, outcome, status, request_id, message, again FROM attempts WHERE job_id IN (SELECT value FROM json_each($ids))
@@ -42,7 +42,7 @@ export const saveRemote = sql(
   'UPDATE jobs SET remote = $remote, remote_id = $remoteId WHERE id = $id',
 );
 export const saveElsewhere = sql('jobs.saveElsewhere', 'UPDATE jobs SET elsewhere = $elsewhere WHERE id = $id');
-/** The partial texts are part of the result now. */
+/** The partial text is now part of the result. */
 export const removePartial = sql(
   'jobs.removePartial',
   `UPDATE jobs SET partial_text = '', partial_reasoning = '', revision = revision + 1 WHERE id = $id`,
@@ -57,7 +57,7 @@ export const saveInputs = sql('jobs.saveInputs', 'UPDATE jobs SET inputs = $inpu
 export const savePosition = sql('jobs.savePosition', 'UPDATE jobs SET position = $position WHERE id = $id');
 export const saveRun = sql('jobs.saveRun', 'UPDATE jobs SET run_id = $runId WHERE id = $id');
 export const saveRetriedAs = sql('jobs.saveRetriedAs', 'UPDATE jobs SET retried_as = $retriedAs WHERE id = $id');
-/** Its revision grows by one with this. */
+/** This update raises the revision by one. */
 export const saveRequest = sql(
   'jobs.saveRequest',
   `UPDATE jobs SET request = $request, request_revision = revision + 1, model = $model, lane = $lane WHERE id = $id`,
@@ -87,7 +87,7 @@ export const saveAttempt = sql(
 );
 const OF_JOB = (state: JobState) =>
   `EXISTS (SELECT 1 FROM jobs WHERE jobs.id = attempts.job_id AND state = '${state}')`;
-/** At start nothing is in flight any more. */
+/** At start nothing is in flight. */
 export const closeCanceledAttempts = sql(
   'jobs.closeCanceledAttempts',
   `UPDATE attempts INDEXED BY attempts_sending SET outcome = 'unknown', message = $message
@@ -107,7 +107,7 @@ export const hasOpenAttempt = sql(
 export const askedAgain = sql('jobs.askedAgain', 'SELECT 1 FROM attempts WHERE job_id = $id AND again = 1 LIMIT 1');
 export const saveError = sql('jobs.saveError', 'UPDATE jobs SET error = $error WHERE id = $id');
 
-/** Canceled since a time, with results that became known: their money follows what the downloads find. */
+/** Jobs canceled since a time with known results. Their money follows the outcome of the downloads. */
 export const canceledWithResults = sql(
   'jobs.canceledWithResults',
   `SELECT id FROM jobs INDEXED BY jobs_ended
@@ -127,7 +127,7 @@ export const busyInLane = sql(
   'jobs.busyInLane',
   `SELECT count(*) AS n FROM jobs WHERE lane = $lane AND state IN ('sending', 'running')`,
 );
-/** `held`: a JSON array of ids; many of them in front do not keep those behind from their turn. */
+/** `held`: a JSON array of ids. Held jobs do not block the jobs after them. */
 export const nextInLane = sql(
   'jobs.nextInLane',
   `SELECT * FROM jobs WHERE state = 'queued' AND lane = $lane
@@ -145,7 +145,7 @@ export const dueBlocked = sql(
   `SELECT id, position, seq FROM jobs INDEXED BY jobs_due WHERE next_at <= $now
      AND state = 'blocked' AND reason IN ('rate', 'offline', 'window', 'auth', 'quota', 'key')`,
 );
-/** Their next attempt was due by the clock of before it was set back. */
+/** Jobs whose next attempt was scheduled before the clock was set back. */
 export const putOff = sql(
   'jobs.putOff',
   `SELECT id, position, seq FROM jobs INDEXED BY jobs_due WHERE next_at > $now + ${LONGEST_RESEND_MS}
@@ -165,9 +165,12 @@ export const inState = sql('jobs.inState', 'SELECT * FROM jobs WHERE state = $st
 const POLL_COLUMNS =
   'id, kind, state, reason, profile_id, remote, progress, missing_since, error, uncertain_nano, unpriced_doubt, created_at';
 export const polledJob = sql('jobs.polledJob', `SELECT ${POLL_COLUMNS} FROM jobs WHERE id = $id`);
-/** In doubt is a job whose answer was lost, or whose cost only the bill can tell. Must be identical to the condition of the index `jobs_in_doubt`. */
+/**
+ * Unconfirmed jobs: the answer was lost, or only the bill can tell the cost. Must be identical to the condition of the index
+ * `jobs_in_doubt`.
+ */
 export const IN_DOUBT = `state = 'uncertain' OR uncertain_nano > 0 OR unpriced_doubt > 0`;
-/** Ended jobs are far more than those whose cost is in doubt, so these are read by their index. */
+/** Read by the index of unconfirmed costs, because ended jobs are far more. */
 export const COST_IN_DOUBT = {
   from: 'jobs INDEXED BY jobs_in_doubt',
   where: `(${IN_DOUBT}) AND (uncertain_nano > 0 OR unpriced_doubt > 0)`,
@@ -179,8 +182,8 @@ export const polledJobs = sql(
    UNION ALL SELECT ${POLL_COLUMNS} FROM ${COST_IN_DOUBT.from} WHERE ${COST_IN_DOUBT.where} AND state = 'canceled' AND remote IS NOT NULL`,
 );
 /**
- * In doubt, with the task of the last attempt known: its service may answer now. By when they were sent: a look that finds a task running
- * does not move that.
+ * Unconfirmed jobs with a known task of the last attempt, whose service may answer now. Limited by the time of sending, which a look-up of
+ * a running task does not change.
  */
 export const lostTasks = sql(
   'jobs.lostTasks',
@@ -205,7 +208,7 @@ export const openCounts = sql(
   'jobs.openCounts',
   `SELECT lane, state, count(*) AS n, total(reserved_nano) AS reservedNano, total(price = 'null') AS unpriced FROM jobs INDEXED BY jobs_open WHERE state IN ('queued', 'blocked', 'sending', 'running', 'fetching') GROUP BY lane, state`,
 );
-/** By real and play money. The status line, the Queue, Spend and the doubt inbox all show these sums. */
+/** By real and test money. The status line, the Queue, Spend and the list of unconfirmed jobs all show these sums. */
 export const doubtSums = sql('jobs.doubtSums', 'SELECT play, count, nano, unpriced FROM doubt_sums');
 export const anyInProgress = sql(
   'jobs.anyInProgress',
@@ -217,7 +220,7 @@ export const nextTimedWork = sql(
   `SELECT next_at AS at FROM jobs WHERE next_at IS NOT NULL AND +state = 'blocked' AND reason IN ('rate', 'window') AND run_id IS NOT $exceptRun
    ORDER BY next_at LIMIT 1`,
 );
-/** `fetched`: a JSON array of the ids of jobs whose results are still being downloaded, such as those of one that was canceled. */
+/** `fetched`: a JSON array of the ids of jobs whose results are still being downloaded, even if they were canceled. */
 export const openOfProfile = sql(
   'jobs.openOfProfile',
   `SELECT count(*) AS n FROM jobs WHERE profile_id = $profileId

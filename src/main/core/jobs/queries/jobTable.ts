@@ -11,7 +11,7 @@ import { hasEndedWithoutSuccess, resultsOfEnded } from '../reevaluate.ts';
 import { type JobRow, requestOf } from '../row.ts';
 import { ofWholeProjects } from './filter.ts';
 
-/** What other modules read of the jobs inside a transaction of their own, so that they name none of these tables in SQL. */
+/** Queries about jobs for other modules, usable in their transactions, so that no other SQL names these tables. */
 
 const chargedUnsettled = sql(
   'jobs.chargedUnsettled',
@@ -43,7 +43,7 @@ const waitingOfNight = sql(
      money_run, not_before
    FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
 );
-/** A job whose results are all here counts as `succeeded`, also where it was canceled. */
+/** A job whose results are all here counts as `succeeded`, even if it was canceled. */
 const withResults = (db: ReadDb, need: MemberDependency): MemberDependency =>
   hasEndedWithoutSuccess(need) && resultsOfEnded(db, { id: need.onId }) === 'here'
     ? { ...need, state: 'succeeded' }
@@ -81,7 +81,7 @@ const statesOfNight = sql(
   'SELECT jobs.state, count(*) AS n FROM jobs WHERE run_id = $runId GROUP BY jobs.state',
 );
 const MOST_LEFT = 1_000;
-/** The first of each side, night by night, with how many there are on it. */
+/** The first jobs of each side, run by run, with the number of jobs on that side. */
 const leftInNights = sql(
   'jobs.leftOfNights',
   `SELECT id, play, count FROM (
@@ -128,7 +128,7 @@ const notMadeAmong = sql(
   `SELECT jobs.id FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value WHERE jobs.state <> 'succeeded'`,
 );
 
-/** What overnight runs read of their jobs. */
+/** Queries about the jobs of overnight runs. */
 const nightJobs: NightJobs = {
   waitingOfNight: (db, runId) => db.all(waitingOfNight, { runId }),
   dependenciesOfNight: (db, runId) =>
@@ -162,7 +162,7 @@ export const jobTable = {
   idsOfNight,
   idsBetween,
   gatewaysOfNight,
-  /** Jobs of a profile whose charge is not final: at an open reading of the price, or of unknown price. */
+  /** Jobs of a profile whose charge is not final: the price is ambiguous or unknown. */
   chargedUnsettled: (db: ReadDb, profileId: string) => db.all<JobRow>(chargedUnsettled, { profileId }),
   /** Takes that were kept and ended before a moment, newest first. */
   kept: (db: ReadDb, before: number, limit: number) =>
@@ -172,13 +172,13 @@ export const jobTable = {
     db.all<{ id: string; model: string }>(keptByModel, { profileId, kinds: JSON.stringify(kinds), limit }),
   /** Not sent yet, in the order of the queue. */
   waitingOfProfile: (db: ReadDb, profileId: string) => db.all<JobRow>(waitingOfProfile, { profileId }),
-  /** With the service, in doubt, or ended with money in doubt: a request was sent and its bill is open. */
+  /** At the service, unconfirmed, or ended with an unconfirmed cost: a request was sent and its bill is open. */
   sentUncharged: (db: ReadDb, profileId: string) => db.all<JobRow>(sentUncharged, { profileId }),
-  /** One that was claimed before this moment is still being sent. */
+  /** Whether a job that was claimed before this moment is still being sent. */
   isSendingSince: (db: ReadDb, at: number) => db.one(sendingBefore, { at }) !== undefined,
-  /** Of every job there is: to be read away from the main thread. */
+  /** Counts every job, so it must run away from the main thread. */
   countsByState: (db: ReadDb) => db.all<{ state: string; reason: string | null; n: number }>(countsByState),
-  /** Of these jobs those that have no result, or none yet. */
+  /** The jobs of these that have no result yet, or never will. */
   notMadeAmong: (db: ReadDb, ids: readonly string[]) =>
     db.all<{ id: string }>(notMadeAmong, { ids: JSON.stringify(ids) }).map(({ id }) => id),
 };
@@ -188,7 +188,7 @@ const byNumber = sql(
   'SELECT seq, id, request, model FROM jobs WHERE seq IN (SELECT value FROM json_each($seqs))',
 );
 
-/** A job of a bundle came with its project. */
+/** A job from a bundle arrived when its project was created. */
 const CAME_AT = `max(created_at, coalesce(
   CASE WHEN elsewhere IS NOT NULL THEN (SELECT p.created_at FROM projects p WHERE p.id = jobs.project_id) END, 0))`;
 
@@ -212,7 +212,7 @@ export const foundJobs: TextSource = {
     }),
 };
 
-/** Not ended: it is still to be sent, or its answer is still to come, or it may be sent again. */
+/** Jobs that have not ended: still to be sent, awaiting an answer, or possibly sent again. */
 const OPEN = `state IN (${JOB_STATES.filter((state) => !isTerminal(state))
   .map((state) => `'${state}'`)
   .join(', ')})`;
@@ -228,18 +228,20 @@ const named = sql(
    UNION SELECT t.value FROM bulk_rows, json_tree(bulk_rows.staged) t WHERE $ids IS NULL AND ${IS_ID}`,
 );
 
-/** The ids of assets and jobs that open jobs use, and their own: of all, with those of jobs to come, or of these. */
+/**
+ * The ids of open jobs, and of the assets and jobs that they use: of all open jobs, including those still to be written, or only of these.
+ */
 export const referencedInJobs = (db: ReadDb, ids?: readonly string[]): string[] =>
   db.all<{ id: string }>(named, { ids: ids ? JSON.stringify(ids) : null }).map(({ id }) => id);
 
-/** What was sent for money at that time or later. */
+/** Paid requests since a time. */
 export interface SentSince {
   jobs: number;
-  /** How many of them are being sent, made or fetched. */
+  /** How many of the jobs are being sent, made or fetched. */
   underWay: number;
-  /** Charged, reserved and in doubt. */
+  /** Charged, reserved and unconfirmed. */
   nano: Nano;
-  /** How many of them have no known price, and are not in it. */
+  /** How many of the jobs have no known price; the amount does not include them. */
   unpriced: number;
 }
 

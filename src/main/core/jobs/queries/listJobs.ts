@@ -44,7 +44,7 @@ function newest(db: ReadDb, filter: JobFilter): List<JobRow> {
   return { name: 'jobs.list', view: VIEW, from, order, direction: 'desc', ...ofWholeProjects(db, conditions) };
 }
 
-/** All that match; of those that are not summed, no more than one over `most`. */
+/** The number of matches. If no stored sum has it, counting stops one above `most`. */
 function countNewest(db: ReadDb, filter: JobFilter, most?: number): number {
   const { by: _, counted, ...source } = sourceOf(filter);
   const list = newest(db, filter);
@@ -53,11 +53,11 @@ function countNewest(db: ReadDb, filter: JobFilter, most?: number): number {
   return countRows(db, 'jobs.count', isAllShown ? { ...list, ...counted } : list, most);
 }
 
-/** As an answer says it. */
+/** The total as an answer states it, with a mark if counting stopped. */
 const boundedTotal = (count: number, most: number | undefined): Pick<JobPage, 'total' | 'isMore'> =>
   most !== undefined && count > most ? { total: most, isMore: true } : { total: count };
 
-/** How many jobs match; the conditions name nothing but what is summed ({@link isSummed}). */
+/** The number of matches from the stored sums; the conditions may use only their columns ({@link isSummed}). */
 export const sumJobs = (db: ReadDb, { where, params }: Conditions): number =>
   db.one<{ n: number }>(sql('jobs.sum', `SELECT coalesce(sum(n), 0) AS n FROM job_counts WHERE ${where}`), params)?.n ??
   0;
@@ -92,7 +92,7 @@ export function countEnded(db: ReadDb, since: number, isPlay: boolean): EndedCou
   return firstAt === null || lastAt === null ? ended : { ...ended, firstAt, lastAt };
 }
 
-/** Jobs with results: those of a night, or those that ended at a moment or later. */
+/** Jobs with results: those of an overnight run, or those that ended at a time or later. */
 export interface MadeJobs {
   runId?: string;
   since?: number;
@@ -101,7 +101,7 @@ export interface MadeJobs {
 
 const MADE_AT_ONCE = 100;
 
-/** At most 100 of them, in the order in which they were enqueued. */
+/** At most 100 jobs, in the sequence in which they were enqueued. */
 export function madeJobs(
   db: ReadDb,
   { runId, since = 0, cursor }: MadeJobs,
@@ -132,7 +132,7 @@ const IS_OPEN = `state IN ('queued', 'blocked', 'sending', 'running', 'fetching'
 
 interface Group {
   states: readonly JobState[];
-  /** The index of the group, and its condition beside those of the filter. */
+  /** The index of the group, and its own condition. */
   from: string;
   where: string;
 }
@@ -143,7 +143,7 @@ const OPEN_GROUPS: readonly Group[] = [
 ];
 const ENDED = JOB_STATES.filter((state) => !OPEN_GROUPS.some(({ states }) => states.includes(state)));
 
-/** Few are open, and most of those are new: no others are looked for among all that hold a word. */
+/** Open jobs are few and mostly new, so a text search for them need not look at older jobs. */
 const oldestOpen = sql('jobs.oldestOpen', `SELECT min(seq) AS seq FROM jobs INDEXED BY jobs_open WHERE ${IS_OPEN}`);
 
 const waitingSum = sql(
@@ -157,7 +157,7 @@ const waitingUpTo = sql(
   `SELECT count(*) AS n FROM jobs INDEXED BY jobs_waiting WHERE ${WAITING} AND (position, seq) > ($fromPosition, $fromSeq) AND (position, seq) <= ($position, $seq)`,
 );
 
-/** A part of the list; of one that is counted no further, there are more than any page skips. */
+/** A part of the list. If counting stopped early, `count` is more than any page skips. */
 interface Part {
   list: List<JobRow>;
   count: number;
@@ -212,7 +212,7 @@ function openParts(db: ReadDb, filter: Filter): Part[] {
 
 const hasText = ({ text = '' }: Filter): boolean => text.trim() !== '';
 
-/** One part after the other. The cursor has the part of the last row in front of what that part is ordered by. */
+/** Reads the parts one after the other. A cursor begins with the index of its part, followed by the position in that part. */
 function readParts(db: ReadDb, parts: readonly Part[], { cursor, offset = 0, limit }: PageRange): Page<JobRow> {
   const [from = 0, ...behind] = cursor === undefined ? [] : readCursor(cursor);
   const found: { row: JobRow; cursor: string }[] = [];
@@ -229,7 +229,7 @@ function readParts(db: ReadDb, parts: readonly Part[], { cursor, offset = 0, lim
   return { rows: shown.map(({ row }) => row), ...(found.length > limit && last ? { nextCursor: last.cursor } : {}) };
 }
 
-/** Adds to each waiting job its place among all waiting jobs, also those that the filter excludes. */
+/** Adds to each waiting job its rank among all waiting jobs, including those that the filter excludes. */
 function withPlaces(db: ReadDb, rows: readonly JobRow[], jobs: readonly Job[]): Job[] {
   let place = 0;
   let from = { fromPosition: -Number.MAX_VALUE, fromSeq: 0 };

@@ -8,15 +8,18 @@ import type { EngineDeps } from '../deps.ts';
 import type { JobRow } from '../row.ts';
 
 /**
- * Jobs that are blocked by a cap and fit under it now. Only these are read: of the thousands that a cap may block, the others are compared
- * inside the database, by the group of jobs that share the same caps.
+ * Jobs that a budget blocks and that now fit under it. Only these are read: thousands may be blocked, so the database compares the others,
+ * grouped by the budgets that they share.
  */
 
-/** Of unknown price and not allowed by the user: such a job is sent only without a hard cap. Must be identical to the expression of the index. */
+/**
+ * Price unknown and sending not allowed by the user: such a job is sent only without a hard budget. Must be identical to the expression of
+ * the index.
+ */
 const UNPRICED_NOT_ALLOWED = `(price = 'null' AND unpriced_allowed = 0)`;
 const SHORT_OF_MONEY = `jobs INDEXED BY jobs_short_of_money WHERE state = 'blocked' AND reason = 'budget'`;
 
-/** Jobs that share the same caps. */
+/** Jobs that share the same budgets. */
 interface Group {
   play: number;
   run_id: string | null;
@@ -40,7 +43,7 @@ const nextInGroup = sql(
 type QueuePosition = Pick<JobRow, 'position' | 'seq'>;
 const FRONT: QueuePosition = { position: -Number.MAX_VALUE, seq: 0 };
 
-/** The first job behind a position that fits under all of its caps, as they are now. */
+/** The first job behind a position that fits under all of its budgets now. */
 export function nextAffordable(db: ReadDb, now: number, behind: QueuePosition = FRONT): JobRow | undefined {
   const { position, seq } = behind;
   const rows = db
@@ -53,7 +56,7 @@ export function nextAffordable(db: ReadDb, now: number, behind: QueuePosition = 
   return rows.sort(inQueueOrder)[0];
 }
 
-/** What fits under the budgets that count the higher price, and under that of a run that counts the lower one. */
+/** The money left under budgets that count the higher price, and under that of a run that counts the lower price. */
 interface Rooms {
   room: Nano;
   lowRoom: Nano;
@@ -61,7 +64,7 @@ interface Rooms {
 
 function headroomOf(db: ReadDb, { play, run_id, project_id, is_unpriced }: Group, now: number): Rooms {
   const gate = nightGateOf(db, { run_id }, now);
-  // Its night is over, so it no longer waits for money, whatever it costs.
+  // The run is over, so the job no longer waits for money, whatever it costs.
   if (gate.type === 'over') return { room: ANYTHING, lowRoom: ANYTHING };
   const spender = { play: play === 1, projectId: project_id, runId: run_id, floorNano: gate.floorNano };
   const at = gate.type === 'later' ? gate.at : now;
@@ -76,7 +79,7 @@ const ANYTHING = Number.MAX_SAFE_INTEGER;
 /** A job by its place in the queue. */
 export type QueuedJob = Pick<JobRow, 'id' | 'position' | 'seq'>;
 
-/** The given jobs and, with `mayFit`, those that fit under their caps by the time it is their turn, in the order of the queue. */
+/** The given jobs and, with `mayFit`, those that fit under their budgets by the time it is their turn, in queue order. */
 export class DueInOrder {
   private readonly given: QueuedJob[];
   private readonly mayFit: boolean;
@@ -104,7 +107,7 @@ export class DueInOrder {
 const inQueueOrder = (one: QueuePosition, other: QueuePosition): number =>
   one.position - other.position || one.seq - other.seq;
 
-/** Warns of each soft cap once, when it is exceeded; of those of a day and a month, once in each. */
+/** Warns once when a soft budget is exceeded; for daily and monthly budgets, once in each period. */
 export class SoftCaps {
   private readonly deps: Pick<EngineDeps, 'store' | 'clock' | 'emit'>;
   private readonly known = new Set<string>();
@@ -114,7 +117,7 @@ export class SoftCaps {
     this.capsChanged();
   }
 
-  /** The user who sets a cap sees whether it is exceeded. */
+  /** No warning after a change of a budget: the user who sets it sees whether it is exceeded. */
   capsChanged(): void {
     this.exceededAnew();
   }

@@ -10,8 +10,8 @@ export function resendDelay(tries: number, retryAfterMs: number | undefined, ran
 }
 
 /**
- * The time that a service asked for. `Retry-After: 0`, or the few milliseconds until a limit that was not the reason is reset, are none: a
- * service that goes on saying so would be sent the same order several times a second.
+ * The delay that a service asked for. Very short ones, such as `Retry-After: 0` or the milliseconds until an unrelated limit resets, are
+ * ignored: otherwise the same request would be sent several times a second.
  */
 export const askedWait = (retryAfterMs: number | undefined): number | undefined =>
   retryAfterMs === undefined || retryAfterMs < 1_000 ? undefined : Math.min(MAX_RETRY_AFTER_MS, retryAfterMs);
@@ -35,7 +35,7 @@ export const withJitter = (ms: number, random: () => number): number => Math.rou
 /** The first poll is early: short tasks are done soon, and a poll costs nothing. */
 export const FIRST_POLL_MS = 1_000;
 
-/** Between two polls of a task. The sandbox is on this computer: asked this often, its progress moves. */
+/** The time between two polls of a task. The sandbox is on this computer and polled more often, so that its progress moves. */
 export const pollEveryMs = ({ profileId, driver, remote }: PolledTask, now: number): number =>
   isPlayMoney(profileId) ? FIRST_POLL_MS : driver.pollEveryMs(now - remote.acceptedAt);
 
@@ -45,7 +45,7 @@ interface PolledTask {
   remote: { acceptedAt: number };
 }
 
-/** After this long without an answer a task is in doubt. */
+/** After this time without an answer a task counts as unconfirmed. */
 export const GIVE_UP_MS = 65 * 60_000;
 
 /** A service may need a moment before it knows a task id that it has returned. */

@@ -16,15 +16,15 @@ import * as outcomes from './outcomes.ts';
 import { attemptSentBefore, saveAsTaken, taskNamedIn } from './storedRequests.ts';
 
 /**
- * A request that a service took beside the one that a job follows: it will be billed, so it becomes a job of its own, with the same request
- * and money of its own, and is followed to its result like any other. Nothing is sent for it.
+ * A second request that the service accepted besides the one that the job follows. It will be billed, so it becomes a job of its own with
+ * its own money, and is followed to its result. Nothing is sent for it.
  */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ids' | 'ledger' | 'library'>;
 
 const TWICE = (id: string): string => t`The gateway accepted ${id} a second time.`;
 
-/** Writes the job that follows it, in the caller's transaction. Returns its id. */
+/** Writes the job for the second task, in the caller's transaction. Returns its id. */
 export function adoptDuplicateTask(
   deps: Deps,
   db: WriteDb,
@@ -33,11 +33,11 @@ export function adoptDuplicateTask(
   prepared: PreparedOutput[],
 ): string {
   const now = deps.clock.now();
-  // In the night of the first one while that is open.
+  // The new job belongs to the same overnight run, if that is still open.
   const runId = first.run_id !== null && currentNightRun(db)?.id === first.run_id ? first.run_id : null;
   const row = writeSent(deps, db, { first, now, sentAt: now, runId });
   if (first.inputs !== null) db.run(statements.saveInputs, { id: row.id, inputs: first.inputs });
-  // It may exceed a cap: the service has taken it already.
+  // The budget may be exceeded, because the service has already accepted the request.
   deps.ledger.reserve(db, row);
   const message = TWICE(first.id);
   if (outcome.type === 'done') {
@@ -53,9 +53,8 @@ export function adoptDuplicateTask(
 
 const OWN_JOB = 'the earlier order has a job of its own';
 /**
- * The request of an earlier attempt, which is in doubt, gets a job of its own where the answer to the last attempt names another: the job
- * follows one task only, and what the service makes of the earlier one is billed too. Its money stays in doubt until its task says more.
- * Returns the new job's id, if any.
+ * Gives an earlier, unconfirmed attempt a job of its own if the answer to the last attempt names another task: a job follows only one task,
+ * and the earlier one is billed too. Its cost stays unconfirmed until its task is known. Returns the new job's id, if any.
  */
 export function adoptEarlierTask(
   deps: Deps & Pick<EngineDeps, 'profiles'>,
@@ -80,8 +79,8 @@ export function adoptEarlierTask(
 }
 
 /**
- * Whether the answer is about another request than that of the job's task. A result without a name may be the first one's only where the
- * gateway is documented to give that back.
+ * Whether the answer is about another request than the known task. A result without an id may belong to that task only if the gateway is
+ * documented to return first results.
  */
 function isAnotherTask({ profiles }: Pick<EngineDeps, 'profiles'>, row: JobRow, answer: SubmitOutcome): boolean {
   const named = taskNamedIn(answer);
@@ -89,7 +88,7 @@ function isAnotherTask({ profiles }: Pick<EngineDeps, 'profiles'>, row: JobRow, 
   return answer.type === 'done' && profiles.get(row.profile_id)?.idempotency.kind !== 'documented';
 }
 
-/** What an attempt that was sent at `sentAt` was to cost. */
+/** The price and estimate of an attempt that was sent at `sentAt`. */
 function moneySentAt(
   { ledger }: Deps,
   db: WriteDb,

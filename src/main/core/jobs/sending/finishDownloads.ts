@@ -17,7 +17,7 @@ import { reevaluateDependents } from '../reevaluate.ts';
 import { type JobRow, requestOf } from '../row.ts';
 import { persist } from './persist.ts';
 
-/** What an answer gave is recorded: what came inside it is here already, the rest is downloaded. */
+/** Takes the results of an answer: those inside it are already stored, the others are downloaded. */
 export async function receiveResults(
   deps: EngineDeps,
   isClosed: () => boolean,
@@ -45,18 +45,18 @@ export async function finishWritten(
 }
 
 /**
- * Ends a job whose downloads have all ended: `succeeded` means that every output is on this machine, or in a storage that cannot be
- * downloaded. The charge was made when the results became known; their facts are known only here. A job that was canceled stays canceled,
- * and its money follows its results all the same.
+ * Ends a job after all its downloads. `succeeded` means that every output is on this machine, or in a storage without downloads. The charge
+ * was made when the results became known, but facts about the files are known only now. A canceled job stays canceled, and its money still
+ * follows its results.
  */
 export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): void {
   const row = rowById(db, jobId);
   if (!row) return;
   const isFetching = row.state === 'fetching';
-  // The pictures of an answer decide nothing of its job, which ends with the answer.
+  // A text job ends with its answer, whatever becomes of its pictures.
   const isOpen = row.state === 'canceled' && row.quantity !== null && makesFiles(kindOf(row)) && !isCompared(db, row);
   if (!isFetching && !isOpen) {
-    // A result may have been fetched once more, for which others wait.
+    // A result may have been downloaded again, and other jobs may wait for it.
     if (isTerminal(row.state)) reevaluateDependents(deps, db, jobId);
     return;
   }
@@ -89,7 +89,7 @@ function end(
 
 const isRefused = ({ refusal }: AssetRow): boolean => refusal !== null;
 
-/** Some of the results were refused: that is told beside what the others cost. */
+/** Adds a note if some of the results were refused, beside the cost of the others. */
 function noteRefused(
   { ledger }: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
@@ -102,8 +102,8 @@ function noteRefused(
 }
 
 /**
- * The address of every result answered with a refusal, so nothing was made and the charge is reversed. A filtered video costs nothing
- * (spec 8); of any other refusal the service does not say whether it is billed.
+ * Every result's address answered with a refusal, so nothing was made and the charge is reversed. A filtered video costs nothing (spec 8);
+ * for any other refusal the charge is uncertain.
  */
 function failAsRefused(
   deps: Pick<EngineDeps, 'clock' | 'ledger'>,
@@ -145,7 +145,7 @@ function compareResults(db: ReadDb, row: JobRow): Comparison {
   return { ...compared, differs: [typeDifference(makes, requested, here), ...others] };
 }
 
-/** The charge stays: that the service made something else is not said to cost less. */
+/** The charge stays: nothing says that a result of another type costs less. */
 function typeDifference(makes: MediaClass, requested: number, here: readonly AssetRow[]): Difference {
   const types = [makes, ...MEDIA_CLASSES.filter((type) => type !== makes)];
   const made = types.flatMap((type) => {

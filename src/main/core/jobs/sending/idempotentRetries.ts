@@ -31,14 +31,17 @@ import {
   taskNamedIn,
 } from './storedRequests.ts';
 
-/** Writes the intent in one transaction. False if it was written before. */
+/** Writes the decision in one transaction. False if it was already written. */
 type Intend = (write: (db: WriteDb) => Result<string>) => Result<boolean>;
 
-/** How long after a lost answer a night asks each further time, in milliseconds; then it waits for the user. */
+/**
+ * Delays before each repeat in an overnight run, counted from the lost answer, in milliseconds. After the last one the job waits for the
+ * user.
+ */
 const WAITS_MS = [30_000, 2 * 60_000, 5 * 60_000, 10 * 60_000, 20 * 60_000, 40 * 60_000];
-/** What could not be asked for at all, such as without a key, is tried again after this time. */
+/** The delay after an attempt that could not be made, for example without a key. */
 const FAILED_MS = 15 * 60_000;
-/** How often it is looked in a night whether a job is due. */
+/** The interval of checks for due jobs in an overnight run. */
 const LOOK_MS = 5_000;
 
 const inDoubtOfNight = sql(
@@ -51,17 +54,17 @@ type DoubtRow = JobRow & { asked_at: number | null; asks: number };
 
 const HERE = t`An error in Dailies after the request was sent.`;
 const FAILED_HERE = { kind: 'server', message: HERE, retryable: false, accepted: 'unknown' } as const;
-/** A wrong state while its answer is awaited. */
+/** Refused while the answer to an earlier repeat is awaited. */
 export const BEING_ASKED = fail('wrong_state', en`It is being asked for again just now; wait for the answer.`);
 
 /**
- * Asks for jobs in doubt again: the same bytes under the same idempotency key, where the service documents that this gives the first
- * task back. The job stays in doubt until the answer is written, so a kill in between changes nothing. The user asks; in an open night
- * Dailies does too, a few times and ever less often, where the profile lets it.
+ * Repeats the requests of unconfirmed jobs: the same bytes under the same idempotency key, if the service documents that this returns the
+ * first task. The job stays unconfirmed until the answer is written, so a kill in between changes nothing. The user starts this; in an
+ * overnight run Dailies does it too, a few times at growing intervals, if the profile allows it.
  */
 export class IdempotentRetries {
   private readonly asking = new Map<string, { begun: Promise<unknown>; done: Promise<void> }>();
-  /** When jobs that a night could not ask for are tried again. */
+  /** When jobs whose request could not be repeated overnight are tried again. */
   private readonly failed = new Map<string, number>();
   private cancelLook: (() => void) | undefined;
   private stopped = false;
@@ -87,7 +90,7 @@ export class IdempotentRetries {
     return this.asking.has(jobId);
   }
 
-  /** Sends the job's request once more. Answers once the intent is on disk; the answer of the gateway comes as a change of the job. */
+  /** Repeats the job's request. Resolves once the decision is on disk; the gateway's answer later changes the job. */
   async ask(jobId: string, intend: Intend): Promise<Result<unknown>> {
     const earlier = this.asking.get(jobId);
     if (earlier) {
@@ -103,7 +106,7 @@ export class IdempotentRetries {
     return begun;
   }
 
-  /** Answers with what sends it; null where that was done before. */
+  /** Returns the function that sends the request; null if it was already sent. */
   private async begin(jobId: string, intend: Intend): Promise<Result<(() => Promise<void>) | null>> {
     const { store, profiles, clock } = this.deps;
     this.kept.clockWatch.check();
@@ -156,7 +159,7 @@ export class IdempotentRetries {
     try {
       await this.conclude(row, key, answer);
     } catch (error) {
-      // The job is in doubt again, and says so; a task that the answer named is known.
+      // The job is unconfirmed again; a task that the answer named is known.
       const task = outcome.type === 'accepted' ? { task: outcome.task } : {};
       const { replayed } = failed(error);
       await this.conclude(row, key, { outcome: { type: 'unknown', error: FAILED_HERE, ...task }, replayed }).catch(
@@ -169,7 +172,7 @@ export class IdempotentRetries {
     const { deps, hooks } = this;
     const isClosed = (): boolean => this.closed;
     const outputs = answer.outcome.type === 'done' ? answer.outcome.outputs : [];
-    // First of all, so that an end in between leaves no gateway that goes on taking second requests.
+    // Done first, so that a kill in between cannot leave a gateway that accepts second requests unmarked.
     if (showsIgnoredKey(deps.store.read, row.id, key, answer.outcome)) deps.events.emit('key.ignored', row.profile_id);
     const follow = await persist(deps, isClosed, async () => {
       const prepared = await deps.library.storeInlineOutputs(outputs);
@@ -185,7 +188,7 @@ export class IdempotentRetries {
     if (answer.outcome.type === 'done' && last !== undefined) await receiveResults(deps, isClosed, last, hooks.changed);
   }
 
-  /** A job of the night may be in doubt. */
+  /** A job of the overnight run may be unconfirmed. */
   wake(): void {
     const { store, clock } = this.deps;
     if (this.stopped || this.cancelLook || this.kept.jobs.size === 0 || !currentNightRun(store.read)) return;
@@ -201,7 +204,7 @@ export class IdempotentRetries {
     const run = currentNightRun(store.read);
     if (!run) return;
     const rows = store.read.all<DoubtRow>(inDoubtOfNight, { runId: run.id });
-    // The answer about one says whether the service can be asked about the next.
+    // One job per lane: its answer shows whether the service can be asked about the next.
     const busyLanes = new Set(rows.filter(({ id }) => this.isAsking(id)).map(({ lane }) => lane));
     for (const row of rows) {
       if (busyLanes.has(row.lane) || !this.isDue(row, clock.now())) continue;
@@ -219,7 +222,7 @@ export class IdempotentRetries {
     return may && this.limits.next(row.lane).waitMs === 0;
   }
 
-  /** The night, its floors, the caps and the pause are looked at once more in the transaction that writes the intent. */
+  /** Checks the overnight run, its limits, the budgets and the pause again in the transaction that writes the decision. */
   private async askInNight(id: string): Promise<void> {
     const { store, clock, freeBytes, log } = this.deps;
     const measures = { freeBytes, reservedUnderWay: jobTable.reservedUnderWay };
@@ -228,7 +231,7 @@ export class IdempotentRetries {
       const asked = await this.ask(id, (write) =>
         store.transaction((db) => {
           const row = rowById(db, id);
-          // A floor that is passed ends the night with this.
+          // If a limit of the run is reached, this ends the run.
           const may = row && mayGoOn(db, row, clock.now()) && claimInNight(db, row, clock.now(), measures);
           const written = may ? write(db) : fail('wrong_state', 'the night is over, or it is held back');
           return written.ok ? ok(true) : written;
@@ -244,29 +247,32 @@ export class IdempotentRetries {
     return [...this.asking.values()].map(({ done }) => done);
   }
 
-  /** From now on nothing more is asked for, also where that has begun; answers are written until {@link close}. */
+  /** Starts no more repeats, even if one was being prepared. Answers are still written until {@link close}. */
   stop(): void {
     this.stopped = true;
     this.cancelLook?.();
   }
 
-  /** Answers that arrive later are not written: their jobs are in doubt as before. */
+  /** Later answers are not written; their jobs stay unconfirmed. */
   close(): void {
     this.closed = true;
   }
 }
 
-/** A request that never arrived is made by it, so what holds back a job that waits holds back this one. Its cost is counted as in doubt already. */
+/**
+ * A repeat may create the task, if the first request never arrived, so the same limits apply as for a waiting job. Its cost already counts
+ * as unconfirmed.
+ */
 const mayGoOn = (db: ReadDb, row: JobRow, now: number): boolean =>
   !isPaused(db, row.lane) && !exceedsHardCap(db, row, now) && nightGateOf(db, row, now).type === 'open';
 
 /**
- * What the answer to a request that was sent again under its key means. It is the first request's answer where it says so: a task, a
- * result, an accepted request that failed, or a refusal that the service marks as replayed. Any other refusal is about the second request
- * alone (a service looks at key, quota and rate before it looks for the first one), so the first stays in doubt.
+ * The meaning of the answer to a repeated request. A task, a result, an accepted request that failed, or a refusal marked as replayed is
+ * the answer to the first request. Any other refusal is only about the repeat (a service checks key, quota and rate before it looks for the
+ * first request), so the first stays unconfirmed.
  *
- * A job follows one task. Another task than that is of another request, and gets a job of its own. That the service ignores
- * keys is shown only by two tasks in answers to the same key: a webhook may have named a task of another request.
+ * A job follows one task. A different task belongs to a separate request and gets a job of its own. Only two different tasks in answers to
+ * the same key show that the service ignores keys: a webhook may have named a task of another request.
  */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ids' | 'ledger' | 'library'>;
@@ -275,7 +281,10 @@ type Taken = Exclude<SubmitOutcome, { type: 'refused' }>;
 
 const BACK = 'the gateway gave the first order back under its key';
 
-/** `prepared`: what the answer holds, on disk. Returns the jobs that follow a task: it is polled, or the results of the last one are taken. */
+/**
+ * `prepared`: the files of the answer, already on disk. Returns the jobs to follow: their task is polled, or the results of the last one
+ * are taken.
+ */
 function applyAnswer(
   deps: Deps,
   db: WriteDb,
@@ -288,7 +297,7 @@ function applyAnswer(
   if (outcome.type !== 'refused' && task !== undefined && followed !== undefined && followed !== task)
     return applyOther(deps, db, row, outcome, prepared);
   if (row.state !== 'uncertain') {
-    // A poll or a webhook was quicker.
+    // A poll or a webhook has already resolved the job.
     closeAttempt(db, row, outcome.type === 'refused' ? 'unknown' : outcome.type, { task });
     return [];
   }
@@ -303,7 +312,7 @@ function applyAnswer(
       outcomes.applyResults(deps, db, row, prepared, outcome);
       return [id];
     case 'refused':
-      // What becomes of a task that is known is told by its polls.
+      // A known task is resolved by its polls.
       if ((!replayed && outcome.error.accepted !== 'yes') || row.remote !== null) break;
       outcomes.applyRefused(deps, db, row, outcome);
       reevaluateDependents(deps, db, id);
@@ -315,19 +324,19 @@ function applyAnswer(
   return [id];
 }
 
-/** Both are followed: the one that the job had, and the one that the answer names. */
+/** Follows both tasks: the known one, and the one that the answer names. */
 function applyOther(deps: Deps, db: WriteDb, row: JobRow, outcome: Taken, prepared: PreparedOutput[]): string[] {
   const task = taskNamedIn(outcome) ?? '';
   const message = t`The gateway accepted it as a second request, ${task}.`;
   closeAttempt(db, row, outcome.type, { task, message });
-  // Another job follows it where the same answer came before.
+  // If the same answer came before, another job already follows the task.
   const known = { kinds: JSON.stringify([row.kind]), profileId: row.profile_id, remoteId: task };
   return db.one(statements.jobByRemoteId, known)
     ? [row.id]
     : [row.id, adoptDuplicateTask(deps, db, row, outcome, prepared)];
 }
 
-/** It is in doubt as before, and so is its money: once, or as much as the answer states. */
+/** The job stays unconfirmed, and so does its cost: once, or the stated amount if that is higher. */
 function stayInDoubt(
   deps: Deps,
   db: WriteDb,

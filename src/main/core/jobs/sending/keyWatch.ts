@@ -1,12 +1,12 @@
 import type { EngineDeps } from '../deps.ts';
 import * as statements from '../queries/jobSql.ts';
 
-/** Then a key that could not be read is tried again. */
+/** The delay before an unreadable key is tried again. */
 const RETRY_MS = 60_000;
 
 /**
- * Jobs that wait for a key go on by themselves once it can be read: a locked keychain may be opened at any time, and the next start may be
- * given the key.
+ * Resumes jobs that wait for a key once it can be read: a locked keychain may be opened at any time, and a key may be given at the next
+ * start.
  */
 export class KeyWatch {
   private readonly deps: Pick<EngineDeps, 'clock' | 'store' | 'profiles'>;
@@ -14,7 +14,7 @@ export class KeyWatch {
   private readonly timers = new Map<string, () => void>();
   private closed = false;
 
-  /** `known`: whether a profile has a key can be said now, and what waited for that goes on. */
+  /** `known`: called once it is certain whether a profile has a key. */
   constructor(deps: Pick<EngineDeps, 'clock' | 'store' | 'profiles'>, known: (profileId: string) => void) {
     this.deps = deps;
     this.known = known;
@@ -24,7 +24,7 @@ export class KeyWatch {
     const waiting = this.deps.store.read.all<statements.BlockedJob>(statements.blockedBy, { reason: 'key' });
     for (const profileId of new Set(waiting.map((row) => row.profile_id)))
       void this.statusOf(profileId).then((status) => {
-        // Without a key they wait on.
+        // Without a key, the jobs continue to wait.
         if (status === 'ready') this.tell(profileId);
         if (status === 'unreadable') this.tryAgain(profileId);
       });

@@ -26,8 +26,8 @@ import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf
 import { keyOfLastAttempt, lostAsOtherTasks } from './storedRequests.ts';
 
 /**
- * What an outcome changes in a job and its money, in one transaction each (ARCHITECTURE "The way of one cent"). A job that was canceled
- * after the service accepted it stays canceled, but its answer still counts: outputs that were paid for are kept, and the cost is settled.
+ * Applies an outcome to a job and its money, in one transaction each (ARCHITECTURE "The way of one cent"). A job that was canceled after
+ * the service accepted it stays canceled, but its answer still counts: paid outputs are kept, and the cost is settled.
  */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;
@@ -57,12 +57,17 @@ const originOf = (row: JobRow) => ({
   ...(row.model ? { model: row.model } : {}),
 });
 
-/** A picture of an answer that is still arriving. The job ends with the answer: where only the address came, the file follows by itself. */
+/**
+ * A picture of an answer that is still arriving. The job ends with the answer; a picture that came as an address is downloaded separately.
+ */
 export function pictureCame({ library }: Pick<Deps, 'library'>, db: WriteDb, row: JobRow, picture: PreparedOutput[]) {
   library.recordOutputs(db, originOf(row), picture, assetRowsOfJob(db, row.id).length);
 }
 
-/** Sent again at another price, or to be sent, no second task came of it. Only the result of a task may still come, and is not counted in tokens. */
+/**
+ * A repeat at another price created no second task, so the job gets the earlier price back. Only the result of the earlier task may still
+ * come, and tasks are not counted in tokens.
+ */
 function backToPriceOfDoubt(deps: Deps, db: WriteDb, row: JobRow): void {
   if (!taskDriverOf(row)) return;
   const sentAt = remoteOf(row)?.acceptedAt ?? row.sent_at ?? row.created_at;
@@ -76,11 +81,12 @@ export function applyAccepted(
   row: JobRow,
   outcome: Extract<SubmitOutcome, { type: 'accepted' }>,
 ): void {
-  // Sent again under its idempotency key, the service named the same task: one task, so no other cost under this key is in doubt, but of attempts that got another task.
+  // The repeated request got the same task, so there is only one task. No other cost under this key is unconfirmed, except for attempts
+  // that got another task.
   if (row.remote_id === outcome.task.id) {
     const others = lostAsOtherTasks(db, row.id, keyOfLastAttempt(db, row.id), outcome.task.id);
     if (others === 0) backToPriceOfDoubt(deps, db, row);
-    // What was canceled meanwhile is in doubt itself.
+    // A job that was canceled meanwhile is unconfirmed itself.
     deps.ledger.clearDoubt(db, row, 'the gateway had taken it once only', others + (isCanceled(row) ? 1 : 0));
     if (!isCanceled(row)) deps.ledger.reserve(db, row);
   }
@@ -133,8 +139,8 @@ export function applyRefused(
 }
 
 /**
- * An attempt failed. That ends its job, but for one whose earlier attempt is in doubt and got a task: it is in doubt again, or canceled as it
- * is, and its task can be asked for.
+ * An attempt failed, which ends its job. If an earlier, unconfirmed attempt has a task, the job is unconfirmed again (or stays canceled),
+ * and that task can be polled.
  */
 export function attemptEnded(deps: Deps, db: WriteDb, row: JobRow, end: EndWithoutResult): void {
   const isInFlight = row.state === 'sending' || isCanceled(row);
@@ -142,7 +148,7 @@ export function attemptEnded(deps: Deps, db: WriteDb, row: JobRow, end: EndWitho
   if (!isInFlight || !hasEarlierTask) return applyEnded(deps, db, row, end);
   settleEnd(deps, db, row, end);
   if (!costInDoubt(row)) return endedWithoutResult(deps, db, row, end);
-  // Only what the earlier attempt made may still come.
+  // Only the result of the earlier attempt may still come.
   if (end.billed === 'no') backToPriceOfDoubt(deps, db, row);
   if (!isCanceled(row)) advance(db, row, { type: 'lose' }, deps.clock.now(), { error: end.error, nextAt: null });
 }
@@ -150,7 +156,7 @@ export function attemptEnded(deps: Deps, db: WriteDb, row: JobRow, end: EndWitho
 interface EndWithoutResult {
   error: JobError;
   billed: 'no' | 'unknown';
-  /** The gateway says that the job was stopped, not that it failed. */
+  /** The gateway reports that the job was stopped, not that it failed. */
   canceled?: boolean | undefined;
   stated?: StatedCost | undefined;
 }
@@ -198,7 +204,7 @@ export function blockedForUser(deps: Deps, db: WriteDb, row: JobRow, error: Gate
   advance(db, row, { type: 'defer', reason }, deps.clock.now(), { error: toJobError(error), nextAt: null });
 }
 
-/** The answer was lost. The job is never sent again automatically; its reservation becomes a cost in doubt. */
+/** The answer was lost. The job is never sent again automatically; its reservation becomes an unconfirmed cost. */
 export function applyLost(
   deps: Deps,
   db: WriteDb,
@@ -212,7 +218,10 @@ export function applyLost(
     advance(db, row, { type: 'lose' }, deps.clock.now(), { error: toJobError(error), nextAt: null });
 }
 
-/** Dailies ended before the answer was complete: the reservation becomes a cost in doubt. A task may be looked up; a chat's stream cannot. */
+/**
+ * Dailies ended before the answer was complete: the reservation becomes an unconfirmed cost. A task may be looked up; a chat's stream
+ * cannot.
+ */
 export function interrupted(deps: Deps, db: WriteDb, row: JobRow, message: string): void {
   closeAttempt(db, row, 'unknown', { message });
   setUncertain(deps, db, row, { note: message });
@@ -220,7 +229,7 @@ export function interrupted(deps: Deps, db: WriteDb, row: JobRow, message: strin
   advance(db, row, { type: 'interrupt' }, deps.clock.now(), { error, nextAt: null });
 }
 
-/** Canceled by the user. If the service may have accepted it, its cost is in doubt until a poll tells it. */
+/** Canceled by the user. If the service may have accepted the job, its cost is unconfirmed until a poll tells it. */
 export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   const wasSent = row.state === 'sending' || row.state === 'running';
   if (!advance(db, row, { type: 'cancel' }, deps.clock.now(), { error: null, nextAt: null })) return false;
@@ -246,7 +255,7 @@ export function streamAnswered(
   // A usage that was rejected is not stored.
   const { usage: _usage, ...uncounted } = outcome.result;
   const result = rejectedBecause === undefined ? outcome.result : uncounted;
-  // An update writes the whole row, so those of the other columns are without the text.
+  // Done first: each update writes the whole row, which is then smaller.
   db.run(statements.removePartial, { id: row.id });
   if (outcome.remoteId !== undefined) saveRemoteId(db, row, outcome.remoteId);
   closeAttempt(db, row, complete ? 'done' : 'unknown', {

@@ -33,10 +33,13 @@ export async function persist<T>(
 
 const RETRY_MS = 2_000;
 
-/** Whose file was found missing: the disk may be connected again before the next write asks. A write that was told so and succeeds ends it. */
+/**
+ * Databases whose file was found missing. The disk may be back before the next write; the first successful write that knew of it clears the
+ * entry.
+ */
 const goneDatabases = new WeakSet<EngineDeps['store']>();
 
-/** What a write that waits was said to wait for. */
+/** The reason that was shown for a waiting write. */
 type Told = 'full' | 'gone';
 
 function notifyOnce(
@@ -51,7 +54,7 @@ function notifyOnce(
   return now;
 }
 
-/** What the user is told of a write that waits for room. */
+/** Messages for a write that waits for space. */
 export interface DiskFullWords {
   log: string;
   full: string;
@@ -70,7 +73,7 @@ function notifyDiskFull({ log, emit }: Pick<EngineDeps, 'log' | 'emit'>, error: 
   emit({ type: 'notice', level: 'error', text: words.full, about: words.about });
 }
 
-/** What is open leads to the disk as it was: SQLite does not find it again, though it is connected again. */
+/** The database stays unusable even if the disk is connected again, because SQLite keeps the old file open. */
 function notifyGone(
   { log, emit, dataDir }: Pick<EngineDeps, 'log' | 'emit' | 'dataDir'>,
   error: unknown,
@@ -119,7 +122,7 @@ export function partialWriter(deps: EngineDeps, jobId: string, isClosed: () => b
   };
 }
 
-/** Tells what arrives in one turn of the event loop as one piece of each channel: a service may send every letter by itself. */
+/** Combines all deltas of one turn of the event loop into one per channel: a service may send every letter by itself. */
 export function deltaTeller(tell: (delta: ChatDelta) => void) {
   let pieces: ChatDelta[] = [];
   let later: NodeJS.Immediate | undefined;

@@ -7,17 +7,17 @@ import { recordAnswer, recordSent, type SentFacts } from '../recordEvidence.ts';
 import type { JobRow } from '../row.ts';
 import { forgetSent, type StoredRequests, saveKeyOfAttempt, saveRefusedSpelling } from './storedRequests.ts';
 
-/** What is on disk of a request before it leaves. */
+/** Stores facts about a request before it is sent. */
 
 type Deps = Pick<EngineDeps, 'store' | 'log'>;
 
-/** Never rejects: what cannot be written is sent all the same. `kept`: where its bytes are kept, too. */
+/** Never rejects: the request is sent even if nothing can be written. `kept`: also stores the bytes there. */
 export async function noteSent(deps: Deps, jobId: string, request: SentRequest, kept?: StoredRequests): Promise<void> {
   await noteOmitted(deps, jobId, request);
   const facts = factsOf(request);
   const note = (keeping?: StoredRequests) =>
     deps.store.grouped((db) => {
-      // It may have been canceled meanwhile: then its doubt is settled by the bill only.
+      // A job that was canceled meanwhile is only settled by the bill.
       const row = rowById(db, jobId);
       if (row?.state !== 'sending') return;
       if (keeping) keeping.save(db, jobId, request, facts);
@@ -32,18 +32,18 @@ export async function noteSent(deps: Deps, jobId: string, request: SentRequest, 
     await note(kept);
   } catch (error) {
     failed(error);
-    // On a full disk there may be room for the facts of a request, and none for its bytes.
+    // A full disk may have space for the facts of a request but not for its bytes.
     if (kept) await note().catch(failed);
   }
 }
 
-/** Of a body that holds a secret nothing is told. */
+/** Nothing is recorded of a body that holds a secret. */
 const factsOf = ({ body }: SentRequest): Pick<SentFacts, 'bytes' | 'sha256'> =>
   body === undefined
     ? { bytes: 0, sha256: '' }
     : { bytes: Buffer.byteLength(body), sha256: createHash('sha256').update(body).digest('hex') };
 
-/** Holds also for a request of which nothing else can be written. */
+/** Written even if nothing else of the request can be. */
 async function noteOmitted({ store, log }: Deps, jobId: string, { omitted }: SentRequest): Promise<void> {
   try {
     // Most requests omit nothing, and need no write of their own.
@@ -58,8 +58,8 @@ async function noteOmitted({ store, log }: Deps, jobId: string, { omitted }: Sen
 }
 
 /**
- * The request was refused and is about to be sent in another spelling: without this, a kill or a full disk would leave bytes that are not
- * the last ones sent. False if that cannot be written: then nothing more may be sent.
+ * Must be written before a refused request is sent in another spelling: otherwise a kill or a full disk would leave bytes that are not the
+ * last ones sent. False if that fails; then nothing more may be sent.
  */
 export function noteRefusedSpelling({ store, log }: Deps, jobId: string, kept?: StoredRequests): boolean {
   try {
@@ -77,8 +77,8 @@ export function noteRefusedSpelling({ store, log }: Deps, jobId: string, kept?: 
 }
 
 /**
- * What left for one attempt, and with which status it was answered. A request that is kept has its record before it leaves; that of
- * another one, such as a chat's, is written with its answer, by the time at which it left.
+ * Collects what was sent in one attempt, and the status of its answer. Requests that are kept are recorded before they are sent; others,
+ * such as those of chats, are recorded with their answer, at the time of sending.
  */
 export class SendWitness implements Witness {
   private readonly unrecorded: SentFacts[] = [];
@@ -90,7 +90,7 @@ export class SendWitness implements Witness {
     this.now = now;
   }
 
-  /** The next request has its record. */
+  /** The next request is already recorded. */
   kept(): void {
     this.isKept = true;
   }
@@ -105,12 +105,12 @@ export class SendWitness implements Witness {
     this.status = status;
   }
 
-  /** Adds the records that are missing; the same ones each time it is run. */
+  /** Adds the missing records. A repeated call adds the same ones. */
   record(db: WriteDb, row: JobRow): void {
     for (const request of this.unrecorded) recordSent(db, row, request);
   }
 
-  /** The outcome, with the status of its answer. */
+  /** Adds the status of the answer to the outcome. */
   on<Outcome extends { type: string }>(outcome: Outcome): Outcome {
     return this.status === undefined || !STATUSED.has(outcome.type) ? outcome : { ...outcome, status: this.status };
   }

@@ -13,9 +13,8 @@ import * as outcomes from './outcomes.ts';
 const ENDED = t`Dailies ended before the answer was complete.`;
 
 /**
- * Recovers the jobs at start: one that was being sent is in doubt, since its outcome is unknown; a chat that was answering is cut off and
- * keeps its text; waiting jobs are reevaluated; tasks and downloads are resumed by the poller and the library. Returns the ids of those in
- * doubt.
+ * Recovers jobs at start. A job that was being sent becomes unconfirmed. A chat that was answering is cut and keeps its text. Waiting jobs
+ * are reevaluated. The poller and the library resume tasks and downloads. Returns the ids of the unconfirmed jobs.
  */
 export function recover(deps: EngineDeps, db: WriteDb): string[] {
   const inState = (state: string) => db.all<JobRow>(statements.inState, { state });
@@ -24,11 +23,11 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
   db.run(statements.closeCanceledAttempts, { message: ENDED });
   db.run(statements.closeAsking, { message: ENDED });
   for (const row of inState('fetching')) finishFetched(deps, db, row.id);
-  // An end between the last download and what follows from it. What was canceled before that is settled long since.
+  // The program may have ended between the last download and the end of the job. Jobs that were canceled earlier are settled long since.
   const since = deps.clock.now() - ASSUMED_LINK_LIFE_MS;
   for (const { id } of db.all<{ id: string }>(statements.canceledWithResults, { since })) finishFetched(deps, db, id);
   const waiting = [...inState('blocked'), ...inState('queued')].sort((one, other) => one.position - other.position);
-  // In the order of the queue: money that an end in the middle left released goes to the first of them.
+  // In queue order, so that money released by an interruption goes to the first jobs.
   for (const { id } of waiting) reevaluateWaiting(deps, db, id);
   return interrupted.map(({ id }) => id);
 }
@@ -37,7 +36,7 @@ function reevaluateWaiting(deps: EngineDeps, db: WriteDb, id: string): void {
   const row = rowById(db, id);
   if (!row) return;
   if (row.reason === 'offline') row.next_at = null;
-  // What the service asked for outlives a restart.
+  // A delay that the service asked for outlives a restart.
   if (row.reason === 'rate' && isResendLater(row.next_at, deps.clock.now())) return;
   if (waitsForUser(row) || !reevaluate(deps, db, row)) return;
   // Its dependents may be earlier in the queue and have been evaluated before it failed.

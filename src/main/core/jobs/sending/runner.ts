@@ -37,7 +37,7 @@ export interface RunnerHooks {
   changed(): void;
   /** A task was accepted and has to be polled. */
   taskAccepted(jobId: string): void;
-  /** The answer was lost or is a refusal; where a task of the job is known and in doubt, it is asked for. */
+  /** The answer was lost or is a refusal. If the job has a known, unconfirmed task, it is polled. */
   lostTask(jobId: string): void;
   /** A streamed answer has ended; a cost that it did not state may be recorded later. */
   streamEnded(jobId: string): void;
@@ -54,9 +54,9 @@ interface InFlight {
 /** Hands a claimed job to the gateway once and writes its outcome: another attempt needs another claim. */
 export class Runner {
   private readonly flights = new Map<string, InFlight>();
-  /** Of the answers that are being streamed. */
+  /** Writers of the answers that are being streamed. */
   private readonly writers = new Set<PartialWriter>();
-  /** By job, what its service said to its last attempts in a row. */
+  /** By job: the consecutive refusals of its last attempts. */
   private readonly refusals = new Map<string, Refusals>();
   private closed = false;
   private readonly deps: EngineDeps;
@@ -92,7 +92,7 @@ export class Runner {
     this.flights.get(jobId)?.stop.abort();
   }
 
-  /** What was told of an answer is stored. What arrives later is not: its job is in doubt at the next start. */
+  /** Text that was already shown is stored. Later text is not: its job becomes unconfirmed at the next start. */
   close(): void {
     for (const writer of this.writers) writer.flush();
     this.closed = true;
@@ -140,18 +140,18 @@ export class Runner {
       const message = t`An error in Dailies after the request was sent.`;
       const lost: GatewayError = { kind: 'server', message, retryable: false, accepted: 'unknown' };
       const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
-        // What is written already is known, and stays.
+        // An outcome that is already written stays.
         if (db.one(statements.hasOpenAttempt, { id: row.id })) outcomes.applyLost(deps, db, fresh, lost);
       });
       if (wasTaskKnown) this.hooks.lostTask(row.id);
     }
   }
 
-  /** Fails a job of which nothing was sent. */
+  /** Fails a job whose request was never sent. */
   private async failUnsent(id: string, message: string): Promise<void> {
     await this.conclude(id, (db, row) => {
       closeAttempt(db, row, 'unsent', { message });
-      // Without a send time its night does not count it as the service's failure. An earlier attempt that is in doubt was sent.
+      // Without a send time, the overnight run does not count this as a failure of the service. An earlier, unconfirmed attempt was sent.
       if (!costInDoubt(row)) row.sent_at = null;
       outcomes.attemptEnded(this.deps, db, row, {
         error: { kind: 'invalid', message, retryable: false },
@@ -169,8 +169,8 @@ export class Runner {
   }
 
   /**
-   * Applies an outcome to the present row in one transaction, repeated until it is on disk. Returns whether its task was known before, by a
-   * webhook.
+   * Applies an outcome to the current row in one transaction, repeated until it is on disk. Returns whether a webhook had already named the
+   * task.
    */
   private async conclude(id: string, apply: ApplyOutcome): Promise<boolean> {
     let wasTaskKnown = false;
@@ -200,7 +200,8 @@ export class Runner {
     if (this.closed) return;
     for (const id of followed) this.hooks.lostTask(id);
     if (outcome.type === 'accepted') this.hooks.taskAccepted(row.id);
-    // Its own task, which a webhook or the broken answer has named; or that of an earlier attempt, which is all that is in doubt now.
+    // The task may be that of this attempt, named by a webhook or the cut answer. Otherwise only an earlier attempt with a task is
+    // unconfirmed now.
     const hasTask = outcome.type === 'unknown' && (wasTaskKnown || outcome.task !== undefined);
     if (hasTask || (outcome.type === 'refused' && outcome.billed === 'no')) this.hooks.lostTask(row.id);
     if (outcome.type !== 'done') return;
@@ -228,7 +229,7 @@ export class Runner {
     const witness = new SendWitness(deps.clock.now);
     const options: SendOptions = { idempotencyKey: row.idempotency_key, signal, witness };
     const take = (delta: ChatDelta): void => {
-      // It would be told and not stored.
+      // Text that cannot be stored must not be shown.
       if (this.closed) return;
       if (!hasStarted) start();
       writer.add(delta);
@@ -260,7 +261,7 @@ export class Runner {
     if (!this.closed && outcome.type === 'answered') this.hooks.streamEnded(row.id);
   }
 
-  /** Keeps a picture of an answer as it arrives. One that cannot be kept takes nothing of the answer with it. */
+  /** Stores a picture of an answer as it arrives. If that fails, the rest of the answer is not affected. */
   private async keepPicture(jobId: string, output: RemoteOutput): Promise<void> {
     const { deps } = this;
     try {
@@ -292,11 +293,11 @@ export class Runner {
   }
 }
 
-/** What a service said to the attempts of a job in a row. What says nothing of the job itself, such as a host without an answer, is not counted. */
+/** Consecutive refusals of a job's attempts. Failures that are not about the job, such as an unreachable host, are not counted. */
 interface Refusals {
-  /** "Not now", without a time. */
+  /** "Not now", without a delay. */
   notNow: number;
-  /** "Too many requests", or "later", without a time that can be waited for. */
+  /** "Too many requests" or "later", without a usable delay. */
   later: number;
 }
 
@@ -307,9 +308,9 @@ function countedWith({ notNow, later }: Refusals, error: GatewayError): Refusals
   return isWithoutWay(error) ? { notNow, later } : { notNow: notNow + 1, later };
 }
 
-/** What an answer told of its service. */
+/** The state of the service according to an answer. */
 interface ServiceState extends Refusals {
-  /** It fails for all jobs, and none is given up because of it. */
+  /** The service fails for all jobs, so no single job is given up. */
   isFailing: boolean;
 }
 
@@ -350,7 +351,7 @@ function applyRefusal(
 ): void {
   const { error, billed } = refusal;
   const isRetryable = error.accepted === 'no' && error.retryable && billed === 'no';
-  // Told to wait, or without a way to the service, a job waits as long as it takes.
+  // If the service asks to wait or cannot be reached, the job waits without a limit.
   const keepsWaiting = asksToWait(error) || isWithoutWay(error);
   const hasAttemptsLeft = keepsWaiting || service.isFailing || service.notNow < MAX_SERVER_ATTEMPTS;
   if (error.accepted === 'no' && (error.kind === 'auth' || error.kind === 'quota'))
@@ -364,8 +365,8 @@ function applyRefusal(
 }
 
 /**
- * By what a job's own pauses grow. One that is told to wait again and again, such as for the limit of its model, waits longer than its lane, or
- * it would be the first each time that this opens. While the service fails for all, the pauses of the lane grow.
+ * The number that a job's delays grow with. A job that is refused again and again, for example by the limit of its model, waits longer than
+ * its lane; otherwise it would be first whenever the lane opens. While the service fails for all, the delays of the lane grow instead.
  */
 function pausesOfJob(row: JobRow, error: GatewayError, { isFailing, notNow, later }: ServiceState): number {
   if (isFailing) return 1;

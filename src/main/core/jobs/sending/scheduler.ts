@@ -27,10 +27,10 @@ export interface SchedulerHooks {
 
 /** The pause after an error of this machine, such as a full disk. */
 const ERROR_PAUSE_MS = 2_000;
-/** Then it is looked again whether the library is there and has room. */
+/** The delay before checking again whether the library is there and has space. */
 const NO_ROOM_PAUSE_MS = 5_000;
 
-/** One commit claims no more jobs than this, and one turn of the event loop begins to send no more: each takes several writes. */
+/** The most jobs that one commit claims, and that one turn of the event loop starts to send: each takes several writes. */
 export const CLAIMED_PER_SLICE = 3;
 
 /** Claims the jobs that may be sent, lane by lane, and gives them to the runner. The table is the queue. */
@@ -39,15 +39,15 @@ export class Scheduler {
   private isPassNeeded = false;
   private hasMoneyChanged = true;
   private day = '';
-  /** When that was done last: a time before it shows that the clock was set back. */
+  /** The time of the last release. A current time before it shows that the clock was set back. */
   private releasedAt = 0;
   private isOpen = false;
   private isClosed = false;
-  /** Jobs that the user has just asked for: tried in the next pass; after it they wait like any other. */
+  /** Jobs that the user has just asked for. They are tried in the next pass and then wait like any other. */
   private readonly prioritized = new Set<string>();
-  /** Jobs that are being changed with many others, a few at a time: none of them is sent meanwhile. A job may be in several such changes. */
+  /** Jobs that a bulk change holds; none of them is sent meanwhile. A job may be in several changes. */
   private readonly holds = new Set<readonly string[]>();
-  /** All of them, as JSON. */
+  /** The ids of all held jobs, as JSON. */
   private held = NONE_HELD;
   private cancelTimer: (() => void) | undefined;
   private readonly deps: EngineDeps;
@@ -70,7 +70,7 @@ export class Scheduler {
     void this.runPasses();
   }
 
-  /** Nothing is claimed before, nor after {@link close}. */
+  /** Allows sending, until {@link close}. */
   open(): void {
     if (this.isClosed) return;
     this.isOpen = true;
@@ -78,16 +78,16 @@ export class Scheduler {
   }
 
   /**
-   * The user has just asked for this job: it is tried at once, whatever its lane waits for. Such requests are rare, and the best way to
-   * find out whether the service is healthy again.
+   * Tries a job at once because the user has just asked for it, whatever its lane waits for. This is rare, and the best way to find out
+   * whether the service is healthy again.
    */
   prioritize(jobId: string): void {
     this.prioritized.add(jobId);
   }
 
-  /** None of these is sent until they are let go by the function that is returned. */
+  /** Prevents these jobs from being sent until the returned function is called. */
   hold(ids: readonly string[]): () => void {
-    // Two changes may hold the same list.
+    // A copy, because two changes may hold the same list.
     const own = [...ids];
     this.holds.add(own);
     this.holdsChanged();
@@ -102,7 +102,7 @@ export class Scheduler {
     this.held = JSON.stringify([...this.holds].flat());
   }
 
-  /** Money was released or a cap was changed: jobs blocked by a cap may fit now. */
+  /** Money was released or a budget was changed: jobs blocked by a budget may fit now. */
   moneyChanged(): void {
     this.hasMoneyChanged = true;
   }
@@ -153,7 +153,7 @@ export class Scheduler {
     this.cancelTimer = Number.isFinite(ms) ? this.deps.clock.after(Math.max(1, ms), () => this.wake()) : undefined;
   }
 
-  /** Includes jobs that became due after the pass began, since it did not release them. */
+  /** Also counts jobs that became due after the pass began, since it did not release them. */
   private nextDueMs(startedAt: number): number {
     const now = this.deps.clock.now();
     const at = this.deps.store.read.one<{ at: number | null }>(statements.nextDue, { now: startedAt })?.at;
@@ -162,18 +162,18 @@ export class Scheduler {
   }
 
   /**
-   * Releases the jobs whose waiting time is over, or which may fit under their caps now, a few in each turn of the event loop. Nothing is
-   * claimed before all of them are.
+   * Releases the jobs whose waiting time is over, or which may fit under their budgets now, a few in each turn of the event loop. Nothing
+   * is claimed before all of them are released.
    */
   private async release(now: number): Promise<void> {
     const isNewDay = dayOf(now) !== this.day;
     const hadMoneyChanged = this.hasMoneyChanged;
-    // What changes while this goes on is for the next pass.
+    // Changes during this work are for the next pass.
     this.hasMoneyChanged = false;
     try {
       const stale = isNewDay ? await this.releaseYesterday(now) : [];
       const { read } = this.deps.store;
-      // On a new day or month nothing counts against the caps yet.
+      // On a new day or month nothing counts against the budgets yet.
       const mayFitNow = (hadMoneyChanged || isNewDay) && nextAffordable(read, now) !== undefined;
       const due = read.all<QueuedJob>(statements.dueBlocked, { now });
       const putOff = now < this.releasedAt ? read.all<QueuedJob>(statements.putOff, { now }) : [];
@@ -226,7 +226,7 @@ export class Scheduler {
     }
   }
 
-  /** Sends a few; 0 if there may be more. */
+  /** Sends a few jobs. Returns 0 if there may be more. */
   private async sendSlice(lane: string): Promise<number> {
     const { kind, profileId } = partsOfLane(lane);
     const profile = this.deps.profiles.get(profileId);
@@ -238,7 +238,7 @@ export class Scheduler {
       if (isUnreadable) this.deps.events.emit('key.unreadable', profileId);
       return Infinity;
     }
-    // What could not be stored is not sent.
+    // Nothing is sent if its result could not be stored.
     if (laneMakesFiles(kind) && (await this.deps.library.waits()) !== undefined) return NO_ROOM_PAUSE_MS;
     const { atOnce: limit } = limitsOfLane(profile, kind);
     const next = this.nextClaim(lane);
@@ -247,7 +247,7 @@ export class Scheduler {
     const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, max, id, held: this.held }));
     if (rows.length === 0) return Infinity;
     for (const row of rows.filter(({ state }) => state === 'sending')) {
-      // Its priority is for one attempt: the next one waits as long as the service or the pause requires.
+      // The priority is for one attempt: the next one waits as long as the service or the pause requires.
       this.prioritized.delete(row.id);
       this.limits.started(lane);
       this.hooks.send(row, opened.client);
@@ -299,8 +299,8 @@ interface Claim {
 }
 
 /**
- * Claims as many jobs as the lane has capacity for, unless paused, within every hard cap, in one transaction. It is the durable intent to
- * send, on disk before the first byte is sent. Jobs that no longer fit come back blocked. With an `id`, only this job.
+ * Claims as many jobs as the lane has capacity for, unless paused, within every hard budget, in one transaction. The claim is the durable
+ * intent to send, on disk before the first byte is sent. Jobs that no longer fit come back blocked. With an `id`, only this job.
  */
 export function claim(
   deps: Pick<EngineDeps, 'clock' | 'ledger' | 'freeBytes'>,
@@ -326,11 +326,11 @@ function claimOne(
   now: number,
 ): void {
   const measures = { freeBytes: deps.freeBytes, reservedUnderWay: jobTable.reservedUnderWay };
-  // Since it was queued, its night may have ended by the clock or by one of its floors.
+  // The overnight run may have ended since the job was queued, by the clock or by one of its limits.
   if (!claimInNight(db, row, now, measures)) return void reevaluate(deps, db, row);
   if ((row.reserved_nano > 0 || row.unpriced > 0) && exceedsHardCap(db, row, now))
     deps.ledger.release(db, row, 'the cap was lowered');
-  // A reservation made yesterday counts against yesterday's cap; a job sent today has to fit under today's.
+  // A reservation made yesterday counts against yesterday's budget; a job sent today has to fit under today's.
   if (row.reserved_at !== null && dayOf(row.reserved_at) !== dayOf(now)) deps.ledger.release(db, row, 'a new day');
   // Since it was queued, a stated cost may have blocked its price, or its price may have risen.
   if (!isReserved(row) || stoppingMismatchFor(db, priceKeyOf(row)) || hasPriceRisen(row)) reevaluate(deps, db, row);

@@ -24,7 +24,7 @@ const isOver = sql(
   'jobs.isSentOver',
   `SELECT 1 FROM jobs WHERE id = $id AND state NOT IN ('queued', 'blocked', 'sending', 'uncertain')`,
 );
-/** Their jobs show what is kept, so their revisions grow. */
+/** Raises the revisions of their jobs, which show the kept request. */
 const show = sql('jobs.showSent', "UPDATE sent_requests SET other_account = other_account WHERE $id IN (job_id, '')");
 const saveOther = sql('jobs.saveOtherAccount', 'UPDATE sent_requests SET other_account = $other WHERE job_id = $id');
 const all = sql(
@@ -41,12 +41,12 @@ const lastAttempt = sql(
   'jobs.lastAttemptOfSent',
   'SELECT max(at) AS at FROM attempts WHERE clock_set_back = 0 AND job_id IN (SELECT job_id FROM sent_requests)',
 );
-/** A request of the attempt may have reached the service. */
+/** The attempt may have reached the service. */
 const LEFT = `job_id = $id AND NOT (outcome = 'unsent' AND status IS NULL AND reached = 0)`;
 /**
- * Counted from the first request of the job that may have reached the service, also one that it refused: it may remember the key from then
- * on. One of another spelling counts too, which makes the time shorter, never longer. Where a request under another key is in doubt as well,
- * one answer cannot tell what came of both, so neither is asked for.
+ * The time counts from the first request that may have reached the service, even if it was refused, because the service may remember the
+ * key since then. A request in another spelling counts too, which only shortens the time. If a request under another key is also
+ * unconfirmed, one answer cannot resolve both, so neither is repeated.
  */
 const facts = sql(
   'jobs.sentFacts',
@@ -57,7 +57,7 @@ const facts = sql(
 );
 type Facts = Omit<StoredRequest, 'at'> & { at: number | null; other: number; setBack: number };
 
-/** What a job in doubt shows of its kept request. */
+/** Facts about the kept request of an unconfirmed job. */
 export function storedRequestOf(db: ReadDb, { id, state }: Pick<JobRow, 'id' | 'state'>): StoredRequest | undefined {
   const row = state === 'uncertain' ? db.one<Facts>(facts, { id }) : undefined;
   if (!row || row.at === null) return undefined;
@@ -78,14 +78,14 @@ const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 export type ReadableRequest = SentRequest & { body: string };
 
 /**
- * Keeps the requests of jobs that are being sent or in doubt, to the byte, on disk before the first byte leaves: where the gateway is
- * documented to take a key twice, and nowhere else.
+ * Keeps the exact bytes of requests while their jobs are being sent or are unconfirmed, on disk before the first byte is sent. Only for
+ * gateways that are documented to accept a key twice.
  */
 export class StoredRequests {
   private readonly deps: EngineDeps;
-  /** Jobs of which something may be kept. */
+  /** Jobs that may have a kept request. */
   readonly jobs = new Set<string>();
-  /** Its check throws where it cannot be written that the clock was set back: then nothing may be asked for. */
+  /** Its check throws if a clock that was set back cannot be recorded; then no request may be repeated. */
   readonly clockWatch: ClockWatch;
 
   constructor(deps: EngineDeps) {
@@ -109,7 +109,7 @@ export class StoredRequests {
     this.changed([...this.jobs]);
   }
 
-  /** A body that is too long, or holds a secret, is not kept: it is sent all the same. */
+  /** A body that is too long, or holds a secret, is sent without being kept. */
   save(db: WriteDb, id: string, request: SentRequest, { bytes, sha256 }: Pick<SentFacts, 'bytes' | 'sha256'>): void {
     const { headers, authHeader = null, body, omitted: _, ...own } = request;
     if (body === undefined || bytes > MAX_KEPT_BYTES) return void db.run(remove, { id });
@@ -118,7 +118,7 @@ export class StoredRequests {
     this.clockWatch.watch();
   }
 
-  /** The request as it was sent; undefined, and forgotten, where its bytes are others now. */
+  /** The request as it was sent. If its bytes have changed, it is deleted and the result is undefined. */
   read(id: string): ReadableRequest | undefined {
     const { store } = this.deps;
     const row = store.read.one<Omit<ReadableRequest, 'headers'> & { headers: string; sha256: string }>(byJob, { id });
@@ -142,7 +142,7 @@ export class StoredRequests {
     }
   }
 
-  /** Removes what is kept of those of these jobs that can neither be sent nor asked for any more. Never throws. */
+  /** Deletes kept requests of jobs that can no longer be sent or repeated. Never throws. */
   private changed(ids: readonly string[]): void {
     const { store, log } = this.deps;
     try {
@@ -156,7 +156,7 @@ export class StoredRequests {
   }
 }
 
-/** Under which key each attempt of a job was sent, and which task its answer named. */
+/** The key of each attempt, and the task that its answer named. */
 
 const LAST = 'job_id = $id AND n = (SELECT max(n) FROM attempts WHERE job_id = $id)';
 
@@ -183,14 +183,14 @@ const saveTaken = sql(
   `UPDATE attempts SET outcome = 'accepted', message = $message WHERE job_id = $id AND n = $n`,
 );
 
-/** An attempt that was sent, and what its answer said of itself. */
+/** An attempt that was sent, with the facts of its answer. */
 interface SentAttempt {
   n: number;
   at: number;
   facts: { status?: number; requestId?: string };
 }
 
-/** The last attempt of a job before the present one that was sent by a time, such as that of a task which it was accepted as. */
+/** The last attempt sent by this time, before the present one. The time may be that of an accepted task. */
 export function attemptSentBefore(db: ReadDb, id: string, time: number): SentAttempt | undefined {
   const row = db.one<{ n: number; at: number; status: number | null; requestId: string | null }>(sentBefore, {
     id,
@@ -201,11 +201,11 @@ export function attemptSentBefore(db: ReadDb, id: string, time: number): SentAtt
   return { n, at, facts: { ...(status === null ? {} : { status }), ...(requestId === null ? {} : { requestId }) } };
 }
 
-/** An attempt whose request was in doubt was taken after all: another job follows it. */
+/** An unconfirmed attempt was accepted after all, and another job follows it. */
 export const saveAsTaken = (db: WriteDb, id: string, n: number, message: string): number =>
   db.run(saveTaken, { id, n, message });
 
-/** The task that an answer names. The id of a chat's answer is none: a repeated answer may have another one. */
+/** The task that an answer names. A chat completion id does not identify a task: a repeated answer may have another one. */
 export function taskNamedIn(outcome: SubmitOutcome): string | undefined {
   if (outcome.type === 'accepted' || outcome.type === 'unknown') return outcome.task?.id;
   return outcome.type === 'done' && !outcome.ofAnswer ? outcome.remoteId : undefined;
@@ -214,7 +214,7 @@ export function taskNamedIn(outcome: SubmitOutcome): string | undefined {
 /** The key of the request that the current attempt sends. */
 export const saveKeyOfAttempt = (db: WriteDb, id: string, key: string): number => db.run(saveKey, { id, key });
 
-/** A request of the current attempt reached the service, which refused it; another spelling of it follows. */
+/** The service refused a request of the current attempt; another spelling follows. */
 export const saveRefusedSpelling = (db: WriteDb, id: string): number => db.run(saveReached, { id });
 
 /** The key of the last request of a job; null if it is not known. */
@@ -227,6 +227,6 @@ export function showsIgnoredKey(db: ReadDb, id: string, key: string, outcome: Su
   return task !== undefined && db.one(otherTask, { id, key, task }) !== undefined;
 }
 
-/** How many attempts were lost that were sent under other keys, or got another task than this: each may be an order of its own. */
+/** The number of lost attempts that had other keys or got another task: each may be a separate request. */
 export const lostAsOtherTasks = (db: ReadDb, id: string, key: string | null, task: string): number =>
   db.one<{ n: number }>(lostTasks, { id, key, task })?.n ?? 0;

@@ -242,7 +242,7 @@ export const shownPriceOf = ({
   unpriced: unpriced ? 1 : 0,
 });
 
-/** What several requests cost together. */
+/** The total cost of several requests. */
 export function sumOfPrices(prices: readonly ShownPrice[]): ShownPrice {
   const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MAX_NANO;
   return { estimateNano: sum('estimateNano'), lowNano: sum('lowNano'), unpriced: sum('unpriced') };

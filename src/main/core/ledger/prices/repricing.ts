@@ -37,16 +37,16 @@ export interface Repriced {
 }
 
 /**
- * The price book of a profile has changed; `profile` has the new book and `before` is the one until now. Called in the transaction that
- * makes it durable.
+ * The price book of a profile has changed; `profile` has the new book and `before` is the old one. Called in the transaction that makes the
+ * new book durable.
  *
- * - A waiting job will be billed at the price that applies when it is sent. It is estimated again, higher or lower, and must reserve
- *   that before it is sent: the claim never reserves less than the price. The caller tells the user.
- * - A request that is with the service, or in doubt, keeps its price when a list changes. A manual price applies to it: its reservation
- *   or doubt follows, up or down, whatever the caps say, since it may be on the bill.
- * - A charge keeps its price, and a stated charge its amount. If the price was not settled and the user settles it manually, a correction
- *   is added.
- * - What was sent or charged at an unknown price gets the first one that becomes known, from either origin.
+ * - A waiting job will be billed at the price that applies when it is sent. It is estimated again, higher or lower, and must
+ *   reserve that before it is sent: a claim never reserves less than the price. The caller tells the user.
+ * - A request that is with the service, or unconfirmed, keeps its price when a list changes. A manual price applies to it: its
+ *   reservation or unconfirmed cost follows, up or down, even beyond the budgets, since it may be on the bill.
+ * - A charge keeps its price, and a stated charge its amount. If the price was ambiguous and the user settles it manually, a
+ *   correction is added.
+ * - Requests that were sent or charged at an unknown price get the first known one, from either origin.
  * - If no price is left, waiting jobs have an unknown one; sent ones keep theirs.
  *
  * No entry is ever rewritten.
@@ -57,7 +57,7 @@ export function reprice(db: WriteDb, ledger: LedgerWriter, profile: Profile, cha
     const before = { nano: row.estimate_nano, isKnown: priceOf(row) !== null };
     const isCounted = price !== null && (change.origin === 'manual' || row.unpriced_doubt > 0);
     ledger.priceChanges.repriceWaiting(db, row, price, cost);
-    // Sent before and to be sent again: the bill of the earlier attempt is open.
+    // The job waits to be sent again, and the bill of its earlier attempt is open.
     if (isCounted) ledger.priceChanges.repriceDoubts(db, row, cost);
     addWaiting(repriced, row, before);
   }

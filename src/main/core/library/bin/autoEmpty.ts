@@ -30,14 +30,17 @@ const DAY_MS = 86_400_000;
 const RULE = 'library:binDays';
 const LAST = 'library:binEmptied';
 
-/** Since when the days that the settings say are so many. What was in the bin then has all of them before it. */
+/**
+ * The number of days in the settings, and the time since which it applies. Items that were already in the bin get all these days from then
+ * on.
+ */
 const ruleSchema = z.object({ days: z.number(), since: z.number() });
 const lastSchema = z.object({ at: z.number(), items: z.number(), files: z.number(), bytes: z.number() });
 
 /**
- * Deletes what has been in the bin for so many days, where the settings say so; what something uses stays, as with the user's own press.
- * Nobody is asked, so it is careful with the time: it counts from the day on which it was switched on, or on which a backup was restored, and
- * does nothing in an hour in which the clock has jumped.
+ * Deletes items that have been in the bin for the number of days in the settings; items in use stay, as when the user empties it. Nobody
+ * confirms this, so the days count only from when it was switched on or a backup was restored, and nothing is deleted in an hour in which
+ * the clock jumped.
  */
 export class AutoEmptyBin {
   private readonly deps: BinKeeperDeps;
@@ -58,12 +61,12 @@ export class AutoEmptyBin {
     try {
       this.rule();
     } catch (error) {
-      // Such as of a full disk. The next look begins to count the days.
+      // For example, the disk is full. The days start to count at the next check.
       this.deps.log.warn({ error: String(error) }, 'the bin could not be emptied by itself');
     }
   }
 
-  /** What a restored backup puts back into the bin has all its days before it, from the moment in which it is there. */
+  /** Items that a restored backup puts back into the bin get all their days from the restore on. */
   restoreParticipant(): RestoreParticipant {
     return {
       busy: () => (this.deps.bin.isEmptying ? whileEmptying : undefined),
@@ -80,7 +83,7 @@ export class AutoEmptyBin {
     return readJsonFlag(this.deps.store.read, LAST, lastSchema);
   }
 
-  /** The moment before which nothing goes; undefined where nothing ever does, or where the days of the settings begin to count at a look. */
+  /** The time before which nothing is deleted; undefined if nothing ever is, or if the days start to count at the next check. */
   emptiesFrom(): number | undefined {
     const { read } = this.deps.store;
     const known = readJsonFlag(read, RULE, ruleSchema);
@@ -119,8 +122,9 @@ export class AutoEmptyBin {
   }
 
   /**
-   * The days of the settings, with the moment since when they are those. A backup that took the place of the database has things in its bin
-   * that were out of it since, and those have all their days, too: but only once, as its queue may be held for as long as the user likes.
+   * The days of the settings, with the time since which they apply. After a restored backup replaced the database, items in its bin get all
+   * their days again, because they may have been used since. This happens once, because the restored queue may stay paused for as long as
+   * the user likes.
    */
   private rule(): z.infer<typeof ruleSchema> {
     const { store } = this.deps;

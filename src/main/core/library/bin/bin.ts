@@ -33,25 +33,25 @@ export interface BinDeps extends Pick<LibraryDeps, 'store' | 'location' | 'named
   inUse: ContentInUse;
   /** An asset that was only at the gateway was deleted. */
   onDeleted(id: string): Promise<void>;
-  /** Removes a file, if it is there; replaced where the system refuses it in a test. */
+  /** Removes a file if it exists. Tests replace this to simulate a refusal by the system. */
   remove?(file: string): Promise<void>;
 }
 
-/** Rows of one transaction, files of one turn, rows of one read elsewhere. */
+/** Limits: rows per transaction, files per turn, and rows per read. */
 const ROWS_AT_ONCE = 25;
 const FILES_AT_ONCE = 10;
 const ROWS_OF_A_READ = 200;
 
-/** Set from the first row that is deleted until its file is gone: a start that finds it goes on. */
+/** Set from the first deleted row until its file is gone: a start that finds it continues. */
 const FLAG = 'library:filesToRemove';
 
 type Chosen = readonly string[] | undefined;
-/** These, or what has at most this number and was put there until then. */
+/** These assets, or all with at most this number that were put into the bin until then. */
 type ChosenNow = { ids: readonly string[] } | { last: number; before: number };
 
 /**
- * Deletes for ever what is in the bin. Rows first: each says that it was deleted and keeps its hash until its file is gone, so that a kill
- * between any two steps is gone on from at the next start. A file goes where no other asset has its content, and nothing is about to.
+ * Deletes items from the bin for good. Rows first: each is marked as deleted and keeps its hash until its file is gone, so that the next
+ * start continues after a kill at any point. A file is removed if no other asset has its content or is about to.
  */
 export class Bin {
   private readonly deps: BinDeps;
@@ -60,7 +60,7 @@ export class Bin {
   private readonly queue = new WorkQueue();
   /** Files that could not be removed yet. */
   private left: BinnedRow[] = [];
-  /** Calls that delete now, or are to. */
+  /** The number of calls that delete now or wait to. */
   private emptying = 0;
   private isClosed = false;
 
@@ -74,7 +74,7 @@ export class Bin {
     await this.queue.ended();
   }
 
-  /** Removes the files that a kill left of what was deleted, or that had to stay while a backup might name them. */
+  /** Removes files of deleted assets that a kill left, or that had to stay while a backup might refer to them. */
   resume(): Promise<void> {
     return this.inTurn(async () => {
       if (readFlag(this.deps.store.read, FLAG) !== undefined) await this.removeLeft();
@@ -91,7 +91,7 @@ export class Bin {
     return this.refusal(ids) ?? (await this.inTurn(async () => ok(await this.counted(this.chosenNow(ids)))));
   }
 
-  /** All of it, these alone, or what was put there until `before`, milliseconds since 1970. */
+  /** Empties the whole bin, or deletes only these items, or those put there until `before`, milliseconds since 1970. */
   async empty({ ids, before }: { ids?: Chosen; before?: number }): Promise<Result<Emptied>> {
     const refusal = this.refusal(ids);
     if (refusal) return refusal;
@@ -104,12 +104,12 @@ export class Bin {
     }
   }
 
-  /** What comes into the bin with an old time now, as from a backup, would be deleted with it. */
+  /** Items that arrive in the bin with an old time meanwhile, as from a backup, would be deleted too. */
   get isEmptying(): boolean {
     return this.emptying > 0;
   }
 
-  /** What is in the bin when the call comes; what is put there later stays. */
+  /** Fixes the content of the bin at the time of the call; later items stay. */
   private chosenNow(ids: Chosen, before = Number.MAX_SAFE_INTEGER): ChosenNow {
     if (ids) return { ids };
     const { seq, at } = lastBinned(this.deps.store.read);
@@ -139,7 +139,7 @@ export class Bin {
         deleted.push(...(await this.deleteRows(rows)));
       });
     } finally {
-      // Also after an error, such as of a full disk: whose rows are deleted, their files make room.
+      // Runs even after an error such as a full disk: the files of deleted rows free some space.
       freed = await this.removeFiles([...this.left, ...deleted]);
     }
     return ok({ ...freed, items: counts.items, kept: counts.keptItems() });
@@ -166,7 +166,7 @@ export class Bin {
     }
   }
 
-  /** In slices that are each read when they are called. */
+  /** Slices of the chosen assets. Each is read only when it is used. */
   private *slices(chosen: ChosenNow, limit: number): Generator<() => BinnedRow[]> {
     const { read } = this.deps.store;
     if ('ids' in chosen) {
@@ -188,7 +188,7 @@ export class Bin {
     }
   }
 
-  /** With their thumbnails. */
+  /** Also deletes the thumbnails of these assets. */
   private async deleteRows(rows: readonly BinnedRow[]): Promise<BinnedRow[]> {
     if (rows.length === 0) return [];
     const { store, clock } = this.deps;
@@ -202,7 +202,7 @@ export class Bin {
     return all.filter(({ sha256 }) => sha256 !== '');
   }
 
-  /** Its row is deleted whatever becomes of what was half downloaded: a start removes that. */
+  /** The row is deleted even if the partial download cannot be removed now: a start removes that. */
   private async forgetDownload(id: string): Promise<void> {
     try {
       await this.deps.onDeleted(id);
@@ -224,11 +224,11 @@ export class Bin {
     await this.removeFiles(found);
   }
 
-  /** Once per file on the disk; what is in use, or cannot be removed, is tried again by the next call or start. */
+  /** Removes each file once. A file that is in use or cannot be removed is tried again by the next call or start. */
   private async removeFiles(rows: readonly BinnedRow[]): Promise<{ files: number; bytes: number }> {
     const freed = { files: 0, bytes: 0 };
     const left: BinnedRow[] = [];
-    // Otherwise the files would be taken for removed, and lie there when the disk is back, or when the user goes on without a backup.
+    // Otherwise the files would count as removed, and remain when the disk is back or when the user continues without a backup.
     if (rows.length > 0 && ((await this.deps.location.look()) !== undefined || isRecovering(this.deps.store.read))) {
       this.left = [...rows];
       return freed;
@@ -248,7 +248,7 @@ export class Bin {
     return freed;
   }
 
-  /** Those that are left. */
+  /** Removes a few files and returns the rows that are left. */
   private removeSome(rows: readonly BinnedRow[], freed: { files: number; bytes: number }): Promise<BinnedRow[]> {
     const { store, inUse } = this.deps;
     return inUse.inTurn(async () => {
@@ -259,7 +259,7 @@ export class Bin {
         const isWanted = arriving.has(row.sha256) || inUse.has(row.sha256);
         (!isWanted && (await this.removeFile(row, freed, folders)) ? gone : left).push(row);
       }
-      // What was removed from them is off the disk before a row says so.
+      // Removals are on disk before a row says so.
       for (const folder of folders) await syncFolder(folder).catch(unlessGone);
       const seqs = gone.map(({ seq }) => seq);
       if (seqs.length > 0) store.transaction((db) => setFilesRemoved(db, seqs));
@@ -267,7 +267,7 @@ export class Bin {
     });
   }
 
-  /** False if the system did not let it go; adds the folder that it went from. */
+  /** False if the system refuses. Adds the folder of the removed file. */
   private async removeFile(
     row: BinnedRow,
     freed: { files: number; bytes: number },
@@ -294,7 +294,7 @@ export class Bin {
     return file;
   }
 
-  /** Whether an asset has this content on this disk, or may have it once a backup takes the place of an empty database. */
+  /** Whether an asset on this disk has this content, or may have it once a backup replaces an empty database. */
   isNamed(file: Pick<BinnedRow, 'sha256' | 'mime'>): boolean {
     const { read } = this.deps.store;
     return isRecovering(read) || isContentNamed(read, file);
@@ -305,7 +305,10 @@ export class Bin {
     if (!this.isClosed && this.isNamed(file)) this.deps.inUse.release(file);
   }
 
-  /** Writes the row of a stored file, which is held no longer. Without room for that, the file goes too: nothing would ever remove it. */
+  /**
+   * Writes the row of a stored file and releases the file. If the row cannot be written, the file is removed, because nothing else would
+   * ever remove it.
+   */
   async recorded<T>(file: StoredFile, write: () => T): Promise<T> {
     try {
       return this.deps.inUse.recorded(file, write);
@@ -333,7 +336,7 @@ export class Bin {
     });
   }
 
-  /** What emptying would do now. */
+  /** The effect that emptying would have now. */
   private async counted(chosen: ChosenNow): Promise<Emptied> {
     const counts = new BinCounts();
     const contents = new Map<string, { bytes: number; deleted: number; holders: number }>();

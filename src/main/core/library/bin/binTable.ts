@@ -13,7 +13,7 @@ export type BinnedRow = Pick<
   AssetRow,
   'seq' | 'id' | 'job_id' | 'parent_id' | 'sha256' | 'mime' | 'bytes' | 'state' | 'role'
 > & {
-  /** A frame that went into the bin with its clip: in the list of the bin it is no item of its own. */
+  /** 1 for a frame that went into the bin with its clip: it is not listed as an item of its own. */
   is_along: 0 | 1;
 };
 const COLUMNS = `a.seq, a.id, a.job_id, a.parent_id, a.sha256, a.mime, a.bytes, a.state, a.role,
@@ -57,7 +57,7 @@ const endTasks = sql(
 );
 const toRemove = sql(
   'assets.filesToRemove',
-  // What was deleted has no expiry: there the index is in the order of the numbers.
+  // Deleted assets have no expiry, so this index lists them by number.
   `SELECT ${COLUMNS} FROM assets a INDEXED BY assets_by_state
    WHERE state = 'expired' AND expires_at IS NULL AND emptied = 1 AND sha256 <> '' AND seq > $after ORDER BY seq LIMIT $limit`,
 );
@@ -95,13 +95,13 @@ export const lastBinned = (db: ReadDb): { seq: number; at: number } =>
   db.one<{ seq: number; at: number }>(lastInBin) ?? { seq: 0, at: 0 };
 export const chosenBinned = (db: ReadDb, ids: readonly string[]): BinnedRow[] =>
   db.all<BinnedRow>(chosenInBin, { ids: listOf(ids) });
-/** The position of the first that is not in the bin. */
+/** The position of the first id that is not in the bin. */
 export const positionNotInBin = (db: ReadDb, ids: readonly string[]): number | undefined =>
   db.one<{ position: number }>(notInBin, { ids: listOf(ids) })?.position;
 export const thumbnailsOfAssets = (db: ReadDb, rows: readonly BinnedRow[]): BinnedRow[] =>
   db.all<BinnedRow>(thumbnailsOf, { ids: listOf(rows.map(({ id }) => id)) });
 
-/** Their rows stay, for what was paid and asked; the addresses that they could be fetched from go. */
+/** Marks assets as deleted. Their rows stay, because payments and requests refer to them; the addresses of their files are removed. */
 export function emptyAssets(db: WriteDb, rows: readonly BinnedRow[], now: number): void {
   const seqs = listOf(rows.map(({ seq }) => seq));
   db.run(empty, { seqs, now });
@@ -115,7 +115,7 @@ export const setFilesRemoved = (db: WriteDb, seqs: readonly number[]): number =>
 
 /** Whether an asset on this disk has this content in a file of this name. */
 export function isContentNamed(db: ReadDb, { sha256, mime }: Pick<BinnedRow, 'sha256' | 'mime'>): boolean {
-  // Of a content that thousands have, the first is enough.
+  // The first match is enough, because thousands of assets may have this content.
   if (db.one(namedAs, { sha256, mime })) return true;
   const types = db.all<{ mime: string }>(namesOf, { sha256 });
   return types.some((one) => extensionOf(one.mime) === extensionOf(mime));
@@ -124,29 +124,29 @@ export function isContentNamed(db: ReadDb, { sha256, mime }: Pick<BinnedRow, 'sh
 export const holdersOfContent = (db: ReadDb, hashes: readonly string[]): { sha256: string; n: number }[] =>
   db.all<{ sha256: string; n: number }>(holdersOf, { hashes: listOf(hashes) });
 
-/** The file of a deleted asset came after all: it is to be removed again. False if the asset is not deleted. */
+/** The file of a deleted asset arrived late and must be removed again. False if the asset is not deleted. */
 export const arrivedLate = (db: WriteDb, id: string, { sha256, mime, bytes }: StoredFile): boolean =>
   db.run(arriveLate, { id, sha256, mime, bytes }) > 0;
 
-/** A module whose documents name assets and jobs: what is named stays, whatever is in the bin. */
+/** A module whose documents refer to assets and jobs. These stay, even if they are in the bin. */
 export interface NamingModule {
   reason: KeptReason;
-  /** The ids of assets and jobs that its documents name; of those with these ids alone where `changed` is given. */
+  /** The ids of assets and jobs in its documents; with `changed`, only in those with these ids. */
   namedIn?(db: ReadDb, changed?: readonly string[]): string[];
   /** The table whose rows are those documents. */
   documents?: 'boards' | 'conversations' | 'jobs';
   /** Ids that are named in memory alone. */
   namedInMemory?(): Iterable<string>;
-  /** Hashes of files that are used where they lie. */
+  /** Hashes of library files that are used in place. */
   filesInUse?(): Iterable<string>;
-  /** Likewise, where that has to be looked up on the disk. */
+  /** The same for files that have to be looked up on the disk. */
   filesLinked?(): Promise<readonly string[]>;
 }
 
 /** Documents that are read again in one turn. */
 const CHANGED_AT_ONCE = 50;
 
-/** What every module names. It is read in another thread; what changes meanwhile is added before each use, so that nothing is missed. */
+/** Everything that modules refer to. A thread reads all of it; later changes are added before each use, so that nothing is missed. */
 export class ReferenceIndex {
   private readonly store: Store;
   private readonly modules: readonly NamingModule[];
@@ -166,7 +166,7 @@ export class ReferenceIndex {
     }
   }
 
-  /** Reads all anew; {@link end} follows. */
+  /** Reads everything again; {@link end} must follow. */
   async begin(): Promise<void> {
     for (const module of this.modules) {
       this.changed.set(module, new Set());
@@ -180,7 +180,7 @@ export class ReferenceIndex {
     for (const known of [this.changed, this.ids, this.hashes]) known.clear();
   }
 
-  /** Adds what was changed since; true while more is left for another turn. To be judged by, it must have answered false in the same turn. */
+  /** Adds recent changes; true while more are left for another turn. Decisions are valid only in a turn in which this returned false. */
   catchUp(): boolean {
     let isMore = false;
     for (const [module, changed] of this.changed) {
@@ -195,7 +195,7 @@ export class ReferenceIndex {
     return isMore;
   }
 
-  /** Why it stays; undefined if nothing names it, the job that made it, or what it was taken from. */
+  /** Why an asset stays; undefined if nothing refers to it, to its job, or to the asset that it was taken from. */
   reasonOf({ id, job_id, parent_id, role, sha256 }: BinnedRow): KeptReason | undefined {
     return this.modules.find((module) => {
       const ids = this.ids.get(module);
@@ -207,8 +207,8 @@ export class ReferenceIndex {
 }
 
 /**
- * How many items go and stay, as the bin lists them: a frame that went there with its clip is none of its own where it goes or stays with
- * that. Rows come in the order of their numbers, a clip before its frame.
+ * Counts deleted and remaining items as the bin lists them: a frame that went into the bin with its clip is not counted if it has the same
+ * outcome. Rows come by number, a clip before its frame.
  */
 export class BinCounts {
   /** How many go. */

@@ -18,7 +18,7 @@ import type { Verifier } from './verifier.ts';
 interface BundledFilesDeps extends Pick<LibraryDeps, 'store' | 'ids' | 'location'> {
   inUse: ContentInUse;
   bin: Pick<Bin, 'removeUnnamed'>;
-  /** What it found damaged comes in again. */
+  /** Files that the last check found damaged are imported again. */
   verifier: Pick<Verifier, 'isContentDamaged' | 'storedAnew'>;
 }
 
@@ -30,7 +30,7 @@ export class BundledFiles {
     this.deps = deps;
   }
 
-  /** Copies a file whose bytes were read before. Where the signal breaks it off, nothing of it stays. */
+  /** Copies a file that was verified before. If aborted, nothing remains of it. */
   async storeInUse(file: string, sha256: string, signal?: AbortSignal): Promise<Result<StoredFile>> {
     const { location, ids, inUse, verifier } = this.deps;
     const body = bytesOf(file, signal ? { signal } : {});
@@ -48,7 +48,7 @@ export class BundledFiles {
     });
   }
 
-  /** The bytes with this hash, if they are on this disk and the last check did not find them damaged. */
+  /** The stored file with this hash, unless the last check found it damaged. */
   async storedContent(sha256: string): Promise<StoredFile | undefined> {
     const { store, location, verifier } = this.deps;
     const row = rowOfContent(store.read, sha256);
@@ -81,7 +81,7 @@ export class BundledFiles {
   }
 }
 
-/** What of the library goes into a bundle, and comes out of one. */
+/** The assets of a bundle, on the way out and in. */
 
 const WITH_CONTENT = "role <> 'thumbnail' AND emptied = 0";
 const ofProject = sql(
@@ -110,13 +110,13 @@ export const assetsOfProject = (db: ReadDb, projectId: string): string[] =>
 /** The ids of the frames and pictures that were made from an asset. */
 export const assetsMadeFrom = (db: ReadDb, id: string): string[] => idsOf(db.all<{ id: string }>(takenFrom, { id }));
 
-/** A row whose bytes are these, as they are on this disk. */
+/** An asset with this content on this disk. */
 const rowOfContent = (db: ReadDb, sha256: string): AssetRow | undefined => db.one<AssetRow>(contentOf, { sha256 });
 
-/** An asset that another library made, under ids of this one. */
+/** An asset from another library, with ids of this one. */
 interface AssetOfElsewhere extends Omit<BundleAsset, 'sha256' | 'bytes' | 'mime'> {
   mime: string;
-  /** Its bytes, stored here; undefined where the bundle has none. */
+  /** The stored bytes; undefined if the bundle has none. */
   file: StoredFile | undefined;
   projectId: string;
 }
@@ -158,7 +158,7 @@ const removeTasks = sql(
 );
 const removeRows = sql('assets.removeUnseen', 'DELETE FROM assets WHERE seq = $seq');
 
-/** Takes out the newest assets of a project that never became whole; false once there are none. Those that came of others go first. */
+/** Removes the newest assets of a project that was never completed; false once there are none. Derived assets are removed first. */
 export function removeHiddenAssets(db: WriteDb, projectId: string, limit: number): boolean {
   const rows = db.all<{ seq: number; id: string }>(newestOfProject, { projectId, limit });
   db.run(removeTasks, { ids: JSON.stringify(idsOf(rows)) });
@@ -166,5 +166,5 @@ export function removeHiddenAssets(db: WriteDb, projectId: string, limit: number
   return rows.length > 0;
 }
 
-/** The last frame of a clip came with it, so that none has to be taken. */
+/** The last frame of a clip came with the bundle, so it need not be taken. */
 const frameIsThere = (db: WriteDb, id: Asset['id']): number => db.run(endFrameTask, { id });

@@ -16,7 +16,7 @@ export interface StoredFile extends Probe {
   bytes: number;
 }
 
-/** The folder of the library below its home: the data folder or, once moved, another one. */
+/** The folder of the library inside its home: the data folder or, after a move, another folder. */
 export const libraryDir = (home: string): string => path.join(home, 'library');
 
 /** Where content with this hash lives: the name is the hash, so a file can be checked by itself. */
@@ -25,8 +25,8 @@ export function contentPath(home: string, sha256: string, extension: string): st
 }
 
 /**
- * Inspects a partial file by its content. `unsupported_media` if Dailies does not keep such files; sound is kept only where it is asked
- * for (`sound`): as a file of the user's, or as the result of a request.
+ * Inspects a partial file by its content. `unsupported_media` if Dailies does not keep such files. Sound is accepted only with `sound`: for
+ * a file of the user's, or as the result of a request.
  */
 export async function inspectFile(
   part: string,
@@ -58,8 +58,9 @@ export async function describeUnreadable(part: string, file: WrittenFile): Promi
 }
 
 /**
- * Moves a verified, synced partial file to its place: rename, then fsync of the folder. A kill leaves either the complete file under its
- * hash or only the partial one. Content that is already stored stays one file. The folder of the library must be there: a disk may be gone.
+ * Moves a verified, synced partial file to its final name: rename, then fsync of the folder. A kill leaves either the complete file under
+ * its hash or only the partial one. Content that is already stored stays one file. The folder of the library must exist, because a disk may
+ * be gone.
  */
 export const storeFile = (
   home: string,
@@ -93,7 +94,7 @@ async function replaceFile(part: string, target: string, bytes: number): Promise
 export const isStored = async (home: string, file: StoredFile): Promise<boolean> =>
   (await sizeOf(contentPath(home, file.sha256, file.extension))) === file.bytes;
 
-/** Undefined where there is no such file. */
+/** Undefined if the file does not exist. */
 export const sizeOf = (file: string): Promise<number | undefined> =>
   stat(file).then(
     ({ size }) => size,
@@ -109,8 +110,8 @@ interface FileInUse {
 }
 
 /**
- * Content that is stored and named by no row yet. Files are shared by their hash: what is deleted meanwhile must not take such a file with
- * it. A download needs no hold: its metadata says what it stored until its row is written.
+ * Stored content that no row refers to yet. Files are shared by their hash, so a deletion meanwhile must not remove such a file. Downloads
+ * are not registered here: their metadata lists the stored file until its row is written.
  */
 export class ContentInUse {
   private readonly files = new Set<FileInUse>();
@@ -120,7 +121,7 @@ export class ContentInUse {
     this.files.add(file);
   }
 
-  /** Its row is written, or never will be. */
+  /** The row is written, or never will be. */
   release(file: FileInUse): void {
     this.files.delete(file);
   }
@@ -134,7 +135,7 @@ export class ContentInUse {
     }
   }
 
-  /** Files come to their place and go from it one after the other: nothing comes between the last look at who needs a file and its end. */
+  /** Serializes storing and removing files, so that nothing happens between the check that a file is unused and its removal. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.queue.add(work);
   }

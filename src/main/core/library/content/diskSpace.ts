@@ -16,12 +16,15 @@ interface RoomDeps {
   emit(event: StudioEvent): void;
   /** Free bytes on the disk of a folder; the file system is asked if not given. */
   freeBytes?(folder: string): number;
-  /** In bytes: below the floor nothing new that makes files is sent, and nothing is downloaded; below the other the user is warned. 0 for none. */
+  /**
+   * In bytes. Below the floor, no new work that makes files is sent and nothing is downloaded; below the other limit the user is warned. 0
+   * disables a limit.
+   */
   limits?(): { floorBytes: number; warnBytes: number };
 }
 
 const NO_LIMITS = { floorBytes: 0, warnBytes: 0 };
-/** A disk is asked at most so often: work that waits asks again and again. */
+/** The shortest time between two checks of a disk, because waiting work asks again and again. */
 const ASKED_FOR_MS = 1_000;
 
 /** The room on the library's disk, and whether there is a library to store in. */
@@ -35,7 +38,7 @@ export class LibraryDiskSpace {
     this.deps = deps;
   }
 
-  /** On the disk of the library; of the data folder's while the library is not there. */
+  /** Free bytes on the library's disk, or on that of the data folder while the library is not there. */
   freeBytes(): number {
     const { location } = this.deps;
     const isThere = location.fault() === undefined;
@@ -44,8 +47,8 @@ export class LibraryDiskSpace {
   }
 
   /**
-   * Why nothing can be stored now, as a sentence: new work that makes files waits, and so do downloads. The user is told once for each
-   * reason, and once when it goes on.
+   * Why nothing can be stored now, as a sentence: new work that makes files waits, and so do downloads. The user is notified once for each
+   * reason, and once when work resumes.
    */
   async storageProblem(now: number): Promise<string | undefined> {
     const { location } = this.deps;
@@ -60,7 +63,7 @@ export class LibraryDiskSpace {
     return why;
   }
 
-  /** A disk that was made read-only, or fails, still reads well: only a write shows it. */
+  /** A disk that became read-only, or is failing, may still read well: only a write shows it. */
   private cannotBeWritten(): string | undefined {
     const { folder, unwritable: code } = this.deps.location;
     if (code === undefined) return undefined;
@@ -92,7 +95,7 @@ export class LibraryDiskSpace {
 const isFresh = (asked: { at: number } | undefined, now: number): boolean =>
   asked !== undefined && now >= asked.at && now < asked.at + ASKED_FOR_MS;
 
-/** What the library is made of. */
+/** The sizes of the library's parts. */
 
 /** A file that several assets share counts once, with the first part that has it. */
 const byPart = sql(
@@ -125,7 +128,7 @@ const byState = sql(
   'SELECT state, count(*) AS n, coalesce(sum(bytes), 0) AS bytes FROM assets GROUP BY state ORDER BY state',
 );
 
-/** Likewise, by where the files are. */
+/** The number and size of assets by the location of their files, read likewise. */
 export const assetCounts = (db: ReadDb): { state: string; n: number; bytes: number }[] => db.all(byState);
 
 export interface LibraryDeps extends RoomDeps {

@@ -26,7 +26,7 @@ export class FileThread {
     return this.thread.ask({ type: 'list', folder });
   }
 
-  /** On disk when it resolves; what was read of the source. */
+  /** The copy is on disk when this resolves. Returns the facts about the source that was read. */
   copy(from: string, to: string): Promise<ReadFile> {
     return this.thread.ask({ type: 'copy', from, to });
   }
@@ -59,7 +59,7 @@ export class FileThread {
     return this.thread.ask({ type: 'tidy', folder });
   }
 
-  /** What is under way is given up, and has ended when this resolves; a copy in the middle has no name yet. */
+  /** Aborts all work, and resolves once it has ended; an unfinished copy has no final name yet. */
   stop(): Promise<void> {
     return this.thread.stop();
   }
@@ -72,7 +72,7 @@ export class FileThread {
 /** Files are hashed in a thread: 10 GB would take this one 20 seconds of a processor. It ends by itself when nothing is asked. */
 export const filesThread = new FileThread();
 
-/** What is on the disk, read anew. Throws the error of the file system, or the reason of the signal. */
+/** The facts about the bytes on disk, which are read again. Throws the error of the file system, or the reason of the signal. */
 export const hashFile = (file: string, signal?: AbortSignal): Promise<ReadFile> =>
   orCanceled(filesThread.hash(file), signal);
 
@@ -84,10 +84,10 @@ export const hashesOfFile = (file: string, signal?: AbortSignal): Promise<FullyR
 export const hashOfHandle = async (handle: FileHandle, bytes: number): Promise<string> =>
   (await filesThread.hashOf(handle.fd, bytes)).sha256;
 
-/** The answer of what goes on by itself, or the reason of the signal, whichever comes first. */
+/** The result of a read that cannot be stopped, or the signal's reason, whichever comes first. */
 export function orCanceled<Read>(read: Promise<Read>, signal: AbortSignal | undefined): Promise<Read> {
   if (!signal) return read;
-  // How it ends then is nobody's business.
+  // After an abort, a late error must not be unhandled.
   read.catch(() => undefined);
   if (signal.aborted) return Promise.reject(signal.reason);
   const canceled = Promise.withResolvers<never>();

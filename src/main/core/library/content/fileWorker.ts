@@ -29,7 +29,7 @@ const CONTENT = /^[0-9a-f]{64}\.[a-z0-9]{1,8}$/;
 const FOLDER = /^[0-9a-f]{2}$/;
 const LEFT = /^[0-9a-f]{64}\.[a-z0-9]{1,8}\.[0-9]{1,9}\.moving$/;
 
-/** The files named by their content, below a folder of a library; throws if it cannot read all. What a killed copy left half written is removed. */
+/** The files of a library's folder, named by their content; throws if it cannot read all. Removes half-written files of a killed copy. */
 async function list({ folder }: { folder: string }): Promise<ListedFile[]> {
   const found: ListedFile[] = [];
   for (const sub of (await readdir(folder)).filter((name) => FOLDER.test(name)).sort()) {
@@ -53,7 +53,7 @@ const unless =
 
 let copies = 0;
 
-/** Copies through a name of its own, syncs, and gives the name last. The folder that holds the target's must be there: a disk may be gone. */
+/** Copies to a temporary name, syncs, and renames last. The parent of the target's folder must exist, because a disk may be gone. */
 async function copy({ from, to }: { from: string; to: string }): Promise<{ bytes: number; sha256: string }> {
   const folder = path.dirname(to);
   if (await makeFolder(folder)) await syncFolder(path.dirname(folder));
@@ -95,7 +95,7 @@ async function written(source: FileHandle, part: string): Promise<{ bytes: numbe
 }
 
 async function hash({ file, sha512 }: { file: string; sha512: boolean }) {
-  // A pipe or a device, also behind a link, may have no end.
+  // A pipe or a device, even behind a link, may have no end.
   if (!(await stat(file)).isFile()) throw Object.assign(new Error('it is no file'), { code: 'EISDIR' });
   const source = await open(file, 'r');
   const longer = sha512 ? createHash('sha512') : undefined;
@@ -126,7 +126,7 @@ async function remove({ folder, names }: { folder: string; names: readonly strin
   return null;
 }
 
-/** Removes the folders that are empty now; what is somebody else's stays. */
+/** Removes folders that are now empty; foreign files stay. */
 async function tidy({ folder }: { folder: string }): Promise<null> {
   const subs = (await readdir(folder).catch(() => [])).filter((name) => FOLDER.test(name) || name === 'parts');
   for (const sub of subs) await rmdir(path.join(folder, sub)).catch(() => undefined);

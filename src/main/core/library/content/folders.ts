@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises';
 
-/** Whether it was not there. */
+/** Whether the folder was created. */
 export const makeFolder = (folder: string): Promise<boolean> =>
   mkdir(folder, { mode: 0o700 }).then(
     () => true,

@@ -25,14 +25,14 @@ const saveWords = sql(
    WHERE id = $id AND elsewhere IS NULL AND job_id IS NULL`,
 );
 
-/** The asset that these bytes are on this disk as; none of a project that is being written, which may not stay. */
+/** The asset with these bytes on this disk. Assets of a project that is still being written are left out, because they may not stay. */
 export const contentHere = (db: ReadDb, sha256: string): AssetRow | undefined =>
   firstWith(db, sha256, "state = 'local'");
 
-/** Also one that is to be fetched again, or could not be, since it had lost these bytes. */
+/** Also finds an asset that has lost these bytes and is to be downloaded again, or could not be. */
 const onceHere = (db: ReadDb, sha256: string): AssetRow | undefined => firstWith(db, sha256, 'emptied = 0');
 
-/** The first asset with these bytes, one on this disk before the others. What is in the bin is brought in anew. */
+/** The first asset with these bytes, those on this disk first. An asset in the bin does not count; its file is imported again. */
 function firstWith(db: ReadDb, sha256: string, more: string): AssetRow | undefined {
   const isShown = "sha256 = $sha256 AND role <> 'thumbnail' AND binned_at IS NULL";
   const { where, params } = allOf(isShown, more, withoutUnfinishedProject(db, '+project_id'));
@@ -40,12 +40,12 @@ function firstWith(db: ReadDb, sha256: string, more: string): AssetRow | undefin
   return db.one<AssetRow>(first, { sha256, ...params });
 }
 
-/** Bytes that come in, with what is known of them before. */
+/** Bytes to import, with the facts known before. */
 interface Incoming {
   name: string;
   sha256: string;
   sidecar?: Sidecar | undefined;
-  /** The asset that they are here as has lost them. */
+  /** The known asset with these bytes has lost its file. */
   isLost: boolean;
 }
 
@@ -57,7 +57,7 @@ export class ForeignFiles {
     this.deps = deps;
   }
 
-  /** The asset that these bytes are here as, or were. */
+  /** The asset that has, or had, these bytes. */
   existingAsset(sha256: string): AssetRow | undefined {
     return onceHere(this.deps.store.read, sha256);
   }
@@ -73,8 +73,8 @@ export class ForeignFiles {
   }
 
   /**
-   * Stores bytes that were read before. If they are here by now, that asset is the answer, and nothing is doubled; one that had lost them
-   * has them again.
+   * Stores bytes that were verified before. If an asset has them by now, that asset is the answer and nothing is duplicated; an asset that
+   * had lost them gets them back.
    */
   async importBytes(
     body: AsyncIterable<Uint8Array>,
@@ -95,7 +95,7 @@ export class ForeignFiles {
     return asset ? ok({ asset, isNew }) : noSuchAsset;
   }
 
-  /** What could not be made of it while its bytes were gone is tried anew. */
+  /** Plans the tasks that could not run while the bytes were missing. */
   private restore(db: WriteDb, { id, role }: AssetRow, file: StoredFile): boolean {
     return makeLocal(db, id, file) && planTasks(db, { id, mime: file.mime, role }, () => this.deps.ids.id('mt'));
   }
@@ -125,8 +125,8 @@ export class ForeignFiles {
   }
 
   /**
-   * Adds the words of a sidecar to a file that was brought in without them. What was made here keeps its own record, and what has words
-   * keeps them: then nothing is changed.
+   * Adds the description of a sidecar to a file that was imported without one. Files made here, and files with a description, are not
+   * changed.
    */
   describe(id: string, sidecar: Sidecar): Result<Asset> {
     const row = assetRow(this.deps.store.read, id);
@@ -148,7 +148,7 @@ export class ForeignFiles {
   }
 }
 
-/** Where the system has it, a link that was put there since the folder was read is not followed. */
+/** If the system supports it, a link that was created since the folder was read is not followed. */
 const NO_FOLLOW = fs.constants.O_NOFOLLOW ?? 0;
 
 const noSuchAsset = fail('not_found', 'There is no such asset.');
@@ -156,6 +156,6 @@ const noSuchAsset = fail('not_found', 'There is no such asset.');
 const nameOf = (sidecar: Sidecar | undefined): string | undefined =>
   sidecar?.name === undefined ? undefined : cleanName(sidecar.name);
 
-/** Only what no job has to stand behind; a result from elsewhere is a file of the user's here. */
+/** Only roles that need no job; a result from elsewhere becomes a plain file of the user. */
 const roleOf = (sidecar: Sidecar | undefined): 'source' | 'mask' | 'frame' =>
   sidecar?.role === 'mask' || sidecar?.role === 'frame' ? sidecar.role : 'source';

@@ -12,9 +12,9 @@ import { filesThread, hashFile } from './fileThread.ts';
 import { syncFolder } from './folders.ts';
 import { writeError } from './writeStream.ts';
 
-/** In the data folder: where the library is, if it was moved. It is no row, so that a restored database finds the files all the same. */
+/** In the data folder: the location of a moved library. A file, not a row, so that a restored database finds the files too. */
 const POINTER = 'library.json';
-/** In a library that was moved: what it is called, so that an empty folder in the place of a disk that is gone is not taken for it. */
+/** In a moved library: its identity, so that an empty folder in place of a missing disk is not mistaken for it. */
 const MARKER = 'dailies-library.json';
 
 /** The data folder itself, wherever that is. */
@@ -25,22 +25,22 @@ interface Pointer {
   id: string;
 }
 
-/** What the marker of a library says; one that is `arriving` is a copy that is not whole yet. */
+/** The content of a library's marker; `arriving`: a copy that is not complete yet. */
 export interface Marker {
   id: string;
   arriving?: true;
 }
 
-/** A write that has begun in a place, and goes on there if the library is moved meanwhile. */
+/** A write that began at one location and continues there if the library is moved meanwhile. */
 export interface Lease {
   readonly home: string;
   end(): void;
 }
 
-/** What a look at the folder has found. */
+/** The result of a check of the folder. */
 interface Found {
   fault?: string | undefined;
-  /** The code of what the disk says to a new file, if that was tried. */
+  /** The error code for creating a file, if that was tried. */
   unwritable?: string | undefined;
   freeBytes: number;
 }
@@ -53,16 +53,16 @@ const LOOK_LIMIT_MS = 10_000;
 /** The least time between two looks that {@link LibraryLocation.fault} starts. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Thrown where a file must be stored and the library is not there; the `code` is that of a disk that fails. */
+/** Thrown if a file must be stored and the library is not there; `code` is that of a failing disk. */
 export class LibraryAway extends Error {
   readonly code = 'EIO';
 }
 
 /**
- * Where the library's files lie: in `library` below the data folder or, once moved, below another folder, its home. Everything that is
- * written is written under a lease: what has begun before a move ends where it began, and is brought after.
+ * The location of the library's files: in `library` inside the data folder or, after a move, inside another folder, its home. Every write
+ * has a lease: if it began before a move, it ends at the old location, and its file is copied afterwards.
  *
- * The disk may be gone, or may never answer: `look` asks it, and `fault` returns its last answer at once.
+ * The disk may be gone, or may never answer: `look` checks it, and `fault` returns the last result at once.
  */
 export class LibraryLocation {
   readonly usual: string;
@@ -70,10 +70,10 @@ export class LibraryLocation {
   private id: string | undefined;
   private damage: string | undefined;
   private readonly leases = new Set<{ home: string; name: string }>();
-  /** What was half written in the old place is being brought: no download begins meanwhile. */
+  /** Files that were half written at the old location are being copied; no download begins meanwhile. */
   isBringing = false;
   private found: Found = NOTHING_KNOWN;
-  /** One look at a time: each call that a disk does not answer keeps one of the few threads of Node. */
+  /** One check at a time: each call that a disk does not answer occupies one of the few threads of Node. */
   private looking: { writes: boolean; over: Promise<void> } | undefined;
   /** The pending look has passed its limit. */
   private isSilent = false;
@@ -91,7 +91,7 @@ export class LibraryLocation {
     }
   }
 
-  /** Where new files are written, and all are read. */
+  /** The location for reading and for new files. */
   get home(): string {
     return this.current;
   }
@@ -100,17 +100,17 @@ export class LibraryLocation {
     return libraryDir(this.current);
   }
 
-  /** Of an asset's file. */
+  /** The path of an asset's file. */
   pathOf({ sha256, mime }: { sha256: string; mime: string }): string {
     return contentPath(this.current, sha256, extensionOf(mime));
   }
 
-  /** Its name, if it was moved once. */
+  /** The name of the library, if it was ever moved. */
   get name(): string | undefined {
     return this.id;
   }
 
-  /** Why nothing can be read or stored, as a sentence for the user: as it was found last. */
+  /** Why nothing can be read or stored, as a sentence for the user, according to the last check. */
   fault(): string | undefined {
     if (this.id !== undefined && performance.now() - this.lookedAt >= LOOK_EVERY_MS) void this.look();
     if (this.isSilent)
@@ -118,7 +118,7 @@ export class LibraryLocation {
     return this.damage ?? this.found.fault;
   }
 
-  /** Why no file can be made there, as it was found last. */
+  /** Why no file can be created there, according to the last check. */
   get unwritable(): string | undefined {
     return this.found.unwritable;
   }
@@ -127,7 +127,7 @@ export class LibraryLocation {
     return this.current === this.usual ? freeBytesOf(this.usual) : this.found.freeBytes;
   }
 
-  /** Looks anew, for a few seconds at most, and answers {@link fault}. With `writes` it also tries to make a file there. */
+  /** Checks again, for a few seconds at most, and returns {@link fault}. With `writes` it also tries to create a file. */
   async look(writes = false): Promise<string | undefined> {
     if (this.damage !== undefined) return this.damage;
     while (writes && this.looking?.writes === false && !this.isSilent) await this.looking.over;
@@ -171,14 +171,14 @@ export class LibraryLocation {
     return { ...NOTHING_KNOWN, fault };
   }
 
-  /** Begins a write; `name` is that of its partial file. To be asked for only while there is no {@link fault}. */
+  /** Begins a write; `name` is that of its partial file. Allowed only without a {@link fault}. */
   lease(name: string): Lease {
     const held = { home: this.current, name };
     this.leases.add(held);
     return { home: held.home, end: () => void this.leases.delete(held) };
   }
 
-  /** Whether a write that began there goes on; with a name, the write of that partial file. */
+  /** Whether a write that began there is still running; with a name, the write of that partial file. */
   isWritten(home: string, name?: string): boolean {
     return [...this.leases].some((one) => one.home === home && (name === undefined || one.name === name));
   }
@@ -188,7 +188,7 @@ export class LibraryLocation {
     return [...new Set([this.current, ...[...this.leases].map(({ home }) => home)])];
   }
 
-  /** A file is in its place: after a move it is brought to the new one. To be called before its row is written. */
+  /** A file is complete. After a move it is copied to the new location. Must be called before its row is written. */
   async settle(lease: Lease, file: StoredFile): Promise<Result<StoredFile>> {
     if (lease.home === this.current) return ok(file);
     const away = await this.look();
@@ -197,7 +197,7 @@ export class LibraryLocation {
     return brought.ok ? ok(file) : brought;
   }
 
-  /** The disk of the library has another name by now. Only the very library is taken. */
+  /** The disk of the library has another path now. Only this very library is accepted. */
   async locate(folder: string): Promise<Result<null>> {
     const { id } = this;
     const refused = (rule: string) => fail('invalid_input', `folder: ${rule}`, { field: 'folder' });
@@ -211,7 +211,7 @@ export class LibraryLocation {
     return ok(null);
   }
 
-  /** From now on the library is there. A kill leaves the old place or the new one. */
+  /** Switches to the new location. A kill leaves either the old or the new one. */
   switchTo(home: string, id: string): void {
     const fresh = path.join(this.usual, `${POINTER}.new`);
     writeSynced(fresh, JSON.stringify({ home: home === this.usual ? USUAL : home, id } satisfies Pointer));
@@ -231,7 +231,7 @@ export const markerPath = (home: string): string => path.join(libraryDir(home), 
 export const freeBytesAt = (folder: string): Promise<number> =>
   statfs(folder).then(({ bavail, bsize }) => bavail * bsize);
 
-/** Of any folder: its disk may not answer. */
+/** The marker of any folder. Its disk may not answer. */
 export const markerAt = (home: string): Promise<Marker | undefined> =>
   readFile(markerPath(home), 'utf8').then(markerIn, () => undefined);
 
@@ -289,7 +289,7 @@ export const nameOf = ({ sha256, extension }: Pick<StoredFile, 'sha256' | 'exten
 async function bring(from: string, home: string, file: StoredFile): Promise<Result<null>> {
   const target = contentPath(home, file.sha256, file.extension);
   try {
-    // Read first: nothing damaged may take the place of what is there.
+    // The source is checked first, so that a damaged file replaces nothing.
     const isSource = (await hashFile(from)).sha256 === file.sha256;
     if (isSource) await filesThread.copy(from, target);
     const isWhole = isSource && (await hashFile(target)).sha256 === file.sha256;

@@ -11,21 +11,21 @@ export interface PreparedOutput {
   output: RemoteOutput;
   /** Set if the bytes came inside the answer and are already on disk. */
   file?: StoredFile;
-  /** Its small picture, where that was made before. */
+  /** The thumbnail, if it was made before. */
   thumbnail?: StoredFile;
 }
 
-/** What is stored of a body: also a sound, and, where its hash is known before, nothing else. */
+/** How to store a body: sound is accepted too, and with a known hash nothing else. */
 interface StoreRules {
   sound: boolean;
-  /** Also a file that cannot be read here, as it came. */
+  /** Also accepts a file that cannot be decoded here, as it came. */
   unreadable?: boolean;
   sha256?: string;
   /** Holds it until its row is written. */
   inUse: ContentInUse;
 }
 
-/** Stores a body through a partial file. No partial file is left on failure. Throws where the disk, or what reads files, fails. */
+/** Stores a body through a partial file, which is removed after a failure. Throws if the disk, or the process that reads files, fails. */
 export async function storeBody(
   location: LibraryLocation,
   name: string,
@@ -51,7 +51,7 @@ export async function storeBody(
   }
 }
 
-/** The answer where the library is not there. */
+/** The answer if the library is not there. */
 export const libraryAway = (fault: string): Result<never> =>
   fail('store_unavailable', en`${fault} Nothing was stored.`);
 
@@ -76,8 +76,8 @@ async function storePartial(
 }
 
 /**
- * What cannot be stored now stays in its row as it came, and is tried again from there: it was paid for, and is nowhere else. Throws where
- * there is no room, or the library is not there: the caller keeps the answer until there is.
+ * A result that cannot be stored now stays in its row as it came and is tried again later: it was paid for, and exists nowhere else. Throws
+ * if there is no space, or the library is not there; the caller then keeps the answer.
  */
 export async function storeInlineOutput(
   { location, name, inUse }: { location: LibraryLocation; name: string; inUse: ContentInUse },

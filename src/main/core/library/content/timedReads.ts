@@ -6,8 +6,8 @@ import { orCanceled } from './fileThread.ts';
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * The bytes of a file. It is opened once they are read: before that nobody would hear that it cannot be, which would end the program, and
- * what is refused first would stay open.
+ * The bytes of a file. It is opened only when they are read: an earlier error would be unhandled and end the program, and a refused call
+ * would leave the file open.
  */
 export async function* bytesOf(
   file: string,
@@ -20,7 +20,7 @@ export async function* bytesOf(
 const LIMIT_MS = 60_000;
 const BYTES_PER_MS = 1_000;
 
-/** The answer of what reads so many bytes of a file of the user's, or that it takes longer than any disk or share does. */
+/** Runs a read of this many bytes of a user's file, and gives up if it takes longer than any disk or share needs. */
 export async function withTimeout<Read>(
   bytes: number,
   signal: AbortSignal | undefined,
@@ -34,10 +34,10 @@ export async function withTimeout<Read>(
   }
 }
 
-/** A disk that does not answer: whoever has more to ask of it stops. */
+/** The disk does not answer; callers stop using it. */
 export class FileTimeout extends Error {}
 
-/** The answer of what touches the place that this field of a call names, or that its disk does not answer. */
+/** Accesses the path in this field of a call, or answers that its disk does not respond. */
 export function withFolderTimeout<Answer>(
   field: string,
   touch: () => Promise<Result<Answer>>,
@@ -46,7 +46,7 @@ export function withFolderTimeout<Answer>(
   return refusedOnTimeout(field, () => withTimeout(0, signal, touch));
 }
 
-/** The answer of what reads a place piece by piece, or that its disk has stopped to answer. */
+/** Reads a path piece by piece, or answers that its disk stopped responding. */
 export const refusedOnTimeout = <Answer>(field: string, read: () => Promise<Result<Answer>>): Promise<Result<Answer>> =>
   read().catch((error) => {
     if (error instanceof FileTimeout) return folderSilent(field);
@@ -57,15 +57,15 @@ export const folderSilent = (field: string): Result<never> =>
   fail('wrong_state', en`${field}: its disk does not answer. Connect it again, or choose another place.`, { field });
 
 interface UserFile {
-  /** As many as it has; no more are read. */
+  /** The known length; no more is read. */
   bytes?: number | undefined;
   signal?: AbortSignal | undefined;
   flags?: number;
 }
 
-/** The bytes of a file of the user's; one that does not answer in time, or where the signal says so, is given up. */
+/** The bytes of a user's file; gives up if the disk does not answer in time or the signal aborts. */
 export async function* userBytes(file: string, { bytes, signal, flags = 0 }: UserFile): AsyncGenerator<Uint8Array> {
-  // What became a pipe in the meantime is not waited for.
+  // Does not block if the file has become a pipe in the meantime.
   const opening = { flags: fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) | flags };
   const range = bytes === undefined ? {} : { end: bytes - 1 };
   const parts = bytesOf(file, { ...opening, ...range, highWaterMark: CHUNK_BYTES } as never);
@@ -76,7 +76,7 @@ export async function* userBytes(file: string, { bytes, signal, flags = 0 }: Use
       yield part.value;
     }
   } finally {
-    // It ends once the disk answers.
+    // Ends once the disk answers.
     void parts.return(undefined).catch(() => undefined);
   }
 }

@@ -7,13 +7,13 @@ import { shortened } from '../../../../shared/text/shortened.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import { MAX_FILE_BYTES } from './writeStream.ts';
 
-/** What users and services name: files, roles, addresses. */
+/** Files, roles and addresses that come from users and services. */
 
 /** The length of a file that is brought in by its path. Pipes and devices are not files. */
 export async function uploadSize(file: string): Promise<Result<number>> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) return fail('not_found', 'path: there is no such file.', { field: 'path' });
-  // Of none are also files that are no bytes on a disk, as in /proc: reading one may have no end.
+  // Size 0 also means special files, as in /proc, which may have no end.
   if (found.size === 0) return fail('invalid_input', en`The file is empty.`);
   return found.size > MAX_FILE_BYTES
     ? fail('too_large', en`path: the file is larger than ${formatBytes(MAX_FILE_BYTES)}.`, { field: 'path' })
@@ -29,7 +29,7 @@ export const UPLOAD_ROLE_LIST = new Intl.ListFormat('en', { type: 'disjunction' 
 export const isObjectStorage = (uri: string): boolean => /^(gs|s3|oss|tos|cos|r2|az|abfs):/i.test(uri);
 
 const LONGEST = 200;
-/** A dot in a sentence is followed by more than that. */
+/** A longer part behind a dot is text, not a file extension. */
 const LONGEST_ENDING = 10;
 
 /** A display name: without path and control characters, and of limited length; a long one keeps the ending that says what it is. */

@@ -25,11 +25,11 @@ const nextRows = sql(
 );
 const current = sql('assets.checkedNow', `SELECT ${COLUMNS} FROM assets WHERE id = $id`);
 
-/** The last check that came to its end. */
+/** The flag with the last completed check. */
 const FLAG = 'library:check';
 const ROWS_AT_ONCE = 200;
 const FILES_AT_ONCE = 2;
-/** What says that one file cannot be read, and nothing of the others. */
+/** Errors that concern a single file only. */
 const UNREADABLE = ['ENOENT', 'EIO', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP'];
 
 type Deps = Pick<LibraryDeps, 'store' | 'clock' | 'log' | 'location' | 'emit'>;
@@ -62,7 +62,7 @@ export class Verifier {
     deps.store.onRevised('assets', (ids) => this.revised(ids));
   }
 
-  /** The one that runs or, otherwise, the last. */
+  /** The running check, or else the last one. */
   check(): LibraryCheck | undefined {
     return this.running?.check ?? this.last();
   }
@@ -78,12 +78,12 @@ export class Verifier {
     if (this.running) return fail('wrong_state', en`Every file is being checked already.`);
     const run = new RunningCheck(this.deps.clock.now());
     this.running = run;
-    // The answer comes first.
+    // Starts after the answer was sent.
     run.ended = Promise.resolve().then(() => this.run(run));
     return ok(run.check);
   }
 
-  /** Answers when it has ended. The last check stays. */
+  /** Resolves once the check has ended. The last complete check stays. */
   async cancel(): Promise<Result<LibraryCheck>> {
     const { running } = this;
     if (!running) return fail('wrong_state', en`No check is running.`);
@@ -134,7 +134,7 @@ export class Verifier {
     if (!seen.has(name)) {
       seen.add(name);
       const fault = await this.faultOf(run, row);
-      // It may have been deleted from the bin, or fetched, since it was read.
+      // The asset may have been deleted from the bin, or downloaded, since it was read.
       const now = fault && this.deps.store.read.one<CheckedRow>(current, { id: row.id });
       if (fault && now?.state === 'local' && now.sha256 === row.sha256) addFault(check, row, fault);
       check.files += 1;
@@ -156,7 +156,7 @@ export class Verifier {
         if (UNREADABLE.includes(error.code ?? '')) return error.code ?? '';
         throw error;
       });
-      // It has moved meanwhile, or its disk is gone.
+      // The library has moved meanwhile, or its disk is gone.
       if (typeof read === 'string' && location.home !== home) continue;
       const away = typeof read === 'string' ? await location.look() : undefined;
       if (away !== undefined) throw new Error(away);
@@ -184,7 +184,7 @@ export class Verifier {
     if (!this.isClosed) this.deps.emit({ type: 'library.checked', check: structuredClone(check) });
   }
 
-  /** The last check found its file damaged: what lies there is no reason not to fetch it again. */
+  /** Whether the last check found the file damaged. If so, it may be downloaded again although it exists. */
   isDamaged(id: string): boolean {
     return this.last()?.faulty.some((one) => one.assetId === id && one.fault === 'damaged') === true;
   }
@@ -194,7 +194,7 @@ export class Verifier {
     return this.faultyWith(sha256).some(({ fault }) => fault === 'damaged');
   }
 
-  /** The file with this content was stored from whole bytes: the last check lists it no longer. */
+  /** The content was stored again from verified bytes, so the last check no longer lists it. */
   storedAnew(sha256: string): void {
     this.heal(this.faultyWith(sha256).map(({ assetId }) => assetId));
   }
@@ -205,7 +205,7 @@ export class Verifier {
     return faulty.filter(({ assetId }) => read.one<CheckedRow>(current, { id: assetId })?.sha256 === sha256);
   }
 
-  /** It is being fetched again: once it is here, the last check lists it no longer. */
+  /** The file is being downloaded again. Once it is here, the last check no longer lists it. */
   fetchesAgain(id: string): void {
     this.fetching.add(id);
   }
@@ -216,7 +216,7 @@ export class Verifier {
     const rows = ids.flatMap((id) => (this.fetching.has(id) ? (read.one<CheckedRow>(current, { id }) ?? []) : []));
     const ended = rows.filter(({ state }) => state === 'local');
     for (const { id } of ended) this.fetching.delete(id);
-    // Where it could not be fetched, the faulty file is kept as it is.
+    // If the download fails, the faulty file stays listed.
     this.heal(ended.filter(({ fault }) => fault === null).map(({ id }) => id));
   }
 
@@ -231,14 +231,14 @@ export class Verifier {
       missing: last.missing - of('missing'),
       damaged: last.damaged - of('damaged'),
     };
-    // In a turn of its own: the change of the asset is still being told.
+    // In a separate turn, because the change of the asset is still being announced.
     queueMicrotask(() => {
       if (this.isClosed) return;
       try {
         this.save(check);
         this.tell(check);
       } catch (error) {
-        // The next check finds it whole.
+        // The next check will find the file intact.
         this.deps.log.error({ error: String(error) }, 'the last check still lists a file that is here again');
       }
     });

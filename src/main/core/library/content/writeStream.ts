@@ -71,5 +71,5 @@ export function writeError(error: unknown): Result<never> {
   return fail('unreachable', messageOf(error));
 }
 
-/** The code of a system's error (`EROFS`), without the paths that its message names; of another error its message. */
+/** The code of a system error (`EROFS`), without the paths in its message; for any other error its message. */
 export const faultCode = (error: unknown): string => codeOf(error) || messageOf(error);

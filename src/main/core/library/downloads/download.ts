@@ -26,7 +26,7 @@ interface DownloadTarget {
   /** Names the partial file, so that a later attempt resumes it. */
   id: string;
   uri: string;
-  /** How often its address has answered with something that is not the file. */
+  /** How often the address has answered with something other than the file. */
   badResponses: number;
 }
 
@@ -49,15 +49,15 @@ type FailedFetch = Exclude<MediaOutcome, { type: 'ok' }>;
 /** The result of one attempt. Nothing has a final name unless it is `local`. */
 export type DownloadResult =
   | { type: 'local'; file: StoredFile }
-  /** The disk has no space for it now. */
+  /** The disk has no space for the file now. */
   | { type: 'diskFull'; needed: number }
   /** The transfer broke off; with `madeProgress`, new bytes arrived and are kept. */
   | { type: 'interrupted'; message: string; madeProgress: boolean }
-  /** The content is no picture, clip or sound, is cut off, or, which lasts, too large. */
+  /** The content is no picture, clip or sound, or is cut. `isLasting`: the file is too large, which will not change. */
   | { type: 'rejected'; message: string; isLasting?: boolean }
   | { type: 'requestFailed'; outcome: FailedFetch };
 
-/** Kept free for the database to go on writing. */
+/** Space that the database needs for further writes. */
 export const MIN_FREE_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -136,7 +136,7 @@ async function saveResponse(
   return verifyAndStore(options, part, written.data, media, isReturnedRepeatedly(target, media));
 }
 
-/** Whether the answer continues the very file whose beginning is here. */
+/** Whether the answer continues the file of which a part is here. */
 function isContinuation({ from, metadata }: Resume, media: MediaResponse): boolean {
   if (media.from !== from) return false;
   if (metadata.total !== undefined && media.bytes !== undefined && metadata.total !== media.bytes) return false;
@@ -163,12 +163,12 @@ async function resultOfWriteError(
   }
   if (code === 'too_large' || code === 'unsupported_media') {
     await deletePartial(part);
-    // In the middle of a file this only means that the file has changed.
+    // In the middle of a file, this error only means that the file has changed.
     return start > 0 && code === 'unsupported_media'
       ? { type: 'interrupted', message, madeProgress: false }
       : { type: 'rejected', message, isLasting: code === 'too_large' };
   }
-  // What cannot be resumed begins at its first byte again: nothing of it is kept.
+  // Without a way to resume, the next attempt starts at the first byte, so nothing is kept.
   const isResumable = start > 0 || canResume(metadataOf(media));
   return { type: 'interrupted', message, madeProgress: isResumable && (await partialSize(part)) > start };
 }
@@ -185,7 +185,7 @@ async function readTail(part: string, from: number): Promise<Buffer> {
   }
 }
 
-/** The part of the body that is new. The bytes already here arrive once more and must be the same. */
+/** The new part of the body. The known bytes arrive once more and must be identical. */
 async function* skipKnownBytes(known: Buffer, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let left = known;
   for await (const piece of body) {
@@ -198,7 +198,7 @@ async function* skipKnownBytes(known: Buffer, body: AsyncIterable<Uint8Array>): 
   }
 }
 
-/** The body, after its first bytes have shown that it may be a result. What kind of result is compared with the request later. */
+/** The body, once its first bytes show that it may be a result. Its type is compared with the request later. */
 async function* checkedFromStart(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let first: Uint8Array | undefined = new Uint8Array();
   for await (const piece of body) {
@@ -219,13 +219,13 @@ function checkedStart(first: Uint8Array): Uint8Array {
   throw new RejectedContent('The result’s address returns no picture, video or sound.');
 }
 
-/** Whether the address has returned this same file repeatedly and complete: another attempt would bring nothing else. */
+/** Whether the address has returned the same complete file repeatedly, so that another attempt would change nothing. */
 const isReturnedRepeatedly = (target: DownloadTarget, media: MediaResponse): boolean =>
   target.uri.startsWith('data:') || (media.bytes !== undefined && target.badResponses >= 2);
 
 /**
- * Everything has arrived: stores the file if it is intact and of a known type. What cannot be displayed here is kept as it came: it was paid
- * for, and another program may know it. One that seems to have no end is kept if its address gives nothing else (`isRepeated`).
+ * Everything has arrived: stores the file if it is intact and of a known type. A file that cannot be displayed here is kept too: it was
+ * paid for, and another program may know it. A file without a proper end is kept if its address gives nothing else (`isRepeated`).
  */
 async function verifyAndStore(
   { home, inUse }: Pick<DownloadOptions, 'home' | 'inUse'>,
@@ -249,7 +249,7 @@ async function verifyAndStore(
   return { type: 'interrupted', message: stored.error.message, madeProgress: false };
 }
 
-/** A file that was complete when Dailies ended: it is in its place, or only has to be moved there. */
+/** Finishes a file that was complete when Dailies ended: it is stored already, or only has to be moved. */
 async function recoverFinished(
   { home, inUse }: Pick<DownloadOptions, 'home' | 'inUse'>,
   part: string,

@@ -5,7 +5,7 @@ import type { AssetRow } from '../assetColumns.ts';
 import type { StoredFile } from '../content/contentStore.ts';
 import type { DownloadResult } from './download.ts';
 
-/** What to do after one attempt to download a result. */
+/** The next step after one attempt to download a result. */
 export type DownloadDecision =
   | { type: 'local'; file: StoredFile }
   /** The result is in an object storage that offers no download; it stays there. */
@@ -15,7 +15,7 @@ export type DownloadDecision =
   /** The service answers that the request was refused, so the result was never made. */
   | { type: 'refused'; message: string; kind: ErrorKind }
   | { type: 'diskFull'; waitMs: number }
-  /** Its task names another link. */
+  /** The task names a new link. */
   | { type: 'renewed'; uri: string; expiresAt: number | null }
   | {
       type: 'retry';
@@ -23,20 +23,20 @@ export type DownloadDecision =
       waitMs: number;
       /** Whether the next pause is longer. */
       countsAsAttempt: boolean;
-      /** Whether the address gave nonsense: the attempt counts towards its limit. */
+      /** Whether the address gave an invalid answer, which counts towards a limit. */
       countsAsBadResponse: boolean;
-      /** Whether the address refused: the attempt counts towards the limit of refusals, which nonsense sets back to 0. */
+      /** Whether the address refused, which counts towards the limit of refusals. An invalid answer resets that count to 0. */
       countsAsRefusal?: true;
-      /** Whether the task is asked for another link all the same. */
+      /** Whether the task is asked for another link anyway. */
       asksTask?: true;
       /** The host did not answer, or asked for a pause: its other downloads wait too. */
       hostUnreachable: boolean;
     };
 
-/** Nonsense before the download is abandoned: with the growing pauses, more than half an hour of it, whatever their jitter. */
+/** Invalid answers before the download is abandoned: with the growing pauses and any jitter, more than half an hour. */
 const MAX_BAD_RESPONSES = 16;
 const MAX_BAD_RESPONSE_BACKOFF_MS = 300_000;
-/** Refusals before the download is abandoned: they are meant. */
+/** Refusals before the download is abandoned. Few, because refusals are deliberate. */
 const MAX_REFUSALS = 6;
 /** "Not found" responses before the download is abandoned: a copy may need a moment to spread. */
 const MAX_NOT_FOUND = 4;
@@ -56,21 +56,21 @@ export const LONGEST_PAUSE_MS = 2 * MAX_RETRY_AFTER_MS;
 export interface Attempt {
   asset: AssetRow;
   now: number;
-  /** How often in a row its address has refused. */
+  /** The number of consecutive refusals of the address. */
   refusals?: number;
 }
 
 /**
- * | What the address gives                              | Given up                                   | Pauses                            |
+ * | answer of the address                               | Given up                                   | Pauses                            |
  * | --------------------------------------------------- | ------------------------------------------ | --------------------------------- |
  * | no answer, "not ready", a file that breaks off      | a day after the link's end, or in 14 days  | 2 s to 1 min, or as asked         |
- * | nonsense: a page, nothing, what is not a whole file | after 16, more than half an hour           | 2 s to 5 min, half the time left  |
- * | a refusal, or what stays too large                  | after 6 refusals; without right at the end | 2 s to 1 min                      |
+ * | invalid: a page, nothing, no complete file          | after 16, more than half an hour           | 2 s to 5 min, half the time left  |
+ * | a refusal, or a file that is too large              | after 6 refusals; without right at the end | 2 s to 1 min                      |
  * | "not found"                                         | after 4 refusals; at once after the end    | 2 s to 1 min                      |
  * | "gone", or an address that is never fetched         | at once                                    |                                   |
  *
- * Nonsense says nothing about the file, so it does not bring a refusal nearer to its limit; a link that ends soon is tried until then. After
- * the link's end its task is asked for another one at each nonsense, and always before a result is given up.
+ * An invalid answer says nothing about the file, so it does not count towards the limit of refusals; a link that ends soon is tried until
+ * then. After the link's end its task is asked for another one at each invalid answer, and always before a result is given up.
  */
 export function decideDownload(attempt: Attempt, result: DownloadResult): DownloadDecision {
   switch (result.type) {
@@ -109,7 +109,7 @@ function afterFailedRequest(
     case 'noFile':
       return afterNonsense(attempt, message);
     case 'wrong':
-      // A storage may not say why it refuses.
+      // Storage may refuse an expired link without giving the reason.
       return isDenied(error.status ?? 0) && isPastExpiry(attempt)
         ? { type: 'abandoned', message }
         : afterRefusal(attempt, message, MAX_REFUSALS);
@@ -192,26 +192,26 @@ function withJitterOf(id: string, pause: number): number {
   return Math.round(pause * (0.8 + (0.4 * hash) / 4001));
 }
 
-/** Whether nothing speaks against the link: bytes of it were kept, or there was no room for them here. */
+/** Whether the link seems to work: bytes were kept, or only space was missing here. */
 export const isLinkGood = (decision: DownloadDecision): boolean =>
   decision.type === 'diskFull' || (decision.type === 'retry' && !decision.countsAsAttempt);
 
-/** Whether its place wants to know who asks. */
+/** Whether the host requires authorization. */
 export const isDeniedAccess = (result: DownloadResult): boolean =>
   result.type === 'requestFailed' && isDenied(result.outcome.error.status ?? 0);
 
 /**
- * Polls the task that made a job's results, which costs nothing and changes nothing of the job. Undefined if it has none, such as where its
- * results came with the answer.
+ * Polls the task behind a job's results, without cost and without changing the job. Undefined without a task, for example if the results
+ * came with the answer.
  */
 export type AskTask = (jobId: string) => Promise<PollOutcome | undefined>;
 
-/** Links that a service names for one result without a byte that is kept: more of them lead nowhere either. */
+/** The number of new links for one result that lead to no stored byte, after which further ones are not tried. */
 export const MAX_RENEWALS = 3;
 
 /**
- * What follows for a result that would be given up, or whose link is over. Services keep their tasks for longer than their links, and sign a new link at each poll.
- * `results`: how many its job has; where the task names another number, it is not known which is which.
+ * The next step for a result that would be given up, or whose link has expired. Services keep tasks longer than links, and sign a new link
+ * at each poll. `results`: the number of results of the job; if the task names a different number, they cannot be matched.
  */
 export function decideRenewal(
   attempt: Attempt,
@@ -221,7 +221,7 @@ export function decideRenewal(
 ): DownloadDecision {
   if (decision.type === 'abandoned' && outcome?.type === 'unreachable' && isForNow(outcome)) {
     const message = t`${decision.message} Dailies asks for a new link when the gateway answers.`;
-    // The announced end is that of the link, not of the task.
+    // The announced expiry is that of the link, not of the task.
     const later = retryLater({ ...attempt, asset: { ...attempt.asset, expires_at: null } }, { message });
     return later.type === 'retry' ? later : decision;
   }
@@ -232,10 +232,10 @@ export function decideRenewal(
   return { type: 'renewed', uri: output.uri, expiresAt: output.expiresAt ?? null };
 }
 
-/** Whether the service may answer otherwise later: all but a refusal of the poll itself. A page in its place is none. */
+/** Whether the service may answer differently later. Only a refusal of the poll itself is final; a page in its place is not. */
 const isForNow = ({ error }: Extract<PollOutcome, { type: 'unreachable' }>): boolean =>
   error.retryable || error.wrongAddress === true || (error.kind !== 'invalid' && error.kind !== 'moderation');
 
-/** Whether a task could name another link: not for bytes that stood in its answer. */
+/** Whether a task could name another link. Not for bytes that came inside its answer. */
 export const isRenewable = ({ job_id, output_index, remote_uri }: AssetRow): boolean =>
   job_id !== null && output_index !== null && !remote_uri?.startsWith('data:');

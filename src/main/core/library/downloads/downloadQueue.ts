@@ -48,7 +48,7 @@ export interface DownloadQueueDeps
   inUse: Pick<ContentInUse, 'inTurn'>;
   atOnce(): number;
   freeBytes(): number;
-  /** Why none may begin now: the library is not there, or the disk is below its floor. */
+  /** Why no download may begin now: the library is not there, or the disk is below its floor. */
   waits(): Promise<string | undefined>;
   /** Shows the user a notice. */
   notify(level: 'info' | 'error', text: string): void;
@@ -60,14 +60,14 @@ export interface DownloadQueueDeps
   onLate(db: WriteDb): void;
 }
 
-/** All downloads pause while nothing can be stored or written down, since each of them would meet it. */
+/** All downloads pause while nothing can be stored or recorded, because each would fail in the same way. */
 const LOCAL_FAULT_PAUSE_MS = 5_000;
-/** What this machine could not keep is asked for again. */
+/** The delay before a result that this machine could not store is downloaded again. */
 const LOCAL_FAULT_RETRY_MS = 15_000;
 
 /**
- * Downloads results: links that expire first come first, a few at a time, with retries through outages. {@link decideDownload} decides
- * what follows from an attempt; this class records it and starts the next download.
+ * Downloads results: links that expire first come first, a few at a time, with retries through outages. {@link decideDownload} decides the
+ * next step after an attempt; this class records it and starts the next download.
  */
 export class DownloadQueue {
   private readonly deps: DownloadQueueDeps;
@@ -75,15 +75,15 @@ export class DownloadQueue {
   private readonly hostBackoff = new HostBackoff();
   private readonly diskFullNotices: ReturnType<typeof createDiskFullNotices>;
   private readonly stop = new AbortController();
-  /** How many links were named for a result since one last led to it. A start counts from 0; what was given up stays so. */
+  /** The number of new links for a result since one last worked. A start counts from 0; abandoned results stay abandoned. */
   private readonly renewals = new Map<string, number>();
   /** How often in a row the address of a result has refused. A start counts from 0. */
   private readonly refusals = new Map<string, number>();
   private cancelTimer: (() => void) | undefined;
   private pausedUntil = -Infinity;
-  /** For the pauses in memory; what rows say is by the clock. */
+  /** The clock for pauses in memory; it never goes back. Times in rows use the normal clock. */
   private readonly time: () => number;
-  /** What a kill left is settled: until then no download begins. */
+  /** Resolves once leftovers of a kill are settled; no download begins before. */
   readonly settled: Promise<void>;
   /** Set by a wake during another one: then it looks for due downloads once more. */
   private isWoken = false;
@@ -100,13 +100,13 @@ export class DownloadQueue {
   /** A deleted asset is not downloaded any more; a running download ends by itself. */
   async forget(id: string): Promise<void> {
     const { location } = this.deps;
-    // A start removes what is half downloaded on a disk that is not there now.
+    // On a missing disk, a start removes the partial file later.
     if (this.running.has(id) || (await location.look()) !== undefined) return;
     await settleLate(this.deps, id);
     await this.sweep(location.home, id);
   }
 
-  /** What the disk does not let go stays until a start removes it, and changes nothing of what has settled. */
+  /** Partial files that cannot be deleted now are removed by a start; the download's outcome does not change. */
   private async sweep(home: string, id: string): Promise<void> {
     try {
       await forgetPartial(home, id);
@@ -115,7 +115,7 @@ export class DownloadQueue {
     }
   }
 
-  /** Starts what is due: there may be something new to download, or a free slot. */
+  /** Starts due downloads: there may be something new to download, or a free slot. */
   wake(): void {
     if (this.isWoken || this.stop.signal.aborted) return;
     this.isWoken = true;
@@ -143,7 +143,7 @@ export class DownloadQueue {
     return earliest(due && due - now, host && host - time);
   }
 
-  /** The user wants this one: it has all its attempts again, and those of its host are made now. */
+  /** The user wants this result: all its attempts are allowed again, and those of its host are made now. */
   wantNow({ id, remote_uri: uri }: AssetRow): void {
     this.forgetCounts(id);
     this.retryHost(uri ?? '');
@@ -154,7 +154,7 @@ export class DownloadQueue {
     this.refusals.delete(id);
   }
 
-  /** Retries everything from this address's host now, since it answers again. */
+  /** Retries all downloads from this host now, because it answers again. */
   private retryHost(uri: string): void {
     this.hostBackoff.clear(uri);
     this.wake();
@@ -209,7 +209,7 @@ export class DownloadQueue {
     this.wake();
   }
 
-  /** Before a result is given up, or where its link is over, its task is asked once more. */
+  /** Asks the task once more before a result is given up, or if its link has expired. */
   private async orRenewed(asset: AssetRow, decision: DownloadDecision): Promise<DownloadDecision> {
     const { id, job_id: jobId } = asset;
     const renewals = this.renewals.get(id) ?? 0;
@@ -234,7 +234,7 @@ export class DownloadQueue {
     this.deps.log.info({ asset: id }, 'the task of a result has named another link');
   }
 
-  /** A fault of this machine: the received bytes and their metadata are kept. Where the database cannot be written either, all wait. */
+  /** A failure of this machine: received bytes and metadata are kept. If the database cannot be written either, all downloads wait. */
   private async couldNotBeSaved(asset: AssetRow, error: unknown, home: string): Promise<void> {
     this.deps.log.error({ asset: asset.id, error: String(error) }, 'a download could not be kept');
     this.hostBackoff.clear(asset.remote_uri ?? '');
@@ -298,7 +298,7 @@ export class DownloadQueue {
     await this.sweep(home, asset.id);
   }
 
-  /** It was fetched again because its file is damaged. */
+  /** Whether the asset still has a file: it was downloaded again because that file is damaged. */
   private async hasFile(row: AssetRow): Promise<boolean> {
     return row.sha256 !== '' && (await sizeOf(this.deps.location.pathOf(row))) !== undefined;
   }

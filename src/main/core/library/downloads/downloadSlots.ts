@@ -4,12 +4,15 @@ import type { ReadDb } from '../../store/index.ts';
 import type { AssetRow } from '../assetColumns.ts';
 import { dueDownloads } from '../assetTable.ts';
 
-/** A download that has its slot for this long does not keep what else is due waiting, however many of its kind there are. */
+/** A download that has had its slot for this long no longer makes other due downloads wait, however many there are. */
 export const LONG_MS = 120_000;
 
 export interface RunningDownload {
   asset: AssetRow;
-  /** It has its slot for {@link LONG_MS}: said by the timer that wakes the queue then, as no clock is read twice to the same millisecond. */
+  /**
+   * Whether the download has had its slot for {@link LONG_MS}. Set by the timer that wakes the queue then, because two clock readings may
+   * differ by a millisecond.
+   */
   isLong: boolean;
   work: Promise<void>;
 }
@@ -22,9 +25,9 @@ interface Slots {
 }
 
 /**
- * What is to be started next. Where all slots are taken for long, a profile without a download gets one beside them, and so does an origin
- * without one: a place that sends slowly, for hours or on purpose, would keep its slots until the links of others end. A gateway may name
- * as many origins as it likes, so there are never more beside the slots than the profiles that download, and one.
+ * The next download to start. If all slots have been taken for long, a profile without a download gets an extra one, and so does an origin
+ * without one: a host that sends slowly, for hours or on purpose, would otherwise keep its slots until other links expire. A gateway may
+ * name any number of origins, so there are never more extra slots than downloading profiles, plus one.
  */
 export function nextDownload(db: ReadDb, { running, atOnce, waitingOrigins, now }: Slots): AssetRow | undefined {
   const next = (more: { alsoWaiting?: readonly string[]; waitingProfiles?: readonly string[] } = {}) =>
@@ -38,7 +41,7 @@ export function nextDownload(db: ReadDb, { running, atOnce, waitingOrigins, now 
   return next({ alsoWaiting: all.map(({ asset }) => originOf(asset.remote_uri ?? '')) });
 }
 
-/** The statement knows an origin only as {@link originOf} spells it; a link may have a port, a user or capitals before its path. */
+/** The statement needs origins in the form of {@link originOf}, while a link may have a port, a user or capitals before its path. */
 function firstDue(
   db: ReadDb,
   held: { now: number; running: readonly string[]; waitingProfiles?: readonly string[] },

@@ -9,10 +9,10 @@ interface Deps extends Pick<LibraryDeps, 'store' | 'location' | 'log'> {
   onLate(db: WriteDb): void;
 }
 
-/** Settles what a kill left of downloads. Where that fails, such as on a full disk, the rest stays for the next start. */
+/** Settles leftovers of downloads after a kill. If that fails, for example on a full disk, the rest stays for the next start. */
 export async function settleLeft(deps: Deps): Promise<void> {
   const { store, location, log } = deps;
-  // On a disk that is not there it waits for a start that finds it.
+  // On a missing disk, this waits for a start that finds it.
   if (location.fault() !== undefined) return;
   try {
     await settleLate(deps);
@@ -23,7 +23,7 @@ export async function settleLeft(deps: Deps): Promise<void> {
   }
 }
 
-/** Of downloads whose assets were deleted: the files that they stored are to be removed. */
+/** Plans the removal of files that downloads stored for deleted assets. */
 export async function settleLate({ store, location, onLate }: Deps, only?: string): Promise<void> {
   for (const { id, file } of await storedPartials(location.home))
     if ((only === undefined || id === only) && !isDownloadPending(store.read, id))

@@ -19,21 +19,21 @@ export interface PartialMetadata {
 
 export const partialDir = (home: string): string => path.join(libraryDir(home), 'parts');
 
-/** To write to: its folder is made. */
+/** The path to write to; creates its folder. */
 export async function partialPath(home: string, name: string): Promise<string> {
   await fs.mkdir(partialDir(home), { recursive: true, mode: 0o700 });
   return pathOf(home, name);
 }
 
 /**
- * Makes and removes a file where downloads begin. Answers the code of what the disk says to that; a full one is told by what is written, and
- * too many open files are no fault of the disk.
+ * Creates and removes a file in the folder of downloads. Returns the error code of the disk. A full disk is left out, because real writes
+ * report it, and so are too many open files, which are not the disk's fault.
  */
 export async function tryWriting(home: string): Promise<string | undefined> {
   try {
     const tried = await partialPath(home, 'tried');
     await (await fs.open(tried, 'w', 0o600)).close();
-    // What was written can be read by another program at this moment.
+    // Another program may be reading the file at this moment.
     await fs.rm(tried).catch(() => undefined);
   } catch (error) {
     const code = faultCode(error);
@@ -64,22 +64,25 @@ export async function writeMetadata(part: string, metadata: PartialMetadata): Pr
 /** Bytes received so far. */
 export const partialSize = async (part: string): Promise<number> => (await sizeOf(part)) ?? 0;
 
-/** What came of a download, if there is anything. No folder is made where the disk is not there. */
+/** Deletes the partial file of a download, if any. Creates no folder, because the disk may be missing. */
 export const forgetPartial = (home: string, name: string): Promise<void> => deletePartial(pathOf(home, name));
 
-/** The metadata goes first: a part without them is begun anew, and they without a part would vouch for a file that is fetched again. */
+/**
+ * Deletes the metadata first: a partial file without metadata is started anew, while metadata without a file would vouch for a later
+ * download.
+ */
 export async function deletePartial(part: string): Promise<void> {
   for (const file of [metadataPath(part), part, `${metadataPath(part)}.new`]) await fs.rm(file, { force: true });
 }
 
-/** None where there is no such folder. */
+/** Empty if the folder does not exist. */
 export const partialFiles = (home: string): Promise<string[]> =>
   fs.readdir(partialDir(home)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
 
-/** The downloads whose file is stored, or is about to be, and whose row may still be unwritten. */
+/** Downloads whose file is stored, or about to be, while its row may still be unwritten. */
 export async function storedPartials(home: string): Promise<{ id: string; file: StoredFile }[]> {
   const found: { id: string; file: StoredFile }[] = [];
   for (const name of await partialFiles(home)) {
@@ -93,7 +96,7 @@ export async function storedPartials(home: string): Promise<{ id: string; file: 
 
 const METADATA = '.part.json';
 
-/** At start, deletes what belongs to no pending download: it was left by a kill. */
+/** At start, deletes partial files without a pending download, which a kill has left. */
 export async function deleteStalePartials(home: string, isPending: (name: string) => boolean): Promise<void> {
   for (const file of await partialFiles(home))
     if (file.endsWith('.new') || !isPending(file.replace(/\.part(\.json)?$/, '')))

@@ -18,7 +18,10 @@ import { withOpenFile } from './containers.ts';
 import { editListsIn, type Mp4Extras, readMp4Extras, shownSeconds } from './mp4Boxes.ts';
 import { ALL_CONTAINERS } from './probe.ts';
 
-/** What the streams of a clip, or of a sound alone, are: enough to place it in a timeline to the frame, and to know whether two clips can be joined. */
+/**
+ * Facts about the streams of a clip, or of a sound alone: enough to place it in a timeline to the frame, and to know whether two clips can
+ * be joined.
+ */
 export interface ClipFacts {
   video?: {
     /** RFC 6381, such as `avc1.640028`. */
@@ -31,13 +34,11 @@ export interface ClipFacts {
     frames: number;
   };
   audio?: { codec: string; sampleRate: number; channels: number };
-  /** By what it is judged whether it can be joined with others; with the pictures. */
+  /** Facts that decide whether the pictures can be joined with others. */
   joining?: JoinFacts;
-  /** Of the whole file. */
+  /** The length of the whole file. */
   seconds: number;
-  /**
-   * Its own timecode at the first frame, in frames since midnight; it counts `base` of them in a second.
-   */
+  /** The clip's own timecode at the first frame, in frames since midnight, counted at `base` frames a second. */
   timecode?: { frame: number; base: number; drop: boolean; rate?: FrameRate };
   /** Carries a C2PA manifest. It is not verified. */
   c2pa: boolean;
@@ -46,7 +47,7 @@ export interface ClipFacts {
 type Video = NonNullable<ClipFacts['video']>;
 type Audio = NonNullable<ClipFacts['audio']>;
 
-/** Frames of more than an hour at 60 a second: what claims more is not placed to the frame. */
+/** More than an hour of frames at 60 a second. A file that claims more is not placed to the frame. */
 const MAX_FRAMES = 300_000;
 
 /** Reads headers and the times of frames, no pixels. Throws if the file is no clip. */
@@ -70,7 +71,7 @@ export async function readClipFacts(file: string): Promise<ClipFacts> {
   }
 }
 
-/** A WAV file whose sizes were never filled in is read as what it means. */
+/** A WAV file whose sizes were never filled in is read with repaired sizes. */
 async function sourceOf(file: string): Promise<Source> {
   const handle = await open(file, 'r');
   const { size } = await handle.stat();
@@ -163,7 +164,7 @@ async function extrasOf(file: string): Promise<Pick<ClipFacts, 'timecode' | 'c2p
   };
 }
 
-/** The rates that cameras, editors and services use; a clip is taken to have one of them if its frames come so. */
+/** Rates that cameras, editors and services use. A clip has one of them if its frame times fit. */
 export const KNOWN_RATES: readonly FrameRate[] = [
   { num: 24, den: 1 },
   { num: 24_000, den: 1_001 },
@@ -189,9 +190,9 @@ interface MeasuredRate {
 const ROUNDING = 0.0011;
 
 /**
- * The rate of a clip from the times at which its frames begin, in seconds and in order, and the length of the last one. The known rate
- * whose frames are nowhere further from these times than rounding makes them; else the average to a thousandth. The length of the last frame
- * counts only where there is no other: it may stand until the sound ends.
+ * The rate of a clip from the start times of its frames, in seconds and ascending, and the length of the last one: the known rate whose
+ * frames deviate from these times by no more than rounding, else the average to a thousandth. The length of the last frame is used only for
+ * a single frame, because it may last until the sound ends.
  */
 export function rateOf(times: readonly number[], lastDuration: number): MeasuredRate | null {
   const first = times[0];

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** How pictures and clips are laid out: only the heads of their parts are read here, and nothing is decoded. Every file is untrusted. */
+/** The structure of pictures and clips: only the headers of their parts are read, nothing is decoded. Every file is untrusted. */
 
 export interface OpenFile {
   handle: FileHandle;
@@ -31,7 +31,7 @@ export async function readUpTo({ handle, size }: OpenFile, at: number, length: n
   return buffer.subarray(0, done);
 }
 
-/** Throws where there are fewer. */
+/** Throws if there are fewer bytes. */
 export async function readBytes(bytes: OpenFile, at: number, length: number): Promise<Buffer> {
   const found = await readUpTo(bytes, at, length);
   if (found.length < length) throw new Error('cut off');

@@ -4,7 +4,7 @@ import type { Piece } from './containers.ts';
 import type { CopyMetadata, Mp4Text } from './metadataPieces.ts';
 import type { PngText } from './pngText.ts';
 
-/** Copies that say what they are: where the words go is found in a thread, and the bytes of the file are streamed past them. */
+/** Copies with metadata: a thread finds the place for it, and the bytes of the file are streamed around it. */
 
 export const withTexts = (file: string, texts: readonly PngText[]) => bodyWithMetadata(file, { type: 'texts', texts });
 
@@ -14,7 +14,7 @@ export const withXmpPacket = (file: string, mime: string, xmp: string) =>
 export const withMp4Metadata = (file: string, xmp: string, text?: Mp4Text) =>
   bodyWithMetadata(file, { type: 'mp4', xmp, text });
 
-/** Throws at once if the file is not built as it should be. */
+/** Throws at once if the file is malformed. */
 const bodyWithMetadata = async (file: string, metadata: CopyMetadata): Promise<AsyncGenerator<Uint8Array>> =>
   bodyOf(file, await filesThread.piecesOf(file, metadata));
 

@@ -11,7 +11,7 @@ import { readXmpPacket } from './xmpPictures.ts';
 /** In characters, of one text of a clip. */
 const MAX_TEXT = 256 * 1024;
 
-/** What a file says of how it was made; `null` if its form has no place for that that is read here. */
+/** How a file was made, according to its metadata; `null` if its format has no metadata that is read here. */
 export async function readEmbeddedProvenance(file: string, mime: string): Promise<FoundProvenance | null> {
   if (mime === 'image/png') {
     const { texts, c2pa } = await readPngTexts(file);

@@ -22,9 +22,9 @@ const withoutExifHeader = (exif: Buffer): Buffer => (hasExifHeader(exif) ? exif.
 interface Exif {
   tiff: Buffer;
   isLittle: boolean;
-  /** 0 where there is none. */
+  /** 0 if the entry does not exist. */
   number(at: number, bytes: 2 | 4): number;
-  /** Where the entry of this tag stands in a directory. */
+  /** The position of this tag's entry in a directory. */
   entryIn(directory: number, tag: number): number | undefined;
 }
 
@@ -114,7 +114,7 @@ export const jpegSize = (file: string): Promise<StoredSize | undefined> =>
     return undefined;
   });
 
-/** C0 to CF, but for tables of codes and what is reserved (T.81 B.1). */
+/** C0 to CF, without code tables and reserved markers (T.81 B.1). */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /** The orientation in an Exif segment. */
@@ -130,21 +130,21 @@ const MAX_EXIF_BYTES = 64 * 1024;
 const EXIF_CHUNKS = {
   // RFC 9649, 2.7.1.5: browsers pass over it, and other programs follow it.
   'image/webp': { chunksOf: webpChunks, name: 'EXIF' },
-  // PNG 3rd edition, 11.3.2.3: Chromium follows it where it stands before the pixels (`PNGImageDecoder::HeaderAvailable`).
+  // PNG 3rd edition, 11.3.2.3: Chromium applies it if it comes before the pixels (`PNGImageDecoder::HeaderAvailable`).
   'image/png': { chunksOf: pngChunks, name: 'eXIf' },
 } as const;
 
-/** How a picture is to be turned; undefined where it does not say, or cannot be read. */
+/** The orientation of a picture; undefined if none is stated or readable. */
 export async function orientationOf(file: string, mime: string): Promise<number | undefined> {
   if (mime === 'image/jpeg') return (await jpegSize(file).catch(() => undefined))?.orientation;
   if (mime !== 'image/webp' && mime !== 'image/png') return undefined;
   const { chunksOf, name } = EXIF_CHUNKS[mime];
   const exif = await withOpenFile(file, (bytes) => exifIn(bytes, chunksOf(bytes), name)).catch(() => undefined);
-  // Of a PNG no browser reads what has a header before its TIFF.
+  // Browsers ignore Exif in a PNG that has a header before its TIFF.
   return exif && exifOrientation(mime === 'image/png' ? exif : withoutExifHeader(exif));
 }
 
-/** The chunk of this name, where it stands before the pixels of a PNG. */
+/** The chunk of this name, if a PNG has it before its pixels. */
 async function exifIn(
   bytes: OpenFile,
   chunks: AsyncIterable<{ type: string; start: number; length: number }>,
@@ -162,7 +162,7 @@ async function exifIn(
 /** For pictures that are encoded again, in percent. */
 const QUALITY = 95;
 
-/** What an upright picture is drawn with, `width` × `height` as stored: a, b, c, d, e, f of a canvas's transformation (Exif 2.32, 4.6.4). */
+/** The canvas transformation a, b, c, d, e, f for an upright picture, `width` × `height` as stored (Exif 2.32, 4.6.4). */
 const TURNS: Readonly<
   Record<number, (width: number, height: number) => [number, number, number, number, number, number]>
 > = {
@@ -175,7 +175,9 @@ const TURNS: Readonly<
   8: (width) => [0, -1, 1, 0, 0, width],
 };
 
-/** The picture with its pixels upright and no tag, as base64 in its own format; `upright: null` where its pixels stand as they are shown. */
+/**
+ * The picture with upright pixels and no orientation tag, as base64 in its own format; `upright: null` if its pixels already are upright.
+ */
 export async function uprightPicture(file: string, mime: string): Promise<{ upright: string | null }> {
   const turn = TURNS[(await orientationOf(file, mime)) ?? 1];
   if (!turn) return { upright: null };
@@ -195,7 +197,7 @@ function encode(canvas: Canvas, mime: string): Promise<Buffer> {
   return canvas.encode(mime === 'image/webp' ? 'webp' : 'jpeg', QUALITY);
 }
 
-/** Skia follows the Exif of a JPEG and a WebP by itself, and not that of a PNG: here it finds none. */
+/** Skia applies the Exif of a JPEG and a WebP by itself, but not that of a PNG, so Exif is removed here. */
 function withoutExif(bytes: Buffer, mime: string): Buffer {
   const name = EXIF_NAMES[mime];
   if (name === undefined) return bytes;

@@ -31,10 +31,10 @@ export const maskFactsInProcess = (file: string, base?: PictureSize): Promise<Ma
 /** The MIME type of the content; `null` if it shows none. */
 export const mimeInProcess = (file: string): Promise<string | null> => request({ kind: 'type', file });
 
-/** What the streams of a clip are; `null` if it cannot be read. */
+/** Facts about the streams of a clip; `null` if it cannot be read. */
 export const clipFactsInProcess = (file: string): Promise<ClipFacts | null> => request({ kind: 'clip', file });
 
-/** What a file says of how it was made, as untrusted text; `null` if nothing of it can be read. */
+/** How a file was made, according to its metadata, as untrusted text; `null` if nothing can be read. */
 export const foundInProcess = (file: string, mime: string): Promise<FoundProvenance | null> =>
   request({ kind: 'found', file, mime });
 
@@ -55,14 +55,14 @@ export async function alphaMaskInProcess(file: string): Promise<Buffer> {
   return Buffer.from(found, 'base64');
 }
 
-/** A WebP with its pixels upright, where it states a turn: browsers pass over that. */
+/** A WebP with upright pixels if it states a rotation, because browsers ignore that. */
 export async function uprightWebp(file: string): Promise<Buffer | undefined> {
   if (((await orientationOf(file, 'image/webp')) ?? 1) === 1) return undefined;
   const upright = await uprightInProcess(file, 'image/webp');
   return upright === undefined ? undefined : Buffer.from(upright, 'base64');
 }
 
-/** Files inspected at once: one that has to be given up does not hold up the next. */
+/** The number of files inspected at once: a file that has to be given up must not hold up the next. */
 const MAX_PROCESSES = 2;
 /** An hours-long clip has an index of some ten megabytes. */
 const MAX_HEAP_MB = 256;
@@ -133,7 +133,7 @@ function hear(reader: InspectorProcess, message: unknown): void {
   startNext();
 }
 
-/** What it was asked is over, whatever came of it. */
+/** Takes the request out of the process: it has ended, with or without a result. */
 function takeAsked(reader: InspectorProcess): PendingRequest | undefined {
   const { asked } = reader;
   clearTimeout(reader.lateTimer);
@@ -165,14 +165,14 @@ function removeFromIdle(reader: InspectorProcess): void {
   if (at >= 0) idle.splice(at, 1);
 }
 
-/** What a disk has to answer in whether something is there. */
+/** The time in which a disk must answer whether a path exists. */
 const FOLDER_TIMEOUT_MS = 10_000;
 
 let idleLooker: { child: RunningProcess; timer: NodeJS.Timeout } | undefined;
 
 /**
- * Whether the disk of a file or folder of the user's answers in time, whatever it answers: a share that is gone holds up whoever touches it,
- * and may not even let go of a process that is ended. So it is asked by one that nothing else needs.
+ * Whether the disk of a user's file or folder answers in time, with any result. A share that is gone blocks every access, and may even
+ * block a process that is being ended, so a separate process asks.
  */
 export function folderAnswers(file: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -182,7 +182,7 @@ export function folderAnswers(file: string): Promise<boolean> {
   const child = waiting?.child ?? startProcess(PROGRAM, { heard: (message) => lookers.get(child)?.(message), ended });
   function ended(): void {
     if (idleLooker?.child === child) idleLooker = undefined;
-    // A process that cannot be had says nothing about the disk.
+    // If no process can be started, nothing is known about the disk.
     lookers.get(child)?.({ found: true });
   }
   const late = setTimeout(() => over(false), FOLDER_TIMEOUT_MS);

@@ -63,21 +63,21 @@ async function isCompleteJpeg(bytes: OpenFile): Promise<boolean> {
   const end = Buffer.from([0xff, 0xd9]);
   for (let to = bytes.size; to > start; to -= WINDOW_BYTES) {
     const from = Math.max(start, to - WINDOW_BYTES);
-    // One byte more, for a marker that spans two windows.
+    // One extra byte, for a marker that spans two windows.
     if ((await readUpTo(bytes, from, to - from + 1)).includes(end)) return true;
   }
   return false;
 }
 
-/** Where the data of a JPEG's first scan begins; undefined where the segments end before it. */
+/** The start of the data of a JPEG's first scan; undefined if the segments end before it. */
 async function firstScanOf(bytes: OpenFile): Promise<number | undefined> {
   for await (const { marker, end } of jpegSegments(bytes)) if (marker === 0xda) return end;
   return undefined;
 }
 
 /**
- * The RIFF header holds the length of everything after its first eight bytes. A program that could not go back to it leaves the largest
- * number there; so does RF64, which has the length behind the head of its first chunk (EBU Tech 3306, 3.5).
+ * The RIFF header holds the length of everything after its first eight bytes. A program that could not go back to fill it in leaves the
+ * largest number there, and so does RF64, which has the length after the header of its first chunk (EBU Tech 3306, 3.5).
  */
 async function isCompleteRiff(bytes: OpenFile): Promise<boolean> {
   const head = await readUpTo(bytes, 0, 28);
@@ -88,7 +88,7 @@ async function isCompleteRiff(bytes: OpenFile): Promise<boolean> {
   return head.length === 28 && Number(head.readBigUInt64LE(20)) + 8 <= bytes.size;
 }
 
-/** The length of the file stands behind the two letters; some programs leave it open. */
+/** The file length follows the two letters; some programs leave it empty. */
 async function isCompleteBmp(bytes: OpenFile): Promise<boolean> {
   const head = await readUpTo(bytes, 0, 6);
   return head.length === 6 && head.readUInt32LE(2) <= bytes.size;
@@ -122,21 +122,21 @@ async function isCompleteGif(bytes: OpenFile): Promise<boolean> {
 /** The packed byte of a screen or an image says whether a table follows it, and how long that is. */
 const colorTableBytes = (packed = 0): number => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
 
-/** Of one that holds what is no block: the trailer, followed at most by some padding. */
+/** For a file with bytes that are no block: it must end with the trailer, followed at most by padding. */
 async function endsInTrailer(bytes: OpenFile): Promise<boolean> {
   const tail = await readUpTo(bytes, Math.max(0, bytes.size - 1024), 1024);
   const last = tail.findLastIndex((byte) => byte !== 0);
   return tail[last] === 0x3b;
 }
 
-/** What may stand at the top of a file that Dailies keeps (ISO 14496-12, 6.2.3; QuickTime). */
+/** Boxes that may be at the top level of a file that Dailies keeps (ISO 14496-12, 6.2.3; QuickTime). */
 const TOP_BOXES = new Set(
   'ftyp styp moov moof mdat free skip wide uuid meta mfra sidx ssix emsg prft udta pdin pnot'.split(' '),
 );
 
 /**
- * Top-level boxes cover the file, and at least one of each group is present (ISO 14496-12, 4.2). Bytes after them that are no box do not
- * matter; a box that is cut off does.
+ * Whether top-level boxes cover the file, with at least one of each group (ISO 14496-12, 4.2). Trailing bytes that are no box do not
+ * matter, but a cut box does.
  */
 async function hasBoxes(bytes: OpenFile, groups: string[][]): Promise<boolean> {
   const readAt = windowedReader(bytes);
@@ -154,7 +154,9 @@ async function hasBoxes(bytes: OpenFile, groups: string[][]): Promise<boolean> {
   return hasAll();
 }
 
-/** Whether a box begins there that is cut off. Of a head that is cut off too, the first byte of its size is zero, but for large boxes. */
+/**
+ * Whether these bytes may begin a cut box. Unless the box is large, the first byte of its size is zero, even if the header itself is cut.
+ */
 const mayBeginBox = (head: Buffer): boolean =>
   head.length < 8 ? head[0] === 0 : TOP_BOXES.has(head.toString('latin1', 4, 8));
 
@@ -193,7 +195,7 @@ function elementAt(head: Buffer, at: number): { body: number; length?: number } 
 const vintWidth = (first: number | undefined): number =>
   first === undefined || first === 0 ? 0 : Math.clz32(first) - 23;
 
-/** How files of pictures, clips and sounds begin. */
+/** The first bytes of pictures, clips and sounds. */
 const STARTS = [
   ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'BM', 'II*\0', 'MM\0*', 'II+\0', 'MM\0+', '8BPS', '\0\0\x01\0'],
   ['\0\0\0\x0cjP  ', '\0\0\0\x0cJXL ', '\xff\x0a'],
@@ -214,7 +216,7 @@ export function isMediaStart(start: Uint8Array): boolean {
   return isTransportStream(text, 188, 0) || isTransportStream(text, 192, 4) || isSvgStart(text);
 }
 
-/** Each packet begins with the same letter, behind a time code in the form of cameras (ISO 13818-1, 2.4.3.2). */
+/** Every packet begins with the same letter; cameras put a time code before it (ISO 13818-1, 2.4.3.2). */
 const isTransportStream = (text: string, packet: number, at: number): boolean =>
   text[at] === 'G' && (text[at + packet] ?? 'G') === 'G';
 

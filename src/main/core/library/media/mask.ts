@@ -26,7 +26,7 @@ export const inspectMask = (file: string, base?: PictureSize): Promise<MaskFacts
 const IMPURE = -1;
 
 async function factsOf({ head, rows }: Png): Promise<MaskFacts> {
-  // A colour that counts as transparent is not opaque, whatever colour it is.
+  // A transparent color makes the mask impure, whichever color it is.
   if (head.transparent && !head.palette) return { pure: false, whitePixels: 0 };
   const whiteIn = counterFor(head);
   let whitePixels = 0;

@@ -3,7 +3,7 @@ import { type Box, boxesIn, isC2pa, isXmp, MAX_BOXES, wholeFile, XMP_UUID } from
 import { type PngText, textPieces } from './pngText.ts';
 import { xmpPieces } from './xmpPictures.ts';
 
-/** What is written into a copy of a file. */
+/** The metadata for a copy of a file. */
 export type CopyMetadata =
   | { type: 'texts'; texts: readonly PngText[] }
   | { type: 'xmp'; mime: string; xmp: string }
@@ -17,15 +17,15 @@ export function piecesOf(file: string, metadata: CopyMetadata): Promise<Piece[]>
     : mp4Pieces(file, metadata.xmp, metadata.text);
 }
 
-/** What a copy of an MP4 says of itself, written into its boxes while it is copied. */
+/** Adds metadata to a copy of an MP4 by writing its boxes during the copy. */
 
 /** An index of hours has some megabytes; a larger one stays as it came. */
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The pieces of an MP4 with an XMP packet in a box at the end, and a text under an `mdta` key of its index. An older packet and an older text
- * are gone; a C2PA manifest becomes free space: it vouches for the very bytes of the original. Packets stay as they are, byte by byte.
- * Where the index cannot be written anew, the packet alone is. Throws at once if the file does not end with a box that says where it ends.
+ * The pieces of an MP4 with an XMP packet in a box at the end, and a text under an `mdta` key of its index. They replace an older packet
+ * and text; a C2PA manifest becomes free space, because it vouches for the exact bytes of the original. Media packets are copied byte by
+ * byte. If the index cannot be rewritten, only the XMP packet is added. Throws at once if the last box does not state its end.
  */
 const mp4Pieces = (file: string, xmp: string, text?: Mp4Text): Promise<Piece[]> =>
   withOpenFile(file, async (bytes) => {
@@ -34,7 +34,7 @@ const mp4Pieces = (file: string, xmp: string, text?: Mp4Text): Promise<Piece[]> 
     if (last?.end !== bytes.size || last.isOpen) throw new Error('no end');
     const index = text && (await newIndex(bytes, top, text).catch(() => undefined));
     const pieces: Piece[] = [];
-    // What lies behind all packets may go; in between, nothing moves.
+    // Boxes after all media packets may be removed; those between them must keep their position.
     let isTail = true;
     for (const one of top.toReversed()) {
       const isOld = await isXmp(bytes, one);
@@ -55,15 +55,15 @@ async function boxPieces(
   if (!isOld && !(await isC2pa(bytes, one))) return [{ from: head, to: end }];
   const header = await readBytes(bytes, head, start - head);
   header.write('free', 4, 'latin1');
-  // Nothing of an older packet is left to be found.
+  // An older XMP packet is overwritten with zeros, so that nothing of it can be found.
   if (isOld && end - start > MAX_INDEX_BYTES) throw new Error('too large');
   return [header, isOld ? Buffer.alloc(end - start) : { from: start, to: end }];
 }
 
-/** The whole box; undefined where there is none. */
+/** The whole box; undefined if there is none. */
 async function newIndex(bytes: OpenFile, top: readonly Box[], text: Mp4Text): Promise<Buffer | undefined> {
   const movie = top.find(({ type }) => type === 'moov');
-  // Items and fragments name places in the file, too.
+  // Items and fragments contain file offsets too.
   if (!movie || movie.end - movie.start > MAX_INDEX_BYTES || top.some(({ type }) => OTHER_OFFSETS.has(type)))
     return undefined;
   const index = box('moov', indexWithText(await readBytes(bytes, movie.start, movie.end - movie.start), text));
@@ -75,7 +75,7 @@ const OTHER_OFFSETS: ReadonlySet<string> = new Set(['meta', 'moof', 'sidx', 'mfr
 
 /**
  * Texts under `mdta` keys in the index of an MP4 (QuickTime File Format, "Metadata"), where editing programs and FFmpeg read them. The
- * index is held in memory and written anew; nothing else of the file is looked into.
+ * index is rewritten in memory; nothing else of the file is parsed.
  */
 
 export interface Mp4Text {
@@ -91,8 +91,8 @@ interface Part {
 }
 
 /**
- * The content of an index with this text in place of one under the same key, and without an XMP packet of its own, which says the same of
- * the original. Throws if it is not built as it should be, or of fragments, whose places are written elsewhere, too.
+ * The content of an index with this text, which replaces one under the same key, and without an XMP packet of its own, which would repeat
+ * the original's metadata. Throws if the index is malformed or has fragments, whose offsets are stored elsewhere too.
  */
 function indexWithText(index: Buffer, text: Mp4Text): Buffer {
   const parts = partsOf(index);
@@ -104,7 +104,7 @@ function indexWithText(index: Buffer, text: Mp4Text): Buffer {
   return Buffer.concat(rest.map((bytes, at) => (at === user ? withText : bytes)));
 }
 
-/** Where packets begin, moved on by `delta` from a place on. Throws where places are written that are not known here. */
+/** Adds `delta` to media packet offsets beyond a position. Throws if there may be offsets in places that are not known here. */
 function moveOffsets(index: Buffer, { from, delta }: { from: number; delta: number }): void {
   for (const { body } of partsOf(index).filter(({ type }) => type === 'trak')) {
     const table = ['mdia', 'minf', 'stbl'].reduce<Buffer | undefined>(
@@ -130,7 +130,7 @@ function moveAll({ type, body }: Part, { from, delta }: { from: number; delta: n
   }
 }
 
-/** One `meta` of the `mdta` form holds the others' entries and ours. */
+/** A `meta` box of the `mdta` form with the entries of the others and the new one. */
 function userData(parts: readonly Part[], { keyword, text }: Mp4Text): Buffer {
   const known = parts.flatMap((part) => (part.type === 'meta' ? (entriesIn(part) ?? []) : []));
   const rest = parts.filter((part) => part.type !== 'XMP_' && (part.type !== 'meta' || !entriesIn(part)));
@@ -144,7 +144,7 @@ interface Entry {
   item: Buffer;
 }
 
-/** Metadata of the `mdta` form without an entry of this key, and none at all where it had no other; another form stays as it is. */
+/** Metadata of the `mdta` form without this key, or no box at all if there was no other key. Other forms stay unchanged. */
 function withoutKey(part: Part, keyword: string): Buffer {
   const entries = entriesIn(part);
   if (!entries?.some(({ key }) => key === keyword)) return part.bytes;

@@ -3,8 +3,8 @@ import { type EditLists, editListsOf, startOf } from '../../../../shared/film/mp
 import { type OpenFile, readBytes, readUpTo, withOpenFile } from './containers.ts';
 
 /**
- * What a media library's reader does not say of an MP4 or MOV: its start timecode, and whether it carries a C2PA manifest. Boxes are read
- * by their headers; of their content only a few bytes are (ISO/IEC 14496-12, 4.2; QuickTime File Format, "Timecode Media").
+ * Facts about an MP4 or MOV that the media library does not read: the start timecode, and whether it has a C2PA manifest. Boxes are read by
+ * their headers, and only a few bytes of their content (ISO/IEC 14496-12, 4.2; QuickTime File Format, "Timecode Media").
  */
 export interface Mp4Extras {
   /** The first frame by its timecode track, counting from midnight. */
@@ -143,10 +143,10 @@ export const readXmpBox = (file: string): Promise<string | undefined> =>
 export const editListsIn = (file: string): Promise<EditLists> =>
   withOpenFile(file, (bytes) => editListsOf((at, length) => readUpTo(bytes, at, length), bytes.size));
 
-/** In seconds: what an encoder leaves behind the end of a sound is no more. */
+/** In seconds. Padding that an encoder adds at the end of a sound is no longer. */
 const PADDING = 0.1;
 
-/** How long a clip plays, in seconds: what lies before the start or behind the end of its edit lists is not shown. */
+/** How long a clip plays, in seconds, without the parts before and after its edit lists. */
 export async function shownSeconds(input: Input, edits: EditLists): Promise<number> {
   const duration = await input.computeDuration();
   if (edits.size === 0) return duration;

@@ -4,9 +4,9 @@ import { MASK_EDGE } from '../../../../shared/kinds/edit.ts';
 import { type OpenFile, PNG_SIGNATURE, readBytes } from './containers.ts';
 
 /**
- * The rows of a PNG, one after the other (PNG 3rd edition). Of an untrusted file only the pixels are decompressed: `height × (rowBytes + 1)`
- * bytes and hardly one beyond, whatever the stream would inflate to, one row in memory at a time. Decompression runs on zlib's own threads,
- * so the event loop stays free between chunks.
+ * The rows of a PNG, one after the other (PNG 3rd edition). Of an untrusted file only the pixels are decompressed, `height × (rowBytes +
+ * 1)` bytes and hardly more, however much the stream would inflate to, with one row in memory at a time. Decompression uses zlib's own
+ * threads, so the event loop stays free between chunks.
  */
 export interface PngHead {
   width: number;
@@ -174,8 +174,8 @@ async function* rowsOf(head: PngHead, chunks: Chunks): Png['rows'] {
 const MIN_PIECE_BYTES = 64;
 
 /**
- * The decompressed bytes, as many as are asked for. Pieces of equal length end where the expected bytes do, and none is unpacked before the
- * last one is used up, so hardly a byte is unpacked beyond.
+ * The decompressed bytes, as many as are requested. All pieces have the same length and together exactly the expected length, and none is
+ * unpacked before the last one is used up, so hardly any byte is unpacked beyond.
  */
 function inflated(chunks: Chunks, expectedBytes: number) {
   const pieceBytes = Math.ceil(expectedBytes / Math.ceil(expectedBytes / READ_BYTES));
@@ -184,7 +184,7 @@ function inflated(chunks: Chunks, expectedBytes: number) {
     readableHighWaterMark: 0,
   };
   const inflate = createInflate(options);
-  // Errors surface when it is read from.
+  // Errors surface when the stream is read.
   pipeline(Readable.from(chunks.pixels()), inflate, () => undefined);
   const pieces = inflate[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let held: Buffer = Buffer.alloc(0);

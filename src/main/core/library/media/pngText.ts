@@ -29,7 +29,7 @@ const TEXT_CHUNKS: ReadonlySet<string> = new Set(['tEXt', 'iTXt', 'zTXt']);
 export const XMP_KEYWORD = 'XML:com.adobe.xmp';
 
 const MAX_CHUNKS = 200_000;
-/** Of the texts that are read, each and together, and of what compressed ones hold. */
+/** Limit for all texts that are read, for each of them, and for the content of a compressed one. */
 const MAX_TEXT_BYTES = 256 * 1024;
 
 interface PngTexts {
@@ -73,10 +73,10 @@ export async function textPieces(file: string, texts: readonly PngText[]): Promi
   return [{ from: 0, to: endOf(head) }, ...texts.map(chunkOf), ...rangesOf(rest)];
 }
 
-/** Behind its checksum. */
+/** The end of a chunk, including its checksum. */
 const endOf = ({ start, length }: Chunk): number => start + length + 4;
 
-/** Neighbours are read as one. */
+/** Joins adjacent chunks into one range. */
 function rangesOf(chunks: readonly Chunk[]): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = [];
   for (const chunk of chunks) {
@@ -87,7 +87,7 @@ function rangesOf(chunks: readonly Chunk[]): { from: number; to: number }[] {
   return ranges;
 }
 
-/** Latin-1 as `tEXt`, which every reader knows; any other text, and what could be taken for UTF-8, as `iTXt`, without compression. */
+/** Latin-1 text as `tEXt`, which every reader supports. Other text, and text that could be mistaken for UTF-8, as uncompressed `iTXt`. */
 function chunkOf({ keyword, text }: PngText): Buffer {
   const plain = text.replaceAll('\0', '');
   const isLatin =
@@ -115,7 +115,7 @@ function textOf(type: string, body: Buffer, most: number): PngText | undefined {
   if (end < 1 || end > 79) return undefined;
   const keyword = body.toString('latin1', 0, end);
   const rest = body.subarray(end + 1);
-  // Many programs write UTF-8 where the format has Latin-1.
+  // Many programs write UTF-8 although the format requires Latin-1.
   const text =
     type === 'iTXt' ? internationalText(rest, most) : type === 'zTXt' ? unpacked(rest.subarray(1), most) : rest;
   if (text === undefined) return undefined;
@@ -131,7 +131,7 @@ function internationalText(body: Buffer, most: number): Buffer | undefined {
   return body[0] === 0 ? text : unpacked(text, most);
 }
 
-/** Undefined where it is damaged or longer: a few bytes may stand for gigabytes. */
+/** Undefined if the data is damaged or longer: a few bytes may expand to gigabytes. */
 function unpacked(bytes: Buffer, most: number): Buffer | undefined {
   try {
     return inflateSync(bytes, { maxOutputLength: most });

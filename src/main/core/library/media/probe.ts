@@ -9,7 +9,7 @@ import { type OpenFile, readBytes, readUpTo, withOpenFile } from './containers.t
 import { jpegSize, orientationOf, type StoredSize } from './exif.ts';
 import { type Box, boxesIn, editListsIn, MAX_BOXES, shownSeconds, wholeFile } from './mp4Boxes.ts';
 
-/** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
+/** A description of a file. Only headers and containers are read here; pixels from the network are decoded in the media page. */
 export interface Probe {
   mime: string;
   /** In pixels; 0 if unknown. */
@@ -19,7 +19,7 @@ export interface Probe {
   seconds?: number;
   /** Of a clip: whether it has sound. */
   audio?: boolean;
-  /** Of a sound: more of it follows its stated end, so no length is believed. */
+  /** For a sound: more data follows its stated end, so its length is not reliable. */
   isInPieces?: true;
   extension: string;
 }
@@ -39,7 +39,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   'audio/vnd.wave': 'audio/wav',
 };
 
-/** The type of sound that is alone in a container of clips. */
+/** MIME types for sound alone in a container of clips. */
 const SOUND_IN: Readonly<Record<string, string>> = {
   'video/mp4': 'audio/mp4',
   'video/quicktime': 'audio/quicktime',
@@ -47,7 +47,7 @@ const SOUND_IN: Readonly<Record<string, string>> = {
   'video/matroska': 'audio/matroska',
 };
 
-/** The type of a file by its content, never by its name or by what a server claims; `null` if it shows none. */
+/** The type of a file by its content, never by its name or a server's claim; `null` if unknown. */
 export async function mimeOf(file: string): Promise<string | null> {
   const type = await fileTypeFromFile(file).catch(() => undefined);
   const detected = type?.mime.split(';', 1)[0]?.trim().toLowerCase();
@@ -88,11 +88,11 @@ async function probeImage(file: string, mime: string, extension: string): Promis
   return { mime, extension, width, height };
 }
 
-/** Of the types that can say how they are shown. */
+/** Readers of the displayed size, for types that can state an orientation or crop. */
 const SIZES: Readonly<Record<string, (file: string) => Promise<StoredSize | undefined>>> = {
   'image/jpeg': jpegSize,
   'image/png': (file) => turnedSize(file, 'image/png'),
-  // Chromium does not follow its Exif (`WEBPImageDecoder`): pages are given it upright.
+  // Chromium ignores Exif in a WebP (`WEBPImageDecoder`), so pages get an upright copy.
   'image/webp': (file) => turnedSize(file, 'image/webp'),
   'image/avif': async (file) => (await avifSize(file).catch(() => undefined)) ?? imageSizeFromFile(file),
 };
@@ -102,7 +102,10 @@ const turnedSize = async (file: string, mime: string): Promise<StoredSize> => ({
   orientation: await orientationOf(file, mime),
 });
 
-/** Browsers show a photo as its camera was held (Exif 2.32, 4.6.4: orientation), and what is measured of it is measured there. */
+/**
+ * Whether width and height are swapped: browsers turn photos by their orientation (Exif 2.32, 4.6.4), and all measures use the turned
+ * picture.
+ */
 const isOnItsSide = (orientation = 1): boolean => orientation >= 5 && orientation <= 8;
 
 async function probeSound(file: string, mime: string): Promise<Probe | null> {
@@ -117,7 +120,7 @@ async function probeSound(file: string, mime: string): Promise<Probe | null> {
   }
 }
 
-/** By its own header: a library refuses what is coded inside, and sizes that were never filled in. */
+/** Reads the WAV header directly: the media library rejects some codings, and sizes that were never filled in. */
 async function probeWav(file: string): Promise<Probe | null> {
   const { size } = await stat(file);
   const layout = wavLayout(await bytesOf(file, 0, WAV_HEAD_BYTES), size);
@@ -159,13 +162,13 @@ async function probeVideo(file: string, mime: string, extension: string): Promis
   }
 }
 
-/** Which properties an item has takes some bytes each; a picture of a thousand tiles has some kilobytes of them. */
+/** An association takes a few bytes per item, so a picture of a thousand tiles has some kilobytes of them. */
 const MAX_ASSOCIATION_BYTES = 256 * 1024;
 
 /**
- * The size in which an AVIF is shown: that of its primary item, cropped and turned by its own properties (ISO/IEC 23008-12, 6.5.3 `ispe`,
- * 6.5.10 `irot`; 14496-12, 12.1.4 `clap`), as Chromium's decoder does. A mirror (`imir`) leaves the sides as they are, and an Exif is read by
- * no browser. Undefined where there is no such item, as in an animation, which is shown by its track.
+ * The displayed size of an AVIF: that of its primary item, cropped and turned by its own properties (ISO/IEC 23008-12, 6.5.3 `ispe`, 6.5.10
+ * `irot`; 14496-12, 12.1.4 `clap`), as in Chromium's decoder. A mirror (`imir`) does not change the size, and browsers ignore Exif.
+ * Undefined without such an item, as in an animation, which is displayed by its track.
  */
 const avifSize = (file: string): Promise<PictureSize | undefined> =>
   withOpenFile(file, async (bytes) => {
@@ -187,7 +190,7 @@ async function primaryProperties(bytes: OpenFile): Promise<(type: string) => Box
   const brand = named(top, 'ftyp');
   const isAnimation = brand && (await readBytes(bytes, brand.start, 4)).toString('latin1') === 'avis';
   const meta = isAnimation ? undefined : named(top, 'meta');
-  // Version and flags come before what is in it.
+  // The content follows after version and flags.
   const items = await inside(meta && { ...meta, start: meta.start + 4 });
   const primary = named(items, 'pitm');
   const groups = await inside(named(items, 'iprp'));
@@ -201,14 +204,14 @@ async function primaryProperties(bytes: OpenFile): Promise<(type: string) => Box
 
 const named = (boxes: readonly Box[], name: string): Box | undefined => boxes.find(({ type }) => type === name);
 
-/** Of `pitm` (ISO/IEC 14496-12, 8.11.4). */
+/** The number of the primary item in `pitm` (ISO/IEC 14496-12, 8.11.4). */
 async function numberOf(bytes: OpenFile, { start }: Box): Promise<number> {
   const isLong = (await readBytes(bytes, start, 1)).readUInt8(0) > 0;
   const number = await readBytes(bytes, start + 4, isLong ? 4 : 2);
   return isLong ? number.readUInt32BE(0) : number.readUInt16BE(0);
 }
 
-/** At which places of `ipco`, counted from 1, the properties of an item stand (`ipma`: ISO/IEC 23008-12, 9.3). */
+/** The indexes in `ipco`, from 1, of an item's properties (`ipma`: ISO/IEC 23008-12, 9.3). */
 async function indexesOf(bytes: OpenFile, { start, end }: Box, item: number): Promise<number[]> {
   if (end - start > MAX_ASSOCIATION_BYTES) return [];
   const list = await readBytes(bytes, start, end - start);
@@ -226,11 +229,11 @@ async function indexesOf(bytes: OpenFile, { start, end }: Box, item: number): Pr
   return [];
 }
 
-/** Chromium follows a crop that begins at the top left corner, and shows the whole picture where it begins elsewhere. */
+/** Chromium applies a crop only if it begins at the top left corner; otherwise it shows the whole picture. */
 async function cropped(bytes: OpenFile, clap: Box | undefined, whole: PictureSize): Promise<PictureSize> {
   if (!clap) return whole;
   const numbers = await readBytes(bytes, clap.start, 32);
-  /** Numerator and denominator of the length, then of how far its middle is from that of the whole. */
+  /** Each side has the numerator and denominator of its length, then those of the offset between its center and that of the whole. */
   const along = (length: number, at: number): number | undefined => {
     const [part, parts] = [numbers.readUInt32BE(at), numbers.readUInt32BE(at + 4)];
     const [offset, offsets] = [numbers.readInt32BE(at + 16), numbers.readUInt32BE(at + 20)];

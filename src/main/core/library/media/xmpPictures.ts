@@ -16,7 +16,7 @@ import { exifComment } from './exif.ts';
 
 /** A larger picture stays as it came, and is not read: it is held in memory. */
 const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
-/** Of a packet that is read. */
+/** The longest packet that is read. */
 const MAX_PACKET_BYTES = 256 * 1024;
 const MAX_PARTS = 10_000;
 
@@ -35,7 +35,7 @@ interface Part {
   body: Buffer;
 }
 
-/** The XMP packet and the Exif comment of a picture, and whether it carries a C2PA manifest. Throws if it is not built as it should be. */
+/** The XMP packet and the Exif comment of a picture, and whether it has a C2PA manifest. Throws if the picture is malformed. */
 export const readXmpPacket = (file: string, mime: string): Promise<{ xmp?: string; comment?: string; c2pa: boolean }> =>
   withOpenFile(file, async (bytes) => {
     const parts = await partsOf(bytes, mime);
@@ -55,8 +55,8 @@ function partsOf(bytes: OpenFile, mime: string): Promise<Part[]> {
 }
 
 /**
- * The pieces of a JPEG or WebP with this packet in place of one that it has. A C2PA manifest is left out: it vouches for the very bytes of
- * the original. Throws if the picture is not built as it should be, or the packet is too long for it.
+ * The pieces of a JPEG or WebP with this packet, which replaces an existing one. A C2PA manifest is left out, because it vouches for the
+ * exact bytes of the original. Throws if the picture is malformed, or the packet too long for it.
  */
 export const xmpPieces = (file: string, mime: string, xmp: string): Promise<Piece[]> =>
   withOpenFile(file, async (bytes) => {
@@ -74,7 +74,7 @@ function jpegWithXmp(segments: readonly Part[], size: number, packet: Buffer): P
   const scan = segments.at(-1);
   if (scan?.type !== 'scan') throw new Error('no picture');
   const remaining = segments.filter(({ type }) => !['xmp', 'extended', 'c2pa', 'scan'].includes(type));
-  // JFIF and Exif each say that they come first.
+  // JFIF and Exif segments must both come first, according to their specifications.
   const leading = remaining.findIndex(({ type }) => type !== 'app0' && type !== 'exif');
   const at = leading < 0 ? remaining.length : leading;
   const head = Buffer.alloc(4);
@@ -89,14 +89,14 @@ function jpegWithXmp(segments: readonly Part[], size: number, packet: Buffer): P
   ];
 }
 
-/** The segments up to the scan, which holds the pixels and is not looked into. */
+/** The segments before the scan, which holds the pixels and is not read. */
 async function segmentsOf(bytes: OpenFile): Promise<Part[]> {
   if ((await readUpTo(bytes, 0, 2)).toString('hex') !== 'ffd8') throw new Error('no JPEG');
   const parts: Part[] = [];
   let behind = 2;
   for await (const { marker, start, end } of jpegSegments(bytes)) {
     if (parts.length === MAX_PARTS) break;
-    // Only fill bytes may stand before a marker (ITU-T T.81, B.1.1.2): what else is passed over may be pixels.
+    // Only fill bytes may precede a marker (ITU-T T.81, B.1.1.2); any other skipped bytes may be pixels.
     const between = await readBytes(bytes, behind, start - 4 - behind);
     if (end < start || between.some((byte) => byte !== 0xff)) throw new Error('no marker');
     behind = end;
@@ -122,7 +122,7 @@ const HAS_XMP = 0x04;
 function webpWithXmp(chunks: readonly Part[], end: number, packet: Buffer): Piece[] {
   const remaining = chunks.filter(({ type }) => type !== 'xmp' && type !== 'c2pa');
   const [first, ...rest] = remaining;
-  // What is behind the last chunk that could be read, as of one without its zero, would be left out.
+  // Data after the last readable chunk would be lost, for example if a chunk lacks its padding.
   if (!first || chunks.at(-1)?.end !== end) throw new Error('cut off');
   const isExtended = first.type === 'VP8X';
   const header = isExtended ? Buffer.from(first.body.subarray(0, 10)) : headerOf(first);

@@ -17,7 +17,7 @@ export interface MoveDeps {
   store: Store;
   clock: Clock;
   location: LibraryLocation;
-  /** Ends by itself where nothing is asked. */
+  /** A thread that ends by itself when idle. */
   thread: FileThread;
   isPending(id: string): boolean;
   isNamed(sha256: string): boolean;
@@ -25,7 +25,7 @@ export interface MoveDeps {
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** Half downloads have been copied to the new folder. */
   wakeDownloads(): void;
-  /** Something that began before this moment may still read files in the old place. */
+  /** Whether work that began before this time may still read files at the old location. */
   isReadSince(at: number): boolean;
   /** Points everything that holds file paths to the new folder. Resolves once nothing reads the old one, which may take long. */
   leaveOld(from: string, to: string): Promise<void>;
@@ -43,7 +43,7 @@ const FILES_AT_ONCE = 4;
 /** Files removed between two checks that the new folder is still there. */
 const REMOVED_AT_ONCE = 200;
 const LOOK_EVERY_MS = 1_000;
-/** No time left is told before this much has passed. */
+/** The remaining time is not shown before this much has passed. */
 const LEAST_TOLD_MS = 2_000;
 const PARTIAL = /\.part(\.json)?(\.new)?$/;
 
@@ -52,7 +52,7 @@ const stemOf = (name: string): string => path.basename(name).slice(0, 64);
 
 /**
  * The steps of one move: copy, compare, switch, remove. Each may be repeated: after a restart {@link run} begins with the first step, or
- * with `remove` if the library has switched, and passes over what is done.
+ * with `remove` if the library has switched, and skips finished work.
  */
 export class Move {
   row: MoveRow;
@@ -64,9 +64,9 @@ export class Move {
   private resumed = Promise.withResolvers<void>();
   private done = 0;
   private doneBytes = 0;
-  /** Since when, and from how many bytes on, the speed is measured: those that an earlier run copied take no time. */
+  /** The start of the speed measurement. Files copied by an earlier run took no time in this one. */
   private since = { at: 0, bytes: 0 };
-  /** Files that were damaged before. */
+  /** Files that were already damaged before the move. */
   private readonly damaged = new Set<string>();
   private waits: string | undefined;
 
@@ -115,7 +115,7 @@ export class Move {
     this.tick();
   }
 
-  /** Gives up what is under way; {@link run} rejects. */
+  /** Aborts running work; {@link run} rejects. */
   async abort(): Promise<void> {
     this.stop.abort();
     await this.deps.thread.stop();
@@ -151,7 +151,7 @@ export class Move {
     await this.assertTarget();
     await writeMarker(to, { id: library });
     await this.catchUp();
-    // What came while that took its time.
+    // Also copies files that arrived in the meantime.
     await inTurn(async () => {
       await this.catchUp();
       location.isBringing = true;
@@ -178,7 +178,7 @@ export class Move {
     return there;
   }
 
-  /** Copies the files that came since, removes those that went, and copies again what was damaged. */
+  /** Copies files that arrived since, removes those that are gone, and copies damaged ones again. */
   private async catchUp(): Promise<void> {
     const files = await this.files();
     // A disk that goes meanwhile lists less than it holds.

@@ -12,7 +12,7 @@ export interface MoveRow {
   progress: number;
   from_home: string;
   to_home: string;
-  /** What the library is called in the new place. */
+  /** The id of the library at the new location. */
   library: string;
   keeps_old: 0 | 1;
   has_old: 0 | 1;
@@ -34,7 +34,7 @@ const dropOld = sql(
   'libraryMoves.forgetOld',
   'UPDATE library_moves SET has_old = 0, revision = revision + 1 WHERE has_old = 1',
 );
-/** The first that the rest of the statement finds. */
+/** The first row that matches the rest of the statement. */
 const oneMove = (name: string, rest: string) => {
   const statement = sql(`libraryMoves.${name}`, `SELECT * FROM library_moves ${rest} LIMIT 1`);
   return (db: ReadDb, params: { id?: string } = {}) => db.one<MoveRow>(statement, params);
@@ -43,7 +43,7 @@ export const moveById = oneMove('byId', 'WHERE id = $id');
 /** The move of this data folder that created the id of a library, if any. */
 export const moveOfLibrary = oneMove('byLibrary', 'WHERE library = $id');
 export const newestMove = oneMove('newest', 'ORDER BY seq DESC');
-/** The newest whose old folder still holds files. */
+/** The newest move whose old folder still contains files. */
 export const moveWithOld = oneMove('withOld', 'WHERE has_old = 1 ORDER BY seq DESC');
 
 const running = sql('libraryMoves.running', `SELECT * FROM library_moves WHERE state = 'running' ORDER BY seq`);
@@ -61,17 +61,17 @@ type NewMove = Pick<
   'id' | 'from_home' | 'to_home' | 'library' | 'keeps_old' | 'files' | 'bytes' | 'created_at'
 >;
 
-/** Once the library moves again, nothing can tell that the new place has what an older one held: older folders are forgotten. */
+/** Older folders are forgotten when the library moves again: after that, nothing proves that the new folder has their files. */
 export function insertMove(db: WriteDb, move: NewMove): MoveRow {
   db.run(dropOld);
   db.run(insert, { ...move });
   return moveById(db, { id: move.id }) as MoveRow;
 }
 
-/** Raises the revision above every one that was announced since the last save. */
+/** Each save raises the revision above all that were announced since the last one. */
 const TOLD_BETWEEN = 10_000;
 
-/** Answers the row as it is stored. */
+/** Returns the row as stored. */
 export function saveMove(db: WriteDb, row: MoveRow): MoveRow {
   const changed = { ...row, revision: row.revision + TOLD_BETWEEN };
   db.run(save, { ...changed });

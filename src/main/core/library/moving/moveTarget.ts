@@ -15,19 +15,19 @@ import type { MoveRow } from './moveTable.ts';
 
 export interface Target {
   home: string;
-  /** What a move that was begun before has named it: that one is gone on with. */
+  /** The id that an interrupted move gave the folder; that move is continued. */
   begun: string | undefined;
 }
 
 const refused = (rule: string): Result<never> =>
   fail('invalid_input', en`folder: ${rule} The library stays where it is.`, { field: 'folder' });
 
-/** Answers the folder by its real path; it is made if only it is missing. */
+/** Returns the real path of the folder. It is created if only the folder itself is missing. */
 export async function targetOf(location: LibraryLocation, folder: string): Promise<Result<Target>> {
   if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(en`must be an absolute path.`);
   const hindrance = await mkdir(folder, { mode: 0o700 }).then(() => undefined, codeOf);
   if (hindrance === 'ENOENT') return refused(en`there is no folder ${path.dirname(folder)} to make it in.`);
-  // What is there already may answer otherwise than EEXIST, such as a drive of Windows.
+  // An existing folder may give another error than EEXIST, for example a Windows drive.
   const home = await realpath(folder).catch(() => undefined);
   if (home === undefined && hindrance === 'EEXIST') return refused(en`is a link that leads nowhere.`);
   if (home === undefined) return refused(en`cannot be made (${hindrance}).`);
@@ -51,11 +51,11 @@ async function judged(location: LibraryLocation, home: string): Promise<Result<T
   const begun = await begunIn(home);
   if (!begun.ok) return begun;
   const fault = await faultOfWriting(libraryDir(home));
-  // By the name that it has: the data folder may itself be moved.
+  // Keeps the usual path, because the data folder itself may be moved.
   return fault === undefined ? ok({ home: isUsual ? location.usual : home, begun: begun.data }) : refused(fault);
 }
 
-/** Empty, or what an earlier move has left half done. */
+/** The folder must be empty, or contain an interrupted move. */
 async function begunIn(home: string): Promise<Result<string | undefined>> {
   const folder = libraryDir(home);
   const known = await statOf(folder);
@@ -69,14 +69,14 @@ async function begunIn(home: string): Promise<Result<string | undefined>> {
     : ok(undefined);
 }
 
-/** As long as the longest that is written there. */
+/** As long as the longest name that is written there. */
 const PROBE = `.dailies-probe-${'n'.repeat(80)}`;
 
 async function faultOfWriting(folder: string): Promise<string | undefined> {
   const probe = path.join(folder, PROBE);
   const isNew = !(await isThere(folder));
   try {
-    // Not with `recursive`: where nothing can be made, as in /proc, that tries without end.
+    // Without `recursive`, which retries endlessly where nothing can be created, as in /proc.
     if (isNew) await mkdir(folder, { mode: 0o700 });
     await writeFile(probe, PROBE, { flush: true, mode: 0o600 });
     const isRead = (await readFile(probe, 'utf8')) === PROBE && (await readdir(folder)).includes(PROBE);
@@ -89,7 +89,7 @@ async function faultOfWriting(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Room for everything, and for what Dailies never fills. */
+/** Checks the space for all files, plus the space that Dailies always leaves free. */
 export function roomFault(needed: number, free: number, spare: number): Result<never> | undefined {
   if (needed + spare <= free) return undefined;
   const also = spare > 0 ? `, and ${formatBytes(spare)} stay free` : '';
@@ -100,7 +100,7 @@ export function roomFault(needed: number, free: number, spare: number): Result<n
   );
 }
 
-/** Or the code of what hinders. */
+/** The facts about a path, or the error code. */
 const statOf = (file: string): Promise<Stats | string> => stat(file).catch(codeOf);
 
 export const isThere = async (folder: string): Promise<boolean> => typeof (await statOf(folder)) !== 'string';
@@ -118,15 +118,15 @@ const isInside = (folder: string, outer: string): boolean => {
   return relative === '' || !(relative.startsWith('..') || path.isAbsolute(relative));
 };
 
-/** Removes what was made of a new place into which nothing has come. */
+/** Removes what was created at a new location that stays unused. */
 export async function removeUnused({ home, begun }: Target): Promise<void> {
   if (begun !== undefined) return;
-  // What a full or read-only disk keeps does not hinder the next try.
+  // Files that a full or read-only disk keeps do not prevent the next try.
   await removeMarker(home).catch(() => undefined);
   for (const folder of [libraryDir(home), home]) await removeEmpty(folder);
 }
 
-/** One that is in use stays. */
+/** A folder in use stays. */
 const removeEmpty = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
 
 /** Whether the library is in the new folder, even if its disk is mounted elsewhere now. */
@@ -136,7 +136,7 @@ export const isSwitchedTo = (row: MoveRow, location: LibraryLocation): boolean =
 export const hasLeft = async (location: LibraryLocation, row: MoveRow): Promise<boolean> =>
   isSwitchedTo(row, location) && !(await isSameFolder(libraryDir(row.from_home), location.folder));
 
-/** Why the library cannot move on from the folder that it has left; one that was removed there by hand does not stand in the way. */
+/** Why the library cannot move again while its previous folder exists. A folder that the user removed by hand is no obstacle. */
 export async function hindranceOf(location: LibraryLocation, row: MoveRow): Promise<Result<never> | undefined> {
   const [old, folder] = [row.from_home, libraryDir(row.from_home)];
   if (!(await hasLeft(location, row)) || ((await isThere(old)) && !(await isThere(folder)))) return undefined;
@@ -150,7 +150,7 @@ export async function hindranceOf(location: LibraryLocation, row: MoveRow): Prom
 export const listOf = async (thread: FileThread, folder: string): Promise<ListedFile[]> =>
   (await sizeOf(folder)) === undefined ? [] : thread.list(folder);
 
-/** Removes what a move has written in the new place, unless the library is there. */
+/** Removes the copies that a move has written, unless the library has switched to them. */
 export async function removeCopies(thread: FileThread, location: LibraryLocation, row: MoveRow): Promise<void> {
   const folder = libraryDir(row.to_home);
   if ((await markerAt(row.to_home))?.id !== row.library || (await isSameFolder(folder, location.folder))) return;

@@ -23,7 +23,7 @@ export interface MoverDeps extends MoveDeps {
 
 const noSuchMove = fail('not_found', 'There is no such move of the library.');
 
-/** Moves the library: one move at a time, whose row says where it is after a kill. */
+/** Moves the library, one move at a time. The row of a move shows its state after a kill. */
 export class Mover {
   private readonly deps: MoverDeps;
   private running: Move | undefined;
@@ -35,7 +35,7 @@ export class Mover {
     this.deps = deps;
   }
 
-  /** After a restart: goes on from where it was. To be called before downloads begin. */
+  /** Continues a move after a restart. Must be called before downloads begin. */
   recover(): void {
     const { location, store } = this.deps;
     for (const row of table.runningMoves(store.read)) {
@@ -122,7 +122,7 @@ export class Mover {
   private begin(row: table.MoveRow): void {
     const run = new Move(this.deps, row, () => this.tell(row.id));
     this.running = run;
-    // The answer comes first.
+    // Starts after the answer was sent.
     this.ended = Promise.resolve().then(() => this.follow(run));
   }
 
@@ -133,7 +133,7 @@ export class Mover {
         () => ({ ...this.endedAs('done'), progress: 100 }),
         (error) => this.endingAfter(run, error),
       );
-      // Without one, or where it cannot be written, the row says that it runs, and the next start goes on.
+      // If the end cannot be written, the row says that the move runs, and the next start continues it.
       if (ending) run.save(ending);
     } catch (fault) {
       log.error({ move: run.row.id, error: String(fault) }, 'the end of a move could not be written');
@@ -141,7 +141,7 @@ export class Mover {
       run.letDownloadsGoOn();
       if (this.running === run) this.running = undefined;
     }
-    // After `running` is none: the end is the last that is told.
+    // Sent after `running` is cleared, so that the end is the last notice.
     this.tell(run.row.id);
   }
 
@@ -171,7 +171,7 @@ export class Mover {
     return this.endedAs('failed', error);
   }
 
-  /** The user says that the old folder can go. */
+  /** The user allows the removal of the old folder. */
   async removeOld(): Promise<Result<LibraryMove>> {
     const { location, store } = this.deps;
     await location.look();
@@ -186,7 +186,7 @@ export class Mover {
     return this.get(row.id);
   }
 
-  /** The disk of the library has another name by now, also while the old folder is still being emptied. */
+  /** The disk of the library has another path now, possibly while the old folder is still being emptied. */
   async locate(folder: string): Promise<Result<null>> {
     const { running, deps } = this;
     if (this.isStarting || (running && !running.isSwitched()))
@@ -200,7 +200,7 @@ export class Mover {
     return located;
   }
 
-  /** Answers when nothing of it is left in the new place. What has switched is not undone. */
+  /** Resolves once no copy is left at the new location. A completed switch is not undone. */
   async cancel(id: string): Promise<Result<LibraryMove>> {
     const { running } = this;
     if (running?.row.id !== id) {
@@ -214,7 +214,7 @@ export class Mover {
     return this.get(id);
   }
 
-  /** Paused, nothing more is begun, also after a restart; the files that are under way are ended. */
+  /** While paused, no further file is started, even after a restart; files in progress are finished. */
   pause(isPaused: boolean): Result<LibraryMove> {
     const { running } = this;
     if (!running) return fail('wrong_state', en`The library is not being moved; there is nothing to pause.`);
@@ -256,6 +256,6 @@ export class Mover {
 
 const sizeOfAll = (files: readonly { bytes: number }[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** The old folder could not be emptied; or its path leads to another folder by now, and is forgotten. */
+/** Notices for an old folder that could not be emptied, or whose path now leads to another folder and is forgotten. */
 const OLD_LEFT = t`The library was moved. The old folder could not be emptied: remove it again later.`;
 const OLD_UNKNOWN = t`The library is complete. The old folder was renamed: remove it yourself.`;

@@ -9,20 +9,17 @@ import { problemOfFile, removeDatabase } from '../fileProblems.ts';
 import { faultOfVersion, migrate, versionOf } from '../migrations/migrate.ts';
 import { checkCopy, faultOf, type UpkeepAnswer } from './upkeepWork.ts';
 
-/** Another database, with tables like ours, whose rows stand beside ours as `past.…`. */
+/** Another database with the same tables, attached as `past`, so that its rows can be read beside ours. */
 
-/**
- * What one module does so that its documents are as they were in a backup. What was sent and what was paid is no document: no restore
- * changes it.
- */
+/** A module's part in a restore of its documents. Sent requests and payments are not documents and never change. */
 export interface RestoreParticipant {
-  /** The number of rows of the backup that are not here. Such rows are never deleted, so the backup is of another data folder. */
+  /** The number of backup rows that are missing here. Such rows are never deleted, so the backup would be of another data folder. */
   unknown?(db: ReadDb): number;
-  /** Why nothing can be restored just now: what goes on in slices would go on with what it was asked from. */
+  /** Why nothing can be restored now: work in slices would continue with the state before the restore. */
   busy?(db: ReadDb): Result<never> | undefined;
-  /** What would go, what would come back, and how many others would be as they were; nothing is changed. */
+  /** A preview without changes: the items that would go, those that would come back, and the number of other changes. */
   preview(db: ReadDb): { gone: RestoredItem[]; back: RestoredItem[]; changed?: RestoredChange[] };
-  /** In the transaction of the restore. What it returns is called once that is on disk. */
+  /** Runs in the transaction of the restore. The returned function is called after the commit. */
   restore(db: WriteDb): (() => void) | undefined;
 }
 
@@ -30,7 +27,7 @@ const attach = (connection: Database.Database, past: string): void => {
   connection.prepare('ATTACH $past AS past').run({ past });
 };
 
-/** Reads both on a connection of its own. */
+/** Reads both databases on a separate connection. */
 export function readWithBackup<T>(
   { file, past }: { file: string; past: string },
   { clock, log }: { clock: Pick<Clock, 'now'>; log: Pick<Logger, 'info'> },
@@ -46,7 +43,7 @@ export function readWithBackup<T>(
   }
 }
 
-/** Makes the other database's rows readable while `work` runs, which writes to ours only: it is one transaction of one file. */
+/** Attaches the other database while `work` runs. Only ours is written, so this is one transaction of one file. */
 export function withPast<T>(connection: Database.Database, past: string, work: () => T): T {
   attach(connection, past);
   try {
@@ -56,12 +53,12 @@ export function withPast<T>(connection: Database.Database, past: string, work: (
   }
 }
 
-/** Why a backup cannot be read: `code` of the answer. */
+/** Why a backup cannot be read, as the `code` of the answer. */
 export type BackupFault = 'damaged' | 'newer' | 'development' | 'foreign';
 
 /**
- * A copy of a backup, checked and brought up to this version, so that its tables are like ours. The backup itself is not touched. What
- * the copy was made for is read from it once: it needs no journal and no flush.
+ * Copies a backup, checks the copy and migrates it to this version, so that its tables match. The backup itself is not changed. The copy is
+ * read only once, so it needs no journal and no flush.
  */
 export function unpackBackup(file: string, into: string): UpkeepAnswer {
   const fault = problemOfFile(file);

@@ -14,7 +14,7 @@ export interface Backup {
   /** When it was made, milliseconds since 1970. */
   at: number;
   bytes: number;
-  /** What it was made for: `now`, `daily`, `restore`, or the version of the data before an update (`v41`). */
+  /** The reason for the backup: `now`, `daily`, `restore`, or the version of the data before an update (`v41`). */
   label: string;
 }
 
@@ -27,7 +27,7 @@ export function backUp(connection: Database.Database, dataDir: string, label: st
   return finish();
 }
 
-/** A backup that is copied elsewhere: `part` is where to, and `finish` makes a whole copy appear under its name, which it returns. */
+/** A backup made by another copier: it writes to `part`, and `finish` gives the complete copy its name, which it returns. */
 export function beginBackup(dataDir: string, label: string, now: number): { part: string; finish(): string } {
   const dir = backupDir(dataDir);
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -42,7 +42,7 @@ export function beginBackup(dataDir: string, label: string, now: number): { part
   return { part, finish };
 }
 
-/** The time and the label, with the next free millisecond where two are made at once. */
+/** The time and the label, with the next free millisecond if two are made at once. */
 function freeName(dir: string, label: string, now: number): string {
   for (let at = now; ; at++) {
     const file = path.join(dir, `${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}-${label}.db`);
@@ -50,33 +50,33 @@ function freeName(dir: string, label: string, now: number): string {
   }
 }
 
-/** Removes what an interrupted backup left, by a kill or a full disk: it may be as large as the database. */
+/** Removes an interrupted backup after a kill or a full disk: it may be as large as the database. */
 function removeUnfinished(dir: string): void {
   for (const name of fs.readdirSync(dir)) if (/[.]db[.]part(-|$)/.test(name)) fs.rmSync(path.join(dir, name));
 }
 
-/** The same for a backup that has just failed, so that its room is free again. */
+/** Removes a backup that has just failed, to free its space. */
 export const dropUnfinished = (dataDir: string): void => {
   if (fs.existsSync(backupDir(dataDir))) removeUnfinished(backupDir(dataDir));
 };
 
-/** How many backups stay: the newest, and the first one of each of so many months that have one. */
+/** How many backups are kept: the newest ones, and the first one of each of so many months with backups. */
 export interface Retention {
   newest: number;
   months: number;
 }
 
-/** Those of `Backups.make`, and the version that a migration left. A file manager adds words of its own to the name of a copy. */
+/** Labels of `Backups.make` and of migrations. File managers add words to the name of a copy. */
 const MADE_LABEL = /^(?:now|daily|update|restore|v\d+)$/;
 
-/** Whether it was made here. Any other file of the folder, such as a copy by hand, takes no place of these. */
+/** Whether the backup was made here. Other files in the folder, such as copies by hand, do not count towards the limit. */
 export const isMadeHere = ({ label }: Pick<Backup, 'label'>): boolean => MADE_LABEL.test(label);
 
-/** Those that take a place: one of a clock that was ahead would be among the newest for ever. */
+/** Backups that count towards the limit. One from a clock that was ahead would otherwise be among the newest forever. */
 const countedBackups = (backups: readonly Backup[], now: number): Backup[] =>
   backups.filter((backup) => isMadeHere(backup) && backup.at <= now);
 
-/** The names of those that stay only as the first of their month, by the local calendar; `backups` are newest first. */
+/** Names of backups that are kept only as the first of their month, by the local calendar; `backups` are newest first. */
 export function monthlyBackups(backups: readonly Backup[], { newest, months }: Retention, now: number): Set<string> {
   const placed = countedBackups(backups, now);
   const firsts = new Map<string, string>();
@@ -88,7 +88,7 @@ export function monthlyBackups(backups: readonly Backup[], { newest, months }: R
   return new Set([...firsts.values()].slice(0, months).filter((name) => !recent.has(name)));
 }
 
-/** Removes all others that were made here; those named in `needed` stay whatever their age. */
+/** Removes all other backups that were made here; those in `needed` are kept whatever their age. */
 export function removeOldBackups(
   dataDir: string,
   retention: Retention,
@@ -113,7 +113,7 @@ export function listBackups(dataDir: string): Backup[] {
 
 const NAMED = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-(.{1,100})[.]db$/;
 
-/** By the name where it is one of ours: the time of a file changes when it is copied. */
+/** By the name if it is one of ours, because copying changes the time of a file. */
 function factsOf(dir: string, name: string): Backup {
   const { mtimeMs, size: bytes } = fs.statSync(path.join(dir, name));
   const [, day, hour, minute, second, ms, label = ''] = NAMED.exec(name) ?? [];
@@ -123,30 +123,31 @@ function factsOf(dir: string, name: string): Backup {
 
 /**
  * Replaces the database with a backup; the old file is moved aside, never deleted. The database must be closed. The copy is complete on
- * disk before it is renamed, so a kill leaves either the old file or the new one. What waits in it is not sent before the user says so.
+ * disk before it is renamed, so a kill leaves either the old file or the new one. Jobs waiting in the backup are not sent until the user
+ * allows it.
  */
 export function restoreBackup(dataDir: string, databaseFile: string, name: string, now: number): void {
   const source = path.join(backupDir(dataDir), name);
   const part = `${databaseFile}.restore`;
   const fault = problemOfFile(source);
   if (fault !== undefined) throw new Error(fault);
-  // Anything else there, such as a named pipe, must not be written to.
+  // Another kind of file at this path, such as a named pipe, must not be written to.
   removeDatabase(part);
   try {
     fs.copyFileSync(source, part);
     assertUsable(part);
-    // One that an earlier version made does not say so itself.
+    // A backup of an earlier version does not mark itself as one.
     flagAsBackup(part, factsOf(backupDir(dataDir), name).at);
     syncFile(part);
     replaceDatabase(databaseFile, part, 'replaced', now);
   } catch (error) {
-    // Half a copy may be all that a full disk has room for.
+    // On a full disk, half a copy may take all the space.
     removeDatabase(part);
     throw error;
   }
 }
 
-/** Another program's file, or one of a newer version, would not open in the place of the database. */
+/** Another program's file, or one of a newer version, could not be opened as the database. */
 function assertUsable(file: string): void {
   const connection = new Database(file, { fileMustExist: true });
   try {
@@ -161,25 +162,25 @@ function assertUsable(file: string): void {
 
 type Why = 'damaged' | 'replaced';
 
-/** The name of what takes the place of a database, once it is complete on disk and decided. */
+/** The name of a replacement for a database, once it is complete on disk and decided. */
 const nextName = (databaseFile: string, why: Why): string => `${databaseFile}.next-${why}`;
 
 /**
- * Puts a database that is complete on disk in the place of another, which is moved aside and never deleted; returns where it is. From its
- * first rename on it is decided: what a kill cuts off is completed by {@link finishReplacing}. Nothing may be open.
+ * Replaces a database by another one that is complete on disk. The old one is moved aside, never deleted; returns its new path. The first
+ * rename decides: after a kill, {@link finishReplacing} completes the rest. Nothing may have the database open.
  */
 export function replaceDatabase(databaseFile: string, part: string, why: Why, now: number): string | undefined {
   fs.renameSync(part, nextName(databaseFile, why));
   try {
     return completeReplacing(databaseFile, why, now);
   } catch (error) {
-    // The old one could not be moved, as where another program reads it: it stays, and the next start does not try again.
+    // The old database could not be moved, for example because another program reads it. It stays, and the next start does not try again.
     if (fs.existsSync(databaseFile)) fs.rmSync(nextName(databaseFile, why), { force: true });
     throw error;
   }
 }
 
-/** At start: completes what a kill cut off; between its renames the folder would look like a new one. */
+/** At start: completes a replacement that a kill interrupted; between its renames the folder would look like a new one. */
 export function finishReplacing(databaseFile: string, now: number): void {
   for (const why of ['damaged', 'replaced'] as const)
     if (fs.existsSync(nextName(databaseFile, why)))
@@ -210,14 +211,17 @@ function moveAside(databaseFile: string, target: string): string {
       moved.push(suffix);
     }
   } catch (error) {
-    // It stays, and its last changes are in its journal.
+    // The database stays, and its last changes are in its journal.
     for (const suffix of moved) fs.renameSync(target + suffix, databaseFile + suffix);
     throw error;
   }
   return target;
 }
 
-/** Where a kill has left its journal: it was renamed after what takes the place. An older one is of a database that the user has removed. */
+/**
+ * The path of a database that a kill left half moved: its journal was renamed after the replacement. An older journal belongs to a database
+ * that the user has removed.
+ */
 function begunAside(databaseFile: string, why: Why): string | undefined {
   if (fs.existsSync(`${databaseFile}-wal`)) return undefined;
   const folder = path.dirname(databaseFile);

@@ -9,15 +9,15 @@ import { migrate } from '../migrations/migrate.ts';
 import { type Backup, listBackups, replaceDatabase } from './backup.ts';
 
 /**
- * The empty database that takes the place of a damaged one says so in its own tables, over restarts, until a backup replaces it or the user
- * goes on without one. Until then its missing rows mean nothing: no file is removed for want of one, and no backup for its age.
+ * A flag in the empty database that replaces a damaged one, kept across restarts until a backup replaces it or the user continues without
+ * one. Until then missing rows mean nothing: no file is removed because its row is missing, and no backup because of its age.
  */
 const FLAG = 'store:recovering';
 
 export interface Recovery {
-  /** Where the damaged file is. */
+  /** The path of the damaged file. */
   movedTo: string;
-  /** What can replace the empty one, newest first. */
+  /** Backups that can replace the empty database, newest first. */
   backups: Backup[];
 }
 
@@ -27,12 +27,12 @@ export const recoveryOf = (db: ReadDb, file: string): Recovery | undefined =>
   isRecovering(db) ? { movedTo: newestDamaged(file), backups: listBackups(path.dirname(file)) } : undefined;
 
 /**
- * Whether rows may be missing for what is on disk: after damage, and in a backup that has just taken the place of the database, which may be
- * exchanged for another. What no row names is kept meanwhile.
+ * Whether files on disk may lack their rows: after damage, and with a restored backup, which may be exchanged for another. Files without a
+ * row are kept meanwhile.
  */
 export const mayLackRows = (db: ReadDb): boolean => isRecovering(db) || restoredFrom(db) !== undefined;
 
-/** The user goes on with what there is now. */
+/** The user continues with the present database. */
 export const endRecovery = (db: WriteDb): number => deleteFlag(db, FLAG);
 
 function newestDamaged(file: string): string {
@@ -43,8 +43,8 @@ function newestDamaged(file: string): string {
 }
 
 /**
- * Puts an empty database in the place of a damaged one, which is moved aside; returns its new name. The empty one is complete on disk, with
- * its flag, before that: a kill leaves the damaged file, or an empty one that says what it is. Throws if there is no room for it.
+ * Replaces a damaged database by an empty one; the damaged file is moved aside and its new name returned. The empty one is complete on
+ * disk, with its flag, before that: a kill leaves either the damaged file or a marked empty one. Throws if there is no space for it.
  */
 export function replaceDamaged(file: string, now: number): string | undefined {
   const part = `${file}.fresh`;

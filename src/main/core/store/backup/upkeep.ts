@@ -4,19 +4,19 @@ import { type RunningProcess, startProcess, urlOf } from '../../workers/index.ts
 import type { UpkeepTask } from './upkeepProcess.ts';
 import type { UpkeepAnswer } from './upkeepWork.ts';
 
-/** One that takes longer hangs, on a disk that does not answer. */
+/** A longer run means that the disk does not answer. */
 const LIMIT_MS = 30 * 60_000;
 
 /**
- * Checks and copies of the whole database, in a process of their own, one at a time: the program answers meanwhile, and can end at any
- * moment without waiting for one.
+ * Checks and copies the whole database in a separate process, one task at a time: the program stays responsive, and can end at any time
+ * without waiting.
  */
 export class Upkeep {
   private readonly running = new Set<RunningProcess>();
   private readonly queue = new WorkQueue();
   private isClosed = false;
 
-  /** Undefined if it did not come to its end. */
+  /** Undefined if the task did not finish. */
   run(task: UpkeepTask): Promise<UpkeepAnswer | undefined> {
     return this.queue.add(() => (this.isClosed ? undefined : this.inProcess(task)));
   }
@@ -39,7 +39,7 @@ export class Upkeep {
     });
   }
 
-  /** What is running is ended. */
+  /** Ends a running task. */
   close(): void {
     this.isClosed = true;
     for (const child of this.running) child.kill();

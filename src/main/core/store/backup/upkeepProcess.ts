@@ -3,9 +3,9 @@ import { openParentPort } from '../../workers/index.ts';
 import { unpackBackup } from './attachedBackup.ts';
 import { checkCopy, checkWith, copyInto, faultOf, type UpkeepAnswer } from './upkeepWork.ts';
 
-/** The process that reads a whole database, to check or to copy it, on a connection of its own that cannot write. */
+/** The process that reads a whole database to check or copy it, on a read-only connection. */
 
-/** `at`: when the copy is asked for, milliseconds since 1970. */
+/** `at`: the time of the request for the copy, milliseconds since 1970. */
 export type UpkeepTask =
   | { type: 'check'; file: string }
   | { type: 'unpack'; file: string; into: string }

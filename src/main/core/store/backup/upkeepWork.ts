@@ -4,10 +4,10 @@ import { syncFile } from '../../durableFiles.ts';
 import { codeOf, messageOf } from '../../faults.ts';
 import { flagAsBackup } from '../flags.ts';
 
-/** `code`: what SQLite or the system calls the fault. */
+/** `code`: the error code of SQLite or the system. */
 export type UpkeepAnswer = { ok: boolean; message: string; code?: string };
 
-/** Reads a copy back: also that its indexes hold what its tables hold. */
+/** Verifies a copy, including that its indexes match its tables. */
 export function checkCopy(file: string): UpkeepAnswer {
   const connection = new Database(file, { readonly: true, fileMustExist: true });
   try {
@@ -35,7 +35,7 @@ export function faultOf(error: unknown): UpkeepAnswer {
   return { ok: false, message: messageOf(error), ...(code === '' ? {} : { code }) };
 }
 
-/** A compact copy of what is committed, marked as the backup of this time, on disk when this returns. */
+/** A compact copy of the committed state, marked as the backup of this time. On disk when this returns. */
 export function copyInto(connection: Database.Database, file: string, at: number): void {
   connection.prepare('VACUUM INTO ?').run(file);
   flagAsBackup(file, at);

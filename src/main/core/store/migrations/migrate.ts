@@ -20,8 +20,8 @@ export function faultOfVersion(version: number): 'newer' | 'development' | undef
 
 /**
  * Migrates a file to the newest version, or to `target`. A migration and its version number are one transaction, so a kill leaves a
- * complete version. `beforeFirst` (the backup) runs once, and only if a file with data has to be migrated.
- * `onStep` is told before each part.
+ * complete version. `beforeFirst` (the backup) runs once, and only if a file with data has to be migrated. `onStep` is called before each
+ * part.
  */
 export function migrate(
   connection: Database.Database,
@@ -59,7 +59,7 @@ export function migrate(
 interface Migration {
   version: number;
   name: string;
-  /** The parts of a long one are told as steps. */
+  /** The parts of a long migration are reported as steps. */
   ddl: string | readonly string[];
 }
 

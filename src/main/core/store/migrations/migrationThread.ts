@@ -10,8 +10,8 @@ import type { MigrationStep, MigrationTask } from './migrationWorker.ts';
 export type { MigrationStep } from './migrationWorker.ts';
 
 /**
- * The version of this database if it holds data of an earlier one than this program's. Undefined also where there is none, or it cannot be
- * read: what is wrong with it is told where it is opened.
+ * The version of this database if it has data of an earlier program version. Undefined also if there is no database or it cannot be read:
+ * the error is reported when it is opened.
  */
 export function earlierVersion(file: string): number | undefined {
   const isFile = [file, ...JOURNAL_SUFFIXES.map((suffix) => file + suffix)].every((one) => !problemOfFile(one));
@@ -39,8 +39,8 @@ export interface MigrationParts {
 }
 
 /**
- * Brings data of an earlier version up to this one, in a thread of its own: with a hundred thousand jobs that takes many seconds, in which
- * windows are to be drawn. Where it fails, the file is as the last complete step left it, and who opens it goes on from there.
+ * Migrates data of an earlier version in a separate thread: with a hundred thousand jobs this takes many seconds, in which windows must be
+ * drawn. After an error, the file is in the state of the last complete step, and opening it continues from there.
  */
 export async function migrateInThread({ file, dataDir, clock, log, onStep }: MigrationParts): Promise<void> {
   const from = earlierVersion(file);

@@ -4,7 +4,7 @@ import { backUp } from '../backup/backup.ts';
 import { setDurability } from '../connection.ts';
 import { migrate, versionOf } from './migrate.ts';
 
-/** The thread that migrates a database, which nobody else has open. */
+/** The thread that migrates a database. Nobody else may have it open. */
 
 export interface MigrationTask {
   file: string;
@@ -12,7 +12,7 @@ export interface MigrationTask {
   now: number;
 }
 
-/** How far it is; the backup before the first step counts as one. */
+/** The progress; the backup before the first step counts as one step. */
 export interface MigrationStep {
   done: number;
   of: number;

@@ -1,7 +1,7 @@
 import { type CursorValue, readCursor, writeCursor } from '../../../../shared/contract/paging.ts';
 import { type ReadDb, type SqlParams, sql } from '../connection.ts';
 
-/** Lists of rows: what a filter asks for as SQL, and pages by cursor or by place. */
+/** Lists of rows: filters as SQL conditions, and pages by cursor or offset. */
 
 /** A condition of a statement, and its parameters. */
 export interface Conditions {
@@ -9,14 +9,14 @@ export interface Conditions {
   params: SqlParams;
 }
 
-/** Of a filter; undefined asks for nothing. */
+/** A part of a filter; undefined sets no condition. */
 type Asked = Conditions | undefined;
 
-/** `condition` names the value `$name`. */
+/** `condition` refers to the value as `$name`. */
 export const whereIf = (condition: string, name: string, value: string | number | undefined): Asked =>
   value === undefined ? undefined : { where: condition, params: { [name]: value } };
 
-/** Any of the values; where there are none, nothing is asked for. */
+/** Any of the values; without values there is no condition. */
 export const oneOf = (column: string, name: string, values: readonly string[] = []): Asked =>
   values.length === 0 ? undefined : isIn(column, name, values);
 
@@ -25,7 +25,7 @@ export const isIn = (column: string, name: string, values: readonly string[]): C
   params: { [name]: JSON.stringify(values) },
 });
 
-/** A text is a condition without parameters. */
+/** A string is a condition without parameters. */
 export function allOf(...asked: readonly (Asked | string)[]): Conditions {
   const all = asked.flatMap((one) => (typeof one === 'string' ? { where: one, params: {} } : (one ?? [])));
   return {
@@ -36,24 +36,24 @@ export function allOf(...asked: readonly (Asked | string)[]): Conditions {
 
 interface OrderColumn<Row> {
   column: string;
-  /** Its name in `from`, where that is another one. */
+  /** The column's name in `from`, if it differs. */
   found?: string;
   of(row: Row): CursorValue;
 }
 
 export interface List<Row> extends Conditions {
-  /** Of its statement. */
+  /** The name of the statement. */
   name: string;
   /** `SELECT … FROM …` of the rows that are shown. */
   view: string;
-  /** Where the page is found: in an index that has the order, so that rows that are skipped are not read. */
+  /** The source that finds the page: an index in list order, so that skipped rows are not read. */
   from: string;
-  /** The last column alone tells one row from another. */
+  /** The last column alone identifies a row. */
   order: readonly OrderColumn<Row>[];
   direction: 'asc' | 'desc';
 }
 
-/** A page begins behind a row or at a place. */
+/** A page starts after a row or at an offset. */
 export interface PageRange {
   cursor?: string | undefined;
   offset?: number | undefined;
@@ -65,7 +65,7 @@ export interface Page<Row> {
   nextCursor?: string;
 }
 
-/** The rows of the page as a subquery of their keys, one more than are shown. */
+/** The keys of the page's rows as a subquery, one more than are shown. */
 export function keysOfPage<Row>(list: List<Row>, { cursor, offset = 0, limit }: PageRange): Conditions {
   const columns = list.order.map(({ column, found = column }) => found);
   const behind = cursor === undefined ? undefined : isBehind(columns, list.direction, readCursor(cursor));
@@ -77,7 +77,7 @@ export function keysOfPage<Row>(list: List<Row>, { cursor, offset = 0, limit }: 
   };
 }
 
-/** The first comparison is what an index is searched by: SQLite does not search one over an expression by a pair. */
+/** The first comparison lets SQLite search the index: it does not search an index over an expression by a pair. */
 function isBehind(columns: readonly string[], direction: 'asc' | 'desc', values: readonly CursorValue[]): Conditions {
   const beyond = direction === 'asc' ? '>' : '<';
   const [first = '', second] = columns;
@@ -109,7 +109,7 @@ export function pageOf<Row>({ order }: Pick<List<Row>, 'order'>, rows: readonly 
   return { rows: shown, nextCursor: writeCursor(order.map(({ of }) => of(last))) };
 }
 
-/** What is counted; no more of it than one over `most`, in the order in which it is found, so that nothing is sorted for it. */
+/** The rows to count, at most one above `most`, in the sequence in which they are found, so that nothing is sorted. */
 export function rowsUpTo<Row>(list: List<Row>, columns: string, most?: number): { rows: string; params: SqlParams } {
   const { column = '', found = column } = list.order.at(-1) ?? {};
   const all = `SELECT ${columns} FROM ${list.from} WHERE ${list.where}`;
@@ -132,7 +132,7 @@ interface ReadAt {
 /** Skipping this many index entries takes a millisecond or two. */
 const MOST_SKIPPED = 10_000;
 
-/** A search by text or time, and a page far from the beginning: it may read most of the rows. */
+/** Searches by text or time, and pages far from the beginning, may read most of the rows. */
 export const walksMany = ({ text = '', from, to, offset = 0 }: ReadAt): boolean =>
   text.trim() !== '' || from !== undefined || to !== undefined || offset > MOST_SKIPPED;
 
@@ -141,6 +141,6 @@ interface Readers {
   readTransaction<T>(work: (db: ReadDb) => T): T;
 }
 
-/** Reads in a separate thread where many rows are walked. */
+/** Reads in a separate thread if many rows may be read. */
 export const readInThreadIf = <T>(isMany: boolean, store: Readers, read: (db: ReadDb) => T): Promise<T> | T =>
   isMany ? store.readInThread(read) : store.readTransaction(read);

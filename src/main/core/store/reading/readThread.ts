@@ -7,14 +7,14 @@ const PROGRAM = { from: import.meta.url, source: './readWorker.ts', bundled: 're
 
 export interface ReadThreadDeps {
   file: string;
-  /** Reads in this thread instead, where the other one cannot be had. */
+  /** Reads in this thread instead, if the other one is not available. */
   readHere<T>(work: (db: ReadDb) => T): T;
   log: Pick<Logger, 'warn'>;
 }
 
 /**
- * Runs reads that count or sort many rows in a thread of its own, so that the program answers meanwhile. They run one after the other,
- * each in one snapshot of what is committed; what was asked last is read first, since its asker has typed on.
+ * Runs reads that count or sort many rows in a separate thread, so that the program stays responsive. They run one after the other, each in
+ * one snapshot of the committed state. The latest request runs first, because its user has typed on.
  */
 export class ReadThread {
   private readonly deps: ReadThreadDeps;
@@ -28,8 +28,8 @@ export class ReadThread {
   }
 
   /**
-   * What `work` returns. It is run again for each statement that it reads, with the rows of all before: it must do nothing but read and
-   * compute, and read the same for the same rows.
+   * The result of `work`. It is run again for each statement that it reads, with the rows of all earlier ones: it must do nothing but read
+   * and compute, and give the same result for the same rows.
    */
   read<T>(work: (db: ReadDb) => T): Promise<T> {
     return new Promise((done, failed) => {
@@ -41,7 +41,7 @@ export class ReadThread {
   private async readWaiting(): Promise<void> {
     if (this.isReading) return;
     this.isReading = true;
-    // Those of the same turn come before the first is begun.
+    // Waits for further requests of the same turn before the first one starts.
     await undefined;
     for (let next = this.waiting.pop(); next; next = this.waiting.pop()) await next();
     this.isReading = false;
@@ -74,13 +74,13 @@ export class ReadThread {
     }
   }
 
-  /** What is being read is given up. Undefined if there is nothing to wait for. */
+  /** Aborts the current read. Undefined if there is nothing to wait for. */
   close(): Promise<void> | undefined {
     return this.thread.close();
   }
 }
 
-/** Thrown where rows are needed that have not been read yet. */
+/** Thrown if rows are needed that were not read yet. */
 class Missing {
   asked: { key: string; text: string; params: SqlParams } | undefined;
 }

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { answerQuestions } from '../../workers/index.ts';
 
-/** The thread that reads what takes long, on a connection of its own that cannot write. Its questions come one after the other. */
+/** The thread for slow reads, on a read-only connection. Requests come one after the other. */
 
 export type ReadQuestion =
   | { type: 'begin' | 'end' }
@@ -10,7 +10,7 @@ export type ReadQuestion =
 
 const connection = new Database((workerData as { file: string }).file, { readonly: true });
 const prepared = new Map<string, Database.Statement>();
-/** A statement that is made for a filter may never come again. */
+/** Limits prepared statements, because one that is made for a filter may never come again. */
 const MOST_PREPARED = 200;
 
 function answer(question: ReadQuestion): unknown[] {

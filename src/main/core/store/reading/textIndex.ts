@@ -4,9 +4,9 @@ import { indexedWords } from '../../../../shared/library/search/words.ts';
 import type { ReadDb } from '../connection.ts';
 
 /**
- * What is searched as text: an FTS5 table beside each of jobs, assets, messages, shots and chats, with the same numbers, that holds the words of
- * a row and nothing else. Triggers keep them in step, so that no statement, present or future, can forget one. They belong to the
- * connection and are not stored in the file, because they need functions of the program.
+ * The text index: an FTS5 table for each of jobs, assets, messages, shots and chats, with the same row numbers, that contains only the
+ * words of a row. Triggers keep them in step, so that no statement, present or future, can forget one. They belong to the connection and
+ * are not stored in the file, because they need functions of the program.
  */
 
 /** The condition for the numbers (`seq`) of what holds all that `$match` says, made by `ftsQuery`. */
@@ -22,7 +22,7 @@ export type TextTable = keyof typeof TEXT_TABLES;
 export const matching = (table: TextTable): string =>
   `SELECT rowid FROM ${TEXT_TABLES[table]} WHERE ${TEXT_TABLES[table]} MATCH $match`;
 
-/** What is asked and answered in SQL about words; a migration needs it as the triggers do. */
+/** SQL functions about words; both migrations and triggers need them. */
 export function addTextFunctions(connection: Database.Database): void {
   connection.function('text_words', { deterministic: true, varargs: true }, (...texts: unknown[]) =>
     indexedWords(...texts.map((text) => (text === null ? '' : String(text)))),
@@ -30,7 +30,7 @@ export function addTextFunctions(connection: Database.Database): void {
   connection.function('request_prompt', { deterministic: true }, (request: unknown) => promptIn(String(request)));
 }
 
-/** A kind may have gone since a request was made. */
+/** The kind of an old request may no longer exist. */
 function promptIn(json: string): string {
   try {
     return String(promptOf(JSON.parse(json) as StudioRequest) ?? '');
@@ -40,12 +40,12 @@ function promptIn(json: string): string {
 }
 
 const PROMPT_OF = (job: string) => `(SELECT request_prompt(j.request) FROM main.jobs j WHERE j.id = ${job})`;
-/** What has been answered so far is not searched while more of it arrives. */
+/** An answer is not searched while it is still arriving. */
 const DONE = (job: string) => `${job}.state NOT IN ('queued', 'blocked', 'sending', 'running', 'fetching')`;
 const ANSWER_OF = (job: string) =>
   `(SELECT coalesce(j.result ->> 'text', j.partial_text) FROM main.jobs j WHERE j.id = ${job} AND ${DONE('j')})`;
 
-/** The words of a row, by the name that it has in the statement. */
+/** The words of a row, by the row's name in the statement. */
 const WORDS = {
   job: (row: string) => `text_words(request_prompt(${row}.request), ${row}.model)`,
   asset: (row: string) =>
@@ -75,11 +75,11 @@ const INDEXED: Record<TextTable, Indexed> = {
   },
   message: { rows: 'main.messages', of: 'text, role, job_id', when: () => 'true' },
   shot: { rows: 'main.shot_texts', of: 'title, prompt', when: () => 'true' },
-  // A new one gets its number after it was added.
+  // A new chat gets its number only after it was added.
   chat: { rows: 'main.conversations', of: 'title, seq', when: (row) => `${row}.seq IS NOT NULL` },
 };
 
-/** All that is searched in one table, as rows of `rowid` and `words`: what its index is compared with. */
+/** All searched texts of one table, as rows of `rowid` and `words`, to compare with its index. */
 export const wordsOfAll = (table: TextTable): string =>
   `SELECT t.seq AS rowid, ${WORDS[table]('t')} AS words FROM ${INDEXED[table].rows} t WHERE ${INDEXED[table].when('t')}`;
 
@@ -87,7 +87,7 @@ const remove = (table: TextTable, condition: string) => `DELETE FROM ${TEXT_TABL
 const add = (table: TextTable, row: string, from = '') =>
   `INSERT INTO ${TEXT_TABLES[table]} (rowid, words) SELECT ${row}.seq, ${WORDS[table](row)} ${from};`;
 
-/** Makes this connection keep the index in step with what it writes. */
+/** Makes this connection keep the index in step with its writes. */
 export function keepTextIndex(connection: Database.Database): void {
   for (const name of Object.keys(INDEXED) as TextTable[]) {
     const { rows, of, when } = INDEXED[name];
@@ -115,9 +115,9 @@ export function keepTextIndex(connection: Database.Database): void {
     BEGIN ${ofJob('message')} END`);
 }
 
-/** What a module has of its rows for a search over all modules. */
+/** A module's rows for a search over all modules. */
 export interface TextSource {
-  /** Rows that match and are shown, what came last first, with numbers below `before`. */
+  /** Visible rows that match, the latest arrival first, with numbers below `before`. */
   find(db: ReadDb, page: { match: string; before: number; limit: number }): FoundRow[];
   read(db: ReadDb, seqs: readonly number[]): FoundText[];
 }
@@ -126,7 +126,7 @@ export interface FoundRow {
   seq: number;
   /** When it was made, in ms since 1970. */
   at: number;
-  /** When it came into this library, where it may have been made elsewhere before that: numbers grow with this time. */
+  /** The time of arrival in this library, if the item was made elsewhere before: numbers grow with this time. */
   cameAt?: number;
 }
 
@@ -134,7 +134,7 @@ export interface FoundText {
   seq: number;
   id: string;
   title: string;
-  /** Where the words may stand; what says most comes first. */
+  /** Texts that may contain the words; the most telling comes first. */
   texts: string[];
   conversationId?: string;
   branch?: string;
@@ -142,7 +142,7 @@ export interface FoundText {
   projectId?: string;
 }
 
-/** For a statement that reads the rows of a table in the order in which its index finds them, and no more than it answers. */
+/** For a statement that reads rows in the sequence in which the text index finds them, and no more than needed. */
 export const hitsIn = (table: TextTable): string => `${TEXT_TABLES[table]} AS hit`;
 /** Needs `$match`. */
 export const IS_MATCH = 'hit.words MATCH $match';

@@ -48,7 +48,7 @@ function readAuthorities(clock: Pick<Clock, 'after'>): Promise<string[]> {
   });
 }
 
-/** Next to the built host, or here as source. */
+/** The file of the process: next to the built host, or the source here. */
 function processFile(): string {
   const built = fileURLToPath(new URL('./authorities.js', import.meta.url));
   return existsSync(built) ? built : fileURLToPath(new URL('./authoritiesProcess.ts', import.meta.url));

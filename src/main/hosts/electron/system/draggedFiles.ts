@@ -14,7 +14,7 @@ const AT_ONCE_BYTES = 32 * 1024 ** 2;
 const MOST_BYTES = 1024 ** 3;
 /** Free space that copies must leave. */
 const KEPT_FREE = 2 * 1024 ** 3;
-/** Copies that were pressed and not dragged; the oldest beyond this number are removed. */
+/** Copies that were pressed but not dragged; beyond this number the oldest are removed. */
 const MOST_READY = 4;
 /** How long a dragged copy is kept: an editing program may link to the file instead of copying it. */
 const GIVEN_MS = 7 * 24 * 3_600_000;
@@ -62,7 +62,7 @@ export class DraggedFiles {
     this.given = join(folder, 'given');
     this.studio = studio;
     this.log = log;
-    // Left over by a run that was killed.
+    // Leftovers of a run that was killed.
     this.removePressed();
     this.removeOld(clock.now());
   }

@@ -46,7 +46,7 @@ const WITH_VALUE = new Set([
 const isPlain = (word: string, at: number, words: readonly string[]): boolean =>
   !word.startsWith('-') && !WITH_VALUE.has(words[at - 1] ?? '');
 
-/** What a start was asked to open, from its command line: on Windows and Linux the system appends it as the last word. */
+/** The thing that a start was asked to open, from its command line: on Windows and Linux the system appends it as the last word. */
 export function openedBy(argv: readonly string[], folder: string): Opened | undefined {
   const word = argv.slice(1).filter(isPlain).at(-1) ?? '';
   const link = parseLink(word);

@@ -8,7 +8,7 @@ export interface Signs {
   mode: 'normal' | 'paused';
   /** Unconfirmed jobs; without any, the number of running jobs. */
   count: number;
-  /** What the number counts, for screen readers and the overlay on Windows. */
+  /** A description of the number, for screen readers and the overlay on Windows. */
   label: string;
   kind: 'none' | 'running' | 'doubt';
 }
@@ -25,7 +25,7 @@ export class WorkMeter {
     const open = running + waiting;
     this.most = open === 0 ? 0 : Math.max(this.most, open);
     const doubts = doubt.count + doubtElsewhere.count;
-    // Queued jobs alone, such as for a night, are no progress.
+    // Queued jobs alone, such as for an overnight run, are no progress.
     const progress = running === 0 ? -1 : (this.most - open) / this.most;
     const mode = paused ? 'paused' : 'normal';
     if (doubts > 0) return { progress, mode, count: doubts, label: t`${doubts} unconfirmed`, kind: 'doubt' };

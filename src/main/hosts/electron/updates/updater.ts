@@ -94,7 +94,7 @@ async function fetchedBySystem(updater: AppUpdater): Promise<void> {
   }
 }
 
-/** The system first notes that it is to start the new program, then has this one quit. */
+/** The system first records that it must start the new program, and then makes this one quit. */
 async function startedAfterwards(updater: AppUpdater): Promise<void> {
   const quits = once(app, 'before-quit');
   updater.quitAndInstall();

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorKind } from '../../../../../shared/jobs/job.ts';
 import type { ServiceError } from '../serviceError.ts';
 
-/** What a status alone says about a request whose body has been sent. */
+/** The meaning of a status alone, for a request whose body has been sent. */
 interface HttpStatus {
   kind: ErrorKind;
   /** `no`: not accepted. `lost`: nobody knows whether it was accepted. `open`: the request failed, but its cost is not known. */
@@ -49,7 +49,7 @@ export const HTTP_STATUSES = new Map<number, HttpStatus>(
   ),
 );
 
-/** Whether a status refuses for want of a right, which may be that of a key or of a link. */
+/** Whether a status refuses for lack of a permission, of the key or of a link. */
 export const isDenied = (status: number | undefined): boolean => status === 401 || status === 403;
 
 /**
@@ -223,8 +223,8 @@ export function codeRulesIn(serviceError: ServiceError, status: number): CodeRul
     ...serviceError.codes.map(withPrefix),
   ];
   const messageCode = messageAsCode(serviceError.message);
-  // A proxy may send the name of its status as the message, and in a 5xx the name of a status behind it. That repeats a number and is no
-  // code.
+  // A proxy may send the name of a status as the message, in a 5xx also the name of an upstream status. Such a name only repeats a number
+  // and is not a code.
   const isName = status >= 500 ? STATUS_NAMES.has(messageCode) : messageCode === plainToken(STATUS_CODES[status] ?? '');
   const message = isName ? '' : messageCode;
   const isSentence = /\s/.test(serviceError.message.trim());
@@ -233,8 +233,8 @@ export function codeRulesIn(serviceError: ServiceError, status: number): CodeRul
     // word.
     if (rule.token.indexOf('*') === rule.token.length - 1 && plainToken(rule.token).length <= MAX_WORD_LENGTH)
       return false;
-    // The sentence of a 5xx may repeat what went wrong behind it; only missing capacity is about the service itself, or what is known to
-    // be said with this very status.
+    // The sentence of a 5xx may repeat an upstream error. It counts only for missing capacity, which concerns the service itself, or if the
+    // rule is for this very status.
     return !isSentence || status < 500 || CAPACITY_KINDS.has(rule.kind) || rule.onlyStatus !== undefined;
   });
   const codeRules = codes.flatMap(

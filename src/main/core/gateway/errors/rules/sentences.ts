@@ -1,6 +1,9 @@
 import type { ErrorKind } from '../../../../../shared/jobs/job.ts';
 
-/** Words in the sentences of services that mean one kind of error. They choose what a person reads; of money, a timeout only adds doubt. */
+/**
+ * Phrases in the sentences of services, each with one kind of error. They choose what a person reads. As to money, only a timeout matters:
+ * it makes the charge less certain.
+ */
 interface SentenceRule {
   kind: ErrorKind;
   /** `specific` words count first, then plain reasons, then words that any error may contain. */
@@ -13,7 +16,7 @@ interface SentenceRule {
 
 export type Level = 'specific' | 'plain' | 'timeout' | 'vague';
 
-/** In the sequence in which they are tried, each under the name of its case. */
+/** Tried in this sequence; each pattern has the name of its test case. */
 const GROUPS: Partial<Record<`${Level} ${ErrorKind}`, Record<string, RegExp>>> = {
   // A refusal that names a parameter is about the parameter, whatever its name is.
   'specific invalid': {
@@ -21,7 +24,7 @@ const GROUPS: Partial<Record<`${Level} ${ErrorKind}`, Record<string, RegExp>>> =
     'extra inputs are not permitted':
       /\bextra inputs are not permitted\b|\bunrecognized request argument\b|\bunexpected keyword argument\b/,
   },
-  // Capacity that is missing now, though the code may say "not found".
+  // Capacity is missing now, even if the code says "not found".
   'specific server': {
     'no available channel*':
       /\bno (available (channel|model provider|account)|healthy deployment)|\bno deployments available\b/,
@@ -111,7 +114,7 @@ export function normalizeText(text: string): string {
   return ` ${kept.join(' ').toLowerCase()} `;
 }
 
-/** All words of a text, also those of the names in it: `requests_per_minute` and `PerMinute` say a time. */
+/** All words of a text, including those inside names: `requests_per_minute` and `PerMinute` both state a time. */
 export const wordsInNames = (text: string): string =>
   ` ${splitHumps(text.slice(0, MAX_LENGTH))
     .split(/[^\p{L}\p{N}]+/u)

@@ -39,7 +39,9 @@ export function imagesIn(answer: Json, context: AddressContext): RemoteOutput[] 
   return list ? imagesAmong([], [list], context) : nested;
 }
 
-/** Whether what was found is the beginning of a list; or all of it, with one in it that was taken for the grid of the others. */
+/**
+ * Whether the list has more than the found pictures: it begins with them, or it is the same set, of which one was wrongly taken for a grid.
+ */
 function holdsMore(list: readonly Picture[], found: readonly RemoteOutput[]): boolean {
   const uris = new Set(list.map(({ uri }) => uri));
   if (!found.every(({ uri }) => uris.has(uri))) return false;
@@ -74,7 +76,7 @@ interface Candidates {
 /** Words in the names of fields that hold a video, a face or the picture that was sent. */
 const OTHER_WORDS = new Set('video videos base original mask user author first last button buttons emoji'.split(' '));
 
-/** A copy without a watermark is no second picture beside the one that has it. */
+/** A clean copy is left out here, so that it does not count as a second picture beside the one with a watermark. */
 const mayBelong = (name: string): boolean => mayHoldResult(name, OTHER_WORDS) && !namesCleanCopy(name);
 
 const mayHoldPicture = (name: string): boolean =>
@@ -131,7 +133,7 @@ function rootList(body: Json, context: AddressContext): Picture[][] {
   return list.length > 0 ? [list] : [];
 }
 
-/** The pictures of all entries of a list, each of which has its own further in: `choices: [{ message: { content: [{ image }] } }]`. */
+/** The pictures in lists whose entries hold them at a deeper level: `choices: [{ message: { content: [{ image }] } }]`. */
 function furtherLists(layers: readonly JsonObject[], context: AddressContext): Picture[][] {
   return layers.flatMap((layer) =>
     Object.entries(layer).flatMap(([name, raw]) => {
@@ -148,12 +150,12 @@ function furtherLists(layers: readonly JsonObject[], context: AddressContext): P
 }
 
 /**
- * Lists of which each entry has its own: DashScope, Gemini, Bria, Baidu (`sub_task_result_list`), the nodes of ComfyUI, APIMart. Other lists
- * may be of other pictures, as a history.
+ * Names of such lists: DashScope, Gemini, Bria, Baidu (`sub_task_result_list`), the nodes of ComfyUI, APIMart. Other lists may hold
+ * unrelated pictures, such as a history.
  */
 const FURTHER = new Set(['choices', 'candidates', 'result', 'subtaskresultlist', 'outputs', 'images']);
 
-/** Its best list, or its best picture. */
+/** The best list of the entry, or else its best single picture. */
 function furtherIn(entry: JsonObject, context: AddressContext): Picture[] {
   const layers = nestedObjects(entry);
   const candidateSets = layers.map((layer) => candidatesIn(layer, context));
@@ -230,7 +232,7 @@ function bestList(lists: readonly Picture[][]): Picture[] | undefined {
   return measured.sort((one, other) => other.count - one.count || one.rank - other.rank)[0]?.list;
 }
 
-/** The pictures that stand alone in a list. */
+/** The pictures of lists that have only one. */
 const loneOnes = (lists: readonly Picture[][]): Picture[] => lists.filter((list) => list.length === 1).flat();
 
 function fromList(list: readonly Picture[], singles: readonly Picture[]): RemoteOutput[] {
@@ -277,8 +279,8 @@ const isEasy = (picture: Picture): boolean => /^(https?|data):/i.test(picture.ur
 const outputOf = ({ uri, beside }: Picture, role: RemoteOutput['role']): RemoteOutput => outputAt(uri, beside, role);
 
 /**
- * The answer without the filtered entries of lists, where others are: a service may send such a picture blurred or black beside the
- * others. The same value where there is nothing of this kind.
+ * The answer without filtered entries of lists that also have good ones: a service may send a filtered picture blurred or black. An
+ * unchanged answer is returned itself.
  */
 const withoutFailedParts = (answer: Json): Json => rewritten(answer, { list: withoutFiltered });
 
@@ -287,5 +289,5 @@ function withoutFiltered(list: Json[]): Json[] {
   return good.length < list.length && good.some(isObject) ? good : list;
 }
 
-/** Any other state of an entry may be that of a copy, a link or a review. */
+/** Only this state is certain: any other state of an entry may describe a copy, a link or a review. */
 const isFiltered = (entry: Json): boolean => isObject(entry) && hasFailedFinish(entry);

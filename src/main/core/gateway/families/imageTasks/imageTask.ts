@@ -165,8 +165,8 @@ export async function pollImage(service: Service, task: RemoteTask, signal?: Abo
 }
 
 /**
- * The spec uses POST, related services GET: until one has worked, the other is tried after 404, 405, and a page (new-api answers every
- * address that it does not know with its dashboard) or a foreign error with a good status. After that only a 405 is about the method.
+ * The spec uses POST, related services use GET. Until one has worked, the other is tried after a 404 or 405, and after a page or a foreign
+ * error with a good status (new-api answers unknown addresses with its dashboard). Later only a 405 is about the method.
  */
 function mayAnswerOtherwise(exchange: Exchange, { type }: PollOutcome, known: Method | undefined): boolean {
   const { status = 0 } = exchange.answer ?? {};

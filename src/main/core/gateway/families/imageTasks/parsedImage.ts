@@ -24,11 +24,11 @@ import { explicitTaskId, plainId, pollUrlOf, taskIdOf } from '../../tasks/taskId
 import type { RemoteOutput, SubmitOutcome } from '../../types.ts';
 import { imagesIn } from './imageOutputs.ts';
 
-/** Why Google's models gave no picture: with a good status, and without an error. */
+/** Why one of Google's models gave no picture. The answer has a good status and no error. */
 export const withheldBy = (body: Json): Refusal | undefined =>
   firstOf(layersOf(body), (layer) => filteredPictures(layer) ?? promptOf(layer) ?? candidateWithoutPicture(layer));
 
-/** Imagen has the reason in place of each picture, and does not charge for one (cloud.google.com: Imagen, responsible AI). */
+/** Imagen gives the reason in place of each picture, and does not charge for a filtered one (cloud.google.com: Imagen, responsible AI). */
 function filteredPictures(layer: JsonObject): Refusal | undefined {
   const reasons = listOf(field(layer, 'predictions', 'generatedImages')).flatMap(
     (entry) => textOf(field(entry, 'raiFilteredReason')) ?? [],
@@ -43,7 +43,7 @@ function promptOf(layer: JsonObject): Refusal | undefined {
   return serviceError && { kind: 'moderation', serviceError };
 }
 
-/** Gemini tells why its candidate ended, and in words what it did not want to draw (ai.google.dev/api/generate-content: Candidate). */
+/** Gemini states why its candidate ended, and describes in text what it refused to draw (ai.google.dev/api/generate-content: Candidate). */
 function candidateWithoutPicture(layer: JsonObject): Refusal | undefined {
   const [first] = listOf(field(layer, 'candidates'));
   const finish = finishOf(field(first, 'finishReason'));
@@ -136,12 +136,12 @@ function isResult({ taskStatus, id, pollUrl, progress, outputs }: ParsedAnswer, 
   if (taskStatus.hasStatusField || pollUrl !== undefined) return false;
   if (progress !== undefined) return progress >= 100;
   const isAlone = explicitTaskId(json) === undefined && outputs.every(({ uri }) => isPlainlyMedia(uri));
-  // What is still to be waited for is at a place of the future.
+  // While the task is waiting, the address names a place where the picture will be later.
   const isAwaited = field(json, 'eta', 'queuePosition', 'estimatedTime') !== undefined;
   return isAlone || (hasListOfPictures(json) && !isAwaited);
 }
 
-/** `data: [{ url }]` (OpenAI, Together, Ace Data) or `images: [{ image_url }]` (Novita); a preview stands in a field of its own. */
+/** `data: [{ url }]` (OpenAI, Together, Ace Data) or `images: [{ image_url }]` (Novita). A preview has a field of its own. */
 const hasListOfPictures = (body: Json | undefined): boolean =>
   ['data', 'images'].some((name) => {
     const list = listOf(field(body, name));
@@ -157,7 +157,7 @@ function isPolledResult({ taskStatus, progress }: ParsedAnswer): boolean {
   return progress === undefined ? taskStatus.word === undefined : progress >= 100;
 }
 
-/** The word "success" may be the wrapper's: then the task goes on, as far as it tells. */
+/** The word "success" may be about the call only. Then the task counts as running. */
 function succeededWithoutPicture({ progress, taskStatus }: ParsedAnswer): TaskPollOutcome {
   if (progress !== undefined) return progress >= 100 ? withoutFile : { type: 'running', progress };
   return taskStatus.mayBeOfCall ? { type: 'running', said: WITHOUT_FILE } : withoutFile;

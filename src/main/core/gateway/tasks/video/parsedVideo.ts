@@ -212,7 +212,7 @@ export const unreadablePicture = (service: Service): Sent => ({
   outcome: refused(unreadableFile(service, 'A picture of this request')),
 });
 
-/** Where a video request goes, and where its task is polled unless the answer says so. */
+/** The path of a video request, and the path for polling its task unless the answer names one. */
 export interface VideoRoute {
   path: `/${string}`;
   taskPath?: `/${string}`;
@@ -220,7 +220,7 @@ export interface VideoRoute {
 
 const IN_CHAT: VideoRoute = { path: CHAT_PATH };
 
-/** A request as it is written; `parts` in place of the body if it is a form, which is not kept to be repeated. */
+/** A request in its wire form. `parts` replace the body if the request is a form; a form is not stored for a repeat. */
 export type WireVideo = VideoBody & { parts?: FormPart[] | undefined };
 
 /** Sends the bytes of an earlier request again. */

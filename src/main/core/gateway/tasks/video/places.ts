@@ -99,7 +99,7 @@ export function createGuesses() {
       const first = guessed.filter(({ path }) => path === shut.get(taskId));
       return uniqueBy([...first, ...inTurn], ({ path }) => path);
     },
-    /** A path that fails, as it may for every task that it does not know, hides no other: the next poll begins behind it. */
+    /** A path that fails may fail for every unknown task and must not hide the others, so the next poll starts after it. */
     failed(taskId: string, guessed: readonly PollPath[], pollPath: PollPath, hasSure: boolean): void {
       shut.delete(taskId);
       begin(taskId, guessed.indexOf(pollPath) + 1, !hasSure);
@@ -137,7 +137,7 @@ export function clipPlaces(service: Service, json: Json | undefined, pollPath: s
   );
 }
 
-/** Where MiniMax has the file that its answer names: `/v1/files/retrieve`, under the path that a gateway has it at. */
+/** The address of a file that MiniMax's answer names: `/v1/files/retrieve`, below the path at which a gateway serves MiniMax. */
 function filePlaces(service: Service, json: Json, pollPath: string): ClipPlace[] {
   const ids = new Set(layersOf(json).flatMap((layer) => textOf(field(layer, 'fileId')) ?? []));
   const roots = [apiRootOf(pollPath) ?? '', `${basePathOf(service)}/v1`].filter((root) => root !== '');
@@ -211,7 +211,7 @@ function generations(service: Service, json: Json | undefined, pollPath: string)
   return { outputs: outputsAt(service, paths, job), by: beside === undefined ? 'named' : 'sure' };
 }
 
-/** Other services have jobs too, and may pass Azure's answer on. */
+/** Checks the path, because other services have jobs too and may pass on an answer of Azure. */
 const AZURE_JOB = /^(.*\/video\/generations)\/jobs\//;
 
 function generationIds(job: Json): string[] {

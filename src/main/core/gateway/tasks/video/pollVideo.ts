@@ -64,7 +64,7 @@ interface Misses {
   refused?: GatewayError;
   /** A guessed path does not know the task. */
   elsewhere?: GatewayError;
-  /** What a known path says instead of anything about the task. */
+  /** The message of a known path that is not about the task. */
   said?: string | undefined;
 }
 
@@ -120,13 +120,13 @@ function isDown(status: number, error: GatewayError): boolean {
 const isUnprocessed = (status: number): boolean => status === 408 || status === 425;
 
 /**
- * Whether the path exists but refuses, or redirects. Gemini and xAI refuse a key with 400, Alibaba an account in arrears: the clips of
- * that account are there all the same.
+ * Whether the path exists but refuses or redirects. Gemini and xAI refuse a key with 400, as Alibaba does an account in arrears; the clips
+ * of that account still exist.
  */
 function isClosed(status: number, error?: GatewayError): boolean {
   if (isDenied(status) || (status >= 300 && status < 400)) return true;
   if (NOT_THERE.has(status) || error === undefined || !OF_THE_MOMENT.has(error.kind)) return false;
-  // Some say of one that does not exist that nobody may see it.
+  // Some services say of a missing task that nobody may see it.
   return !isUnknownId({ message: error.message, codes: [] });
 }
 
@@ -172,7 +172,7 @@ const isOperation = ({ json }: Answer): boolean => layersOf(json).some((layer) =
 interface FoundAt {
   /** The clip, or why there is none. */
   outcome?: PollOutcome;
-  /** What was refused here says nothing about the clip: it may be there at another time. */
+  /** A refusal that says nothing about the clip: the file may be available later. */
   open?: GatewayError;
   /** The place cannot answer now. */
   isDown?: boolean;
@@ -192,7 +192,7 @@ async function resultAt(service: Service, task: RemoteTask, place: ClipPlace, si
   return { outcome: { type: 'done', outputs, ...(filtered ? { filtered } : {}) } };
 }
 
-/** What is of the moment ends this poll, but at a guessed place: the file may be at the next. */
+/** A temporary error ends this poll. At a guessed address it does not, because the file may be at the next one. */
 const ofTheMoment = (error: GatewayError, { isGuessed }: ClipPlace): FoundAt =>
   isGuessed ? { open: error, isDown: true } : { outcome: { type: 'unreachable', error } };
 
@@ -210,7 +210,7 @@ function whyNoneAt(service: Service, answer: Answer, place: ClipPlace): FoundAt 
 /** The statuses with which a result's address says why the generation has no result. */
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 
-/** Whether a validator names what of the order was wrong: a query for a result has no such thing. */
+/** Whether a validator complains about an input of the original request, since a query for a result has no such input. */
 const namesInput = ({ json }: Answer): boolean =>
   listOf(field(json, 'detail')).some((entry) => Array.isArray(field(entry, 'loc')));
 
@@ -222,20 +222,23 @@ function saysNotNow({ status, json }: Answer): boolean {
   return isNotReady(serviceError) || (!hasBegun && errorKindOf(serviceError, status) === 'server');
 }
 
-/** The answer names a file of the clip, which none of the known places has. */
+/** The error if the answer names a file of the clip and none of the known addresses has it. */
 const notFoundYet = (service: Service): GatewayError => {
   const message = t`The gateway names the clip’s file, but gives no address.`;
   return gatewayError(service, { kind: 'server', message, accepted: 'yes' });
 };
 
-/** A refusal of these kinds is about the key or the moment; `server` is the kind of every error that nobody knows, a time-out the work's. */
+/**
+ * Kinds of refusal that are about the key or the moment. `server` is left out because every unknown error has it, and a timeout because it
+ * is about the work.
+ */
 const OF_THE_MOMENT: ReadonlySet<string> = new Set(['auth', 'quota', 'rate_limit']);
 
-/** A place that takes no key for the bytes of this task answers so for good. */
+/** Whether another try may help. An endpoint that refuses the key for the bytes of this task always will. */
 const mayAnswerLater = (open: GatewayError | undefined, isAway = false): boolean =>
   open !== undefined && !isAway && open.kind !== 'auth' && open.kind !== 'quota';
 
-/** MiniMax and others tell every error with a good status; one that states what became of the task is none of the query. */
+/** MiniMax and others report every error with a good status. An error that states the end of the task is not about the query. */
 function errorInside(service: Service, answer: Answer): GatewayError | undefined {
   const serviceError = explicitError(answer.json);
   const isTold = serviceError === undefined || taskStatusOf(answer.json ?? null).state === 'failed';
@@ -245,7 +248,10 @@ function errorInside(service: Service, answer: Answer): GatewayError | undefined
 const isTransient = (status: number, error: GatewayError): boolean =>
   status >= 500 || status === 429 || isUnprocessed(status) || error.kind === 'rate_limit';
 
-/** The clip at an endpoint for its bytes. While the place of its file may still have it, only an answer with a type of its own is the clip. */
+/**
+ * The clip at an endpoint for its bytes. While the named file may still appear elsewhere, only an answer with a content type counts as the
+ * clip.
+ */
 async function outcomeByContent(
   service: Service,
   task: RemoteTask,
@@ -271,7 +277,7 @@ async function outcomeByContent(
 
 interface Content {
   isHere: boolean;
-  /** The answer has a type of its own. A gateway may redirect every path that it does not know, or answer it without a type. */
+  /** The answer has a content type of its own. A gateway may redirect every unknown path, or answer it without a type. */
   isTyped?: boolean;
   /** The route knows nothing of the task yet. */
   isAway?: boolean;

@@ -28,11 +28,11 @@ import type { FilterNote, RemoteOutput } from '../../types.ts';
 export function videosIn(answer: Json, context: AddressContext): RemoteOutput[] {
   const thinned = withoutPreviews(answer);
   const found = videosAmong(thinned, context);
-  // What seemed the better copy may be no clip.
+  // The copy that seemed better may not be a clip.
   return found.length === 0 && thinned !== answer ? videosAmong(answer, context) : found;
 }
 
-/** The pictures in an answer where a clip is expected: an animated one may be the clip, and any other was made in its place. */
+/** The pictures in an answer where a clip is expected. An animated picture may be the clip; any other was made instead of it. */
 export const picturesInPlace = (answer: Json, context: AddressContext): RemoteOutput[] =>
   videosAmong(answer, { ...context, takesPictures: true });
 
@@ -50,8 +50,8 @@ function videosAmong(body: Json, context: AddressContext): RemoteOutput[] {
 const STRENGTHS = ['list', 'video', 'plain'] as const;
 
 /**
- * Beside as many copies without a watermark the others are the marked ones. In the list of a clean copy the others are other clips, and one
- * that cannot be downloaded takes the place of none.
+ * If there are as many copies without a watermark, the others are the marked copies. Clips in the same list as a clean copy are different
+ * clips. A clean copy that cannot be downloaded replaces none.
  */
 function withoutMarkedCopies(found: Candidate[]): Candidate[] {
   const clean = found.filter(({ isClean }) => isClean);
@@ -68,9 +68,9 @@ interface Candidate {
   output: RemoteOutput;
   /** The list of clips that contains it. */
   list?: Json[];
-  /** The nearest list around it, of whatever. */
+  /** The nearest list around the clip, of any kind. */
   array?: Json[];
-  /** A name on the way to it says that it has no watermark. */
+  /** A name on the path to the clip says that it has no watermark. */
   isClean: boolean;
 }
 
@@ -172,13 +172,13 @@ function visitObject(node: JsonObject, place: Place, context: AddressContext, fo
   }
 }
 
-/** Inside a clip: `resource` is PiAPI's name, for others of something that is no address. */
+/** Inside a clip, `resource` holds the address at PiAPI. Other services use the name for things that are no address. */
 const namesClip = ([name, value]: readonly [string, Json]): boolean =>
   namesAddress(name) || (fold(name) === 'resource' && /^https?:/i.test(textOf(value) ?? ''));
 
 /**
- * Whether the object is something else: `{ type: "image", url }` beside the clip is its cover. `text-to-video` is a clip where the object has
- * a state; else its address may be an input, or the place to ask.
+ * Whether the object is something other than the clip: `{ type: "image", url }` beside it is its cover. `text-to-video` is a clip if the
+ * object has a state; otherwise its address may be an input or a poll address.
  */
 function showsSomethingElse(node: JsonObject): boolean {
   const type = textOf(field(node, 'type', 'kind', 'mimeType', 'mediaType')) ?? '';
@@ -194,7 +194,7 @@ function addressesOf(
   return entries.flatMap(([, value]) => clipAddress(value, context, inVideo) ?? []);
 }
 
-/** In a plain field, an address of a task is the place to ask, unless it is plainly a file: Vidu keeps its clips below `/tasks/`. */
+/** The address of a task in a plain field is a poll address, unless it is plainly a file: Vidu keeps its clips below `/tasks/`. */
 export function clipAddress(value: Json, context: AddressContext, inVideo: boolean): string | undefined {
   const uri = addressIn(value, context);
   if (uri === undefined || /^data:(text|audio|application\/json)/i.test(uri)) return undefined;
@@ -212,7 +212,7 @@ function mostReachableOnce(candidates: Candidate[]): RemoteOutput[] {
   return unique.filter(({ list }) => reachable.size === 0 || reachable.has(list)).map(({ output }) => output);
 }
 
-/** What the service filtered, and why (`raiMediaFilteredCount`, `raiMediaFilteredReasons`). */
+/** The number of filtered results and the reasons (`raiMediaFilteredCount`, `raiMediaFilteredReasons`). */
 export const filterNoteIn = (body: Json): FilterNote | undefined =>
   firstOf(nestedObjects(body), (layer) => {
     const reasons = listOf(field(layer, 'raiMediaFilteredReasons')).flatMap((reason) => textOf(reason) ?? []);
