@@ -68,7 +68,7 @@ export default defineConfig({
           'file-worker': source('main/core/library/content/fileWorker.ts'),
           'read-worker': source('main/core/store/reading/readWorker.ts'),
           authorities: source('main/hosts/electron/network/authoritiesProcess.ts'),
-          bundle: source('main/core/bundle/bundleWorker.ts'),
+          bundle: source('main/core/bundle/readBundleWorker.ts'),
           'chat-file': source('main/core/chat/chatFileWorker.ts'),
           migrate: source('main/core/store/migrations/migrationWorker.ts'),
           upkeep: source('main/core/store/backup/upkeepProcess.ts'),

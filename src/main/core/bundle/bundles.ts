@@ -22,7 +22,6 @@ import type { Logger, MediaUpload } from '../ports.ts';
 import { unfinishedProject } from '../store/index.ts';
 import { inTurns, WorkQueue } from '../timeSlicing.ts';
 import { threadPieces, WorkerLimitExceeded } from '../workers/index.ts';
-import type { BundlePart, BundlePiece, BundleQuestion } from './bundleWorker.ts';
 import { collectBundle, type GatherDeps } from './collectBundle.ts';
 import { removeUnfinished } from './importProject.ts';
 import {
@@ -34,6 +33,7 @@ import {
   TempFolder,
 } from './openBundle.ts';
 import type { Bundle } from './readBundle.ts';
+import type { BundlePart, BundlePiece, BundleQuestion } from './readBundleWorker.ts';
 import { BundleError, bundleError, openZipBytes, refusing, type ZipEntry } from './readZip.ts';
 import { zipOf } from './writeZip.ts';
 
@@ -263,7 +263,7 @@ export function costOf(jobs: readonly BundleJob[]): BundleContents['cost'] {
   return sum;
 }
 
-const PROGRAM = { from: import.meta.url, source: './bundleWorker.ts', bundled: 'bundle.js' };
+const PROGRAM = { from: import.meta.url, source: './readBundleWorker.ts', bundled: 'bundle.js' };
 
 type Parts = Omit<Bundle, 'media'> & { media: Map<string, ZipEntry> };
 

@@ -35,7 +35,7 @@ function restore(
   engine.stopSending();
   const ended = jobsLost(modules, since);
   if (ended.jobs > 0 && loses !== ended.jobs) return asksFirst(ended, SENDING_IS_OVER);
-  ports.clock.after(50, () => relaunch(() => takeBackup(dataDir, name, ports.clock.now())));
+  ports.clock.after(50, () => relaunch(() => restoreOrThrow(dataDir, name, ports.clock.now())));
   return ok(null);
 }
 
@@ -74,7 +74,7 @@ const asksFirst = ({ jobs, nano, unpriced, underWay }: SentSince, more?: string)
   return fail('conflict', sentences.filter(Boolean).join(' '), { loses: jobs });
 };
 
-function takeBackup(dataDir: string, name: string, now: number): void {
+function restoreOrThrow(dataDir: string, name: string, now: number): void {
   try {
     restoreBackup(dataDir, databaseFile(dataDir), name, now);
   } catch (error) {

@@ -65,7 +65,7 @@ export const isFolder = (folder: string): Promise<boolean> =>
 export const PART = '.part';
 
 /** The path of a file while it is being written; creates its folder. Rejects if the final name exists: that file is somebody else's. */
-export async function partOf(folder: string, name: string): Promise<string> {
+export async function preparePart(folder: string, name: string): Promise<string> {
   const part = `${pathIn(folder, name)}${PART}`;
   await fs.mkdir(path.dirname(part), { recursive: true });
   if (await isThere(part)) throw taken(`${name}${PART}`);

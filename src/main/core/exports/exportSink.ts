@@ -4,7 +4,7 @@ import { t } from '../../../shared/text/texts.ts';
 import { codeOf } from '../faults.ts';
 import { c4OfHex, hashListOf } from '../hashList/index.ts';
 import { bytesOf, hashesOfFile, hashFile, writeStream } from '../library/index.ts';
-import { PART, partOf, pathIn } from './exportFolder.ts';
+import { PART, pathIn, preparePart } from './exportFolder.ts';
 import type { RecordedFile } from './exportTable.ts';
 
 /** A source file of an export. */
@@ -116,7 +116,7 @@ export class FileSink {
 
   /** Creates the part of a file; rejects if the name exists. */
   private async begin(name: string, make: (part: string) => Promise<void>): Promise<string> {
-    const part = await partOf(this.folder, name);
+    const part = await preparePart(this.folder, name);
     this.onBegin(name);
     await make(part);
     this.begun.add(name);

@@ -67,7 +67,7 @@ export interface RecordedFile extends ExportedFile {
   isLink?: true;
 }
 
-export interface NewExport {
+export interface NewExportRow {
   id: string;
   kind: ExportKind;
   projectId?: string;
@@ -76,7 +76,7 @@ export interface NewExport {
   createdAt: number;
 }
 
-export interface Ending extends Made {
+export interface Ending extends HowMade {
   state: Exclude<ExportState, 'running'>;
   progress: number;
   error?: string;
@@ -84,7 +84,7 @@ export interface Ending extends Made {
   finishedAt: number;
 }
 
-export const addExport = (db: WriteDb, one: NewExport): void => {
+export const addExport = (db: WriteDb, one: NewExportRow): void => {
   db.run(insert, { ...one, projectId: one.projectId ?? null });
 };
 
@@ -107,13 +107,13 @@ export function listExports(
 }
 
 /** Remarks for the user. */
-export interface Made {
+export interface HowMade {
   mode?: 'join' | 'encode' | undefined;
   why?: string | undefined;
 }
 
 /** The files are complete: from now on a restart finishes the export, and knows how it was made. */
-export const recordFiles = (db: WriteDb, id: string, files: readonly RecordedFile[], made: Made): number =>
+export const recordFiles = (db: WriteDb, id: string, files: readonly RecordedFile[], made: HowMade): number =>
   db.run(saveFiles, { id, files: JSON.stringify(files), mode: made.mode ?? null, why: made.why ?? null });
 
 export function endExport(db: WriteDb, id: string, ending: Ending): void {

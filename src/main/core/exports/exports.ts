@@ -35,7 +35,7 @@ export interface ExportsDeps {
   freeBytes(folder: string): number | Promise<number>;
 }
 
-export interface NewExport {
+export interface ExportToStart {
   kind: ExportKind;
   name: string;
   projectId?: string;
@@ -47,7 +47,7 @@ export interface NewExport {
   uses?: readonly string[];
 }
 
-type NewEnding = Omit<table.Ending, 'progress' | 'finishedAt'>;
+type EndingOutcome = Omit<table.Ending, 'progress' | 'finishedAt'>;
 
 interface Running {
   cancel: AbortController;
@@ -114,7 +114,10 @@ export class Exports {
   }
 
   /** Starts an export and answers once it has its folder; `write` writes its files. */
-  async start(wanted: NewExport, write: (sink: ExportSink) => Promise<Result<table.Made>>): Promise<Result<Export>> {
+  async start(
+    wanted: ExportToStart,
+    write: (sink: ExportSink) => Promise<Result<table.HowMade>>,
+  ): Promise<Result<Export>> {
     const id = this.deps.ids.id('exp');
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const entry: Running = { cancel: new AbortController(), progress: 0, uses: wanted.uses ?? [], ended };
@@ -136,14 +139,14 @@ export class Exports {
     }
   }
 
-  private addRow(id: string, folder: string, { kind, name, projectId }: NewExport): void {
+  private addRow(id: string, folder: string, { kind, name, projectId }: ExportToStart): void {
     const createdAt = this.deps.clock.now();
     const row = { id, kind, name, folder, createdAt, ...(projectId ? { projectId } : {}) };
     this.deps.store.transaction((db) => table.addExport(db, row));
     this.tell(id);
   }
 
-  private async folderFor(wanted: NewExport): Promise<Result<string>> {
+  private async folderFor(wanted: ExportToStart): Promise<Result<string>> {
     const { dataDir, store } = this.deps;
     const { destination, name } = wanted;
     const free = await this.deps.freeBytes(
@@ -160,14 +163,14 @@ export class Exports {
     id: string,
     folder: string,
     entry: Running,
-    write: (sink: ExportSink) => Promise<Result<table.Made>>,
+    write: (sink: ExportSink) => Promise<Result<table.HowMade>>,
   ): Promise<void> {
     const sink = new FileSink(folder, entry.cancel.signal, {
       onProgress: (share) => this.progress(id, entry, share),
       onBegin: (name) => this.deps.store.transaction((db) => table.addExportPart(db, id, name)),
     });
     let isNaming = false;
-    let ending: NewEnding;
+    let ending: EndingOutcome;
     try {
       const made = await write(sink);
       entry.cancel.signal.throwIfAborted();
@@ -195,7 +198,7 @@ export class Exports {
   }
 
   /** Not awaited by readers of its files, nor by a close. */
-  private endLater(id: string, ending: NewEnding): void {
+  private endLater(id: string, ending: EndingOutcome): void {
     if (this.isClosed) return;
     const again = (): void => {
       this.ending.delete(id);
@@ -209,7 +212,7 @@ export class Exports {
     this.ending.set(id, this.deps.clock.after(RETRY_MS, again));
   }
 
-  private endingAfter(id: string, error: unknown, rest: Rest): NewEnding {
+  private endingAfter(id: string, error: unknown, rest: Rest): EndingOutcome {
     const signal = this.running.get(id)?.cancel.signal;
     if (signal?.aborted) {
       if (signal.reason === CLOSED) return { state: 'failed', error: withRest(CLOSED, rest), files: [] };
@@ -255,7 +258,7 @@ export class Exports {
     }
   }
 
-  private end(id: string, ending: NewEnding): void {
+  private end(id: string, ending: EndingOutcome): void {
     const progress = ending.state === 'done' ? 100 : (this.running.get(id)?.progress ?? 0);
     const finishedAt = this.deps.clock.now();
     this.deps.store.transaction((db) => table.endExport(db, id, { ...ending, progress, finishedAt }));

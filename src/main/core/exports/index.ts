@@ -1,4 +1,4 @@
 export type { ExportSink } from './exportSink.ts';
-export { Exports, type NewExport } from './exports.ts';
-export type { Made } from './exportTable.ts';
+export { Exports, type ExportToStart } from './exports.ts';
+export type { HowMade } from './exportTable.ts';
 export { copyWithProvenance, exportFromLibrary } from './libraryExport.ts';

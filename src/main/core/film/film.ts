@@ -11,7 +11,7 @@ import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { provenanceOfFilm } from '../../../shared/library/provenance.ts';
 import { counted, en, t } from '../../../shared/text/texts.ts';
 import type { CoreEvents } from '../coreEvents.ts';
-import type { ExportSink, Exports, Made } from '../exports/index.ts';
+import type { ExportSink, Exports, HowMade } from '../exports/index.ts';
 import type { Library } from '../library/index.ts';
 import type { Clock } from '../ports.ts';
 import {
@@ -153,9 +153,9 @@ export class Film {
     signal.throwIfAborted();
   }
 
-  private async write(asked: Asked, film: Named, sink: ExportSink): Promise<Result<Made>> {
+  private async write(asked: Asked, film: Named, sink: ExportSink): Promise<Result<HowMade>> {
     const documents = documentsOf(asked);
-    const made = asked.format === 'mp4' ? await this.makeMovie(asked, film, sink) : ok<Made>({});
+    const made = asked.format === 'mp4' ? await this.makeMovie(asked, film, sink) : ok<HowMade>({});
     if (!made.ok) return made;
     const unmarked = documents.length > 0 ? await this.writeDocuments(documents, asked, film, sink) : 0;
     await writeSubtitleFiles(sink, film.board, film.planned.plan, film.name);
@@ -184,7 +184,7 @@ export class Film {
     return unmarked;
   }
 
-  private async makeMovie(asked: Asked, film: Named, sink: ExportSink): Promise<Result<Made>> {
+  private async makeMovie(asked: Asked, film: Named, sink: ExportSink): Promise<Result<HowMade>> {
     const { planned, name, project, board, track } = film;
     const plan: MoviePlan = {
       ...planned.plan,
@@ -301,7 +301,7 @@ const unmarkedWords = (count: number): string | undefined =>
     : t`The media folder has ${counted(count, 'copy', 'copies')} without a note of how it was made: only MP4, PNG, JPEG and WebP can hold one.`;
 
 /** Shots that were left out are reported. */
-function whyOf({ leftOut }: Planned, why: readonly (string | undefined)[]): Pick<Made, 'why'> {
+function whyOf({ leftOut }: Planned, why: readonly (string | undefined)[]): Pick<HowMade, 'why'> {
   const [first] = leftOut;
   const left = first
     ? t`Left out, without a clip: ${leftOut.map(({ number }) => `shot ${number}`).join(', ')}.`

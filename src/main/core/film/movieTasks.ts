@@ -14,7 +14,7 @@ import {
 } from '../../../shared/film/filmTask.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
 import { en } from '../../../shared/text/texts.ts';
-import type { Made } from '../exports/index.ts';
+import type { HowMade } from '../exports/index.ts';
 import { type ClipFacts, FileTimeout, withTimeout } from '../library/index.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
 
@@ -44,7 +44,7 @@ interface MovieExport {
   calls: Promise<unknown>;
   /** Written bytes, rewritten ones included. */
   written: number;
-  end(result: Result<Made>): void;
+  end(result: Result<HowMade>): void;
 }
 
 const MAX_TRIES = 3;
@@ -76,7 +76,7 @@ export class MovieTasks {
     this.deps = deps;
   }
 
-  make(plan: MoviePlan, options: MovieOptions): Promise<Result<Made>> {
+  make(plan: MoviePlan, options: MovieOptions): Promise<Result<HowMade>> {
     return new Promise((resolve) => {
       const fresh = { beatAt: 0, tries: 0, unclaimed: 0, written: 0, calls: Promise.resolve() };
       const movie: MovieExport = { plan, options, ...fresh, end: resolve };
@@ -171,7 +171,7 @@ export class MovieTasks {
     this.deps.emit({ type: 'media.work' });
   }
 
-  private async readBack(movie: MovieExport, report: FilmReport): Promise<Result<Made>> {
+  private async readBack(movie: MovieExport, report: FilmReport): Promise<Result<HowMade>> {
     const { plan, options } = movie;
     if (!(await this.inTurn(movie, async () => movie.part?.sync()))) return lostTask;
     const found = await this.deps.readBack(options.partPath);
@@ -200,7 +200,7 @@ export class MovieTasks {
     return [...this.movies].find((movie) => movie.taskId === taskId);
   }
 
-  private end(movie: MovieExport, result: Result<Made>): void {
+  private end(movie: MovieExport, result: Result<HowMade>): void {
     this.movies.delete(movie);
     delete movie.taskId;
     closePart(movie);

@@ -6,13 +6,15 @@ import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { exactDollars } from '../../../shared/money/money.ts';
 import type { PeriodReview } from '../../../shared/money/moneyCalls.ts';
 import { csvCell } from '../../../shared/tables/csv.ts';
-import type { ExportSink, NewExport } from '../exports/index.ts';
+import type { ExportSink, ExportToStart } from '../exports/index.ts';
 import { type ReadDb, type Store, sql } from '../store/index.ts';
 import { isExact, OF_SIDE, type Period, paramsOf, totals } from './reports.ts';
 
 interface LedgerExportDeps {
   store: Pick<Store, 'readInThread'>;
-  exports: { start(wanted: NewExport, write: (sink: ExportSink) => Promise<Result<object>>): Promise<Result<Export>> };
+  exports: {
+    start(wanted: ExportToStart, write: (sink: ExportSink) => Promise<Result<object>>): Promise<Result<Export>>;
+  };
   names: FileNames;
 }
 

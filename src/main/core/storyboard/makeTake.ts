@@ -12,7 +12,7 @@ import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestK
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import * as table from './boardTable.ts';
 import { linkedShot, requestOf } from './makeTakes.ts';
-import { withShots } from './shotList.ts';
+import { withShots } from './readShotList.ts';
 
 /** One more take of a shot: its job and the board are written in one transaction. */
 

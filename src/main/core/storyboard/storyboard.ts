@@ -34,7 +34,7 @@ import { boardsFromBackup, openPastProjects } from './boardsFromBackup.ts';
 import * as table from './boardTable.ts';
 import { makeTake, promoteTake, withTake } from './makeTake.ts';
 import { makeTakes, noSuchShot } from './makeTakes.ts';
-import { readShotList, refusalOfTrims, type ShotPlace, tooManyShots, withShots } from './shotList.ts';
+import { readShotList, refusalOfTrims, type ShotPlace, tooManyShots, withShots } from './readShotList.ts';
 
 /** Projects and their boards. A board is one document with a revision; takes are jobs that it names. */
 

@@ -5,7 +5,7 @@ import { SHOT_SOURCES } from '../../../shared/board/board.ts';
 import { SHOT_COLUMNS, type ShotListReading, TAKE_COLUMNS } from '../../../shared/board/shotList.ts';
 import type { Result } from '../../../shared/contract/result.ts';
 import { csvCell } from '../../../shared/tables/csv.ts';
-import { readShotList } from './shotList.ts';
+import { readShotList } from './readShotList.ts';
 
 /** A shot list is read with the errors of each row, and only adding changes the board. */
 
