@@ -3,10 +3,10 @@ import { type PriceInterpretation, perMillionTokens } from '../../shared/money/p
 import type { PriceUnit } from '../../shared/money/quantity.ts';
 import { t } from '../../shared/text/texts.ts';
 
-/** Dollars with two decimals, and as many more as the price has: `0.27`, `0.0375`. */
+/** Dollars with two decimals, and as many more as the price has: `$0.27`, `$0.0375`. */
 function plainDollars(nano: Nano): string {
   const [whole = '0', fraction = ''] = (nano / NANO_PER_DOLLAR).toFixed(6).split('.');
-  return `${whole}.${fraction.replace(/0{1,4}$/, '')}`;
+  return `$${whole}.${fraction.replace(/0{1,4}$/, '')}`;
 }
 
 export const UNIT_WORDS: Record<PriceUnit, string> = {
@@ -22,7 +22,7 @@ const wordsPer: Record<Exclude<PriceUnit, 'token'>, (nano: string) => string> = 
   image: (nano) => t`${nano} per image`,
 };
 
-/** An interpretation of a price in words: `0.27 in, 1.08 out` for a million tokens, `$0.40 per second`. */
+/** An interpretation of a price in words: `$0.27 in, $1.08 out` for a million tokens, `$0.40 per second`. */
 export function wordsOfReading(reading: PriceInterpretation): string {
   if (reading.unit !== 'token') return wordsPer[reading.unit](formatNano(reading.nano));
   const { inputNano, outputNano, cachedNano, cacheWriteNano } = perMillionTokens(reading);

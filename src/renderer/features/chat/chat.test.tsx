@@ -66,8 +66,8 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
   expect(byText(labels.costSoFar, '.sec').textContent).toMatch(/900 in, 100 out.*This branch, 2 messages\$10\.00/);
   const price = byText(labels.dollarsPerMillionTokens, '.sec');
   expect([...price.querySelectorAll('p')].map((reading) => reading.textContent)).toEqual([
-    '0.27 in, 1.08 out',
-    '0.27 in, 1.08 out, 0.07 cached, 0.34 cache writes, $0.0050 per request',
+    '$0.27 in, $1.08 out',
+    '$0.27 in, $1.08 out, $0.07 cached, $0.34 cache writes, $0.0050 per request',
   ]);
   const links = [...price.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]);
   expect(links).toEqual([

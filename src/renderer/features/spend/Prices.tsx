@@ -216,6 +216,11 @@ function sourceOf(price: Price): string {
   return price.source.replace('specification, section 8: ', '').replace(/^imported from (.+) on (\S+)$/, 'listed $2');
 }
 
+const unitAndSource = (price: Price): string =>
+  [price.readings.some(({ unit }) => unit === 'token') && t`$ per million tokens`, sourceOf(price)]
+    .filter(Boolean)
+    .join(' · ');
+
 /** Every price with its source, and each kind without one. A click changes it. */
 function Known({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) {
   const missing = allPricings()
@@ -225,7 +230,7 @@ function Known({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) {
     <table className={`mini ${styles.prices}`} aria-label={t`Prices`}>
       <tbody>
         {prices.map((price) => (
-          <PriceRow key={`${price.kind} ${price.model}`} name={price} source={sourceOf(price)} onAsk={onAsk}>
+          <PriceRow key={`${price.kind} ${price.model}`} name={price} source={unitAndSource(price)} onAsk={onAsk}>
             {(isSettled(price) ? [settledOf(price)] : price.readings).map(wordsOfReading).join(' / ')}
           </PriceRow>
         ))}

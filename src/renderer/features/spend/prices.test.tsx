@@ -160,7 +160,7 @@ describe('a price that is typed in', () => {
     await opened({ price: 'chat', model: 'gpt-5', profile: 'p' });
     byText(labels.setAPriceOf('Gateway'), '.dlg h2');
     expect(byText(labels.model, '.dlg [role="combobox"]').textContent).toContain('gpt-5');
-    expect(textOf('.dlg')).toContain('0.27 in, 1.08 out');
+    expect(textOf('.dlg')).toContain('$0.27 in, $1.08 out');
     expect([field(labels.input).value, field(labels.output).value]).toEqual(['', '']);
     expect(document.activeElement).toBe(field(labels.input));
     await type(field(labels.input), '1.25');
