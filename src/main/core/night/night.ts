@@ -126,7 +126,7 @@ export class Night {
     this.endIfDue(now);
     const planned = store.transaction((db) => {
       const run = currentNightRun(db);
-      const window = windowFor(run, plan, now);
+      const window = windowFor(db, plan, now);
       if (!window.ok) return window;
       const id = run?.id ?? ids.id('night');
       const start = run && run.starts_at <= now ? run.start_hour : plan.start;
@@ -382,7 +382,7 @@ export class Night {
       const { capNano, capReading, rules, startsAt, endsAt, play } = this.toNightRun(run);
       return ok({ runId: run.id, startsAt, endsAt, capNano, capReading, rules, play });
     }
-    const window = windowFor(run, plan, now);
+    const window = windowFor(this.deps.store.read, plan, now);
     if (!window.ok) return window;
     const play = run ? run.play === 1 : this.deps.profiles.isPlay();
     const { capNano, capReading, rules } = plan;

@@ -214,6 +214,18 @@ describe('days of the week', () => {
     expect(harness.script.sent).toBe(0);
   });
 
+  test('stopped within its hours, it does not open again on that day, whatever is changed in its plan', async () => {
+    const harness = start();
+    const days = [0, 1, 2, 3, 4, 5, 6];
+    harness.plan({ days });
+    await harness.clock.advance(4 * HOUR);
+    harness.night.stop();
+    const tomorrow = { startsAt: EVENING + 27 * HOUR, endsAt: EVENING + 35 * HOUR };
+    expect(await harness.night.dryRun(aPlan({ days }))).toMatchObject({ data: tomorrow });
+    harness.plan({ days, capNano: DOLLAR });
+    expect(harness.night.get().current).toMatchObject({ state: 'planned', number: 2, ...tomorrow });
+  });
+
   test('called off before it begins, it does not open again', () => {
     const harness = start();
     harness.plan({ days: [6] });

@@ -4,8 +4,16 @@ import { type NightPlan, type SavedNightPlan, savedNightPlanSchema } from '../..
 import { en } from '../../../shared/text/texts.ts';
 import { capOfRun, setBudget } from '../ledger/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { type RestoreParticipant, type Store, sql, type WriteDb } from '../store/index.ts';
-import { currentNightRun, insertNightRun, type NightRunRow, rulesOf, saveNotOpened, settingsOf } from './nightRuns.ts';
+import { type ReadDb, type RestoreParticipant, type Store, sql, type WriteDb } from '../store/index.ts';
+import {
+  currentNightRun,
+  insertNightRun,
+  lastNightRun,
+  type NightRunRow,
+  rulesOf,
+  saveNotOpened,
+  settingsOf,
+} from './nightRuns.ts';
 
 interface Window {
   startsAt: number;
@@ -20,14 +28,15 @@ interface Day {
 
 const noHours = fail('invalid_input', 'end: must not be the start.', { field: 'end' });
 
-type Run = Pick<NightRunRow, 'starts_at' | 'ends_at' | 'start_hour'>;
-
 /** The window that a plan gives the planned or open run, or a new one, if it is the one that was shown. */
-export function windowFor(run: Run | undefined, plan: NightPlan, now: number): Result<Window> {
+export function windowFor(db: ReadDb, plan: NightPlan, now: number): Result<Window> {
+  const [run, last] = [currentNightRun(db), lastNightRun(db)];
+  // A change of the next day's run must not reopen the hours in which the user stopped the last one.
+  const isNextDay = run && !plan.startsNow && plan.date === undefined && last?.ended_by === 'user';
   const window =
     run && run.starts_at <= now
       ? windowWithEnd({ startsAt: run.starts_at, endsAt: run.ends_at }, { ...plan, start: run.start_hour }, now)
-      : windowOf(plan, now);
+      : windowOf(plan, isNextDay ? Math.max(now, last.ends_at) : now);
   return window.ok ? asShown(window.data, plan.endsAt) : window;
 }
 
