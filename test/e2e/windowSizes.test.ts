@@ -67,6 +67,32 @@ test("at 720 × 450 nothing in a picture's drawer covers its actions", async () 
   expect(above.y + above.height).toBeLessThanOrEqual(below.y + 1);
 });
 
+test.each([1024, 1440])(
+  "at %i the painter's bar shows its last action, and a drawer's button only where there is one",
+  async (width) => {
+    const { page } = program;
+    await page.setViewportSize({ width, height: 700 });
+    await go('images');
+    const drawer = (name: string) => page.getByRole('button', { name, exact: true }).isVisible();
+    expect(await drawer(labels.info)).toBe(width === 1024);
+    await page.getByRole('tab', { name: labels.edit }).click();
+    const clear = page.getByRole('button', { name: labels.clear, exact: true });
+    await clear.waitFor();
+    expect(await drawer(labels.prompt)).toBe(width === 1024);
+    const [inside, around] = await Promise.all([boxOf(clear), boxOf(page.locator('main .bar').filter({ has: clear }))]);
+    expect(inside.x + inside.width).toBeLessThanOrEqual(around.x + around.width);
+  },
+);
+
+test('at 1024 the models of a gateway with unclear prices fit the page', async () => {
+  const { page } = program;
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await go('settings?section=gateways&profile=odd&tab=models');
+  await page.getByRole('button', { name: labels.editModel('video-standard') }).waitFor();
+  const { x, width } = await boxOf(page.locator('main table').first());
+  expect(x + width).toBeLessThanOrEqual(1024);
+});
+
 test.each([720, 1024, 1440])(
   'at %i a toast stays in its place in the top bar, and a long one opens to its end under the pointer',
   async (width) => {

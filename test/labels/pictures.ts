@@ -10,6 +10,7 @@ export const pictures = catalogue({
   changeOf: 'Change: {name}',
   chooseAll: 'Select all {total}',
   chosenN: '{count} selected',
+  clear: 'Clear',
   clearAllFilters: 'Clear all filters',
   deleteForEver: 'Delete for good',
   deleteForEverN: 'Delete {items} for good',

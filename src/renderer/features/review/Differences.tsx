@@ -25,14 +25,13 @@ export function Differences({ items, areShown }: DifferencesProps) {
       </Section>
     );
   const rows = differingRows(items.flatMap(({ asset, job }) => (asset ? [{ asset, job }] : [])));
-  const title = areShown ? t`Different` : t`Different from ${first.name}`;
   return (
-    <Section title={title}>
+    <Section title={t`Different`}>
       {rows.length === 0 ? (
         <p className="t2">{t`Same prompt and settings.`}</p>
       ) : (
-        <table className={styles.diff} aria-label={title}>
-          <thead className={areShown ? undefined : 'vh'}>
+        <table className={styles.diff} aria-label={t`Different`}>
+          <thead>
             <tr>
               <td />
               {items.map(({ key, name: own }, index) => (

@@ -108,7 +108,7 @@ function IfKept({ board, shot, item, name }: IfKeptProps) {
   const { price } = useChain({ ...board, shots: kept }, stale).now;
   if (isSelected(item, shot)) return <Effect isQuiet>{t`Shot ${shot.number} uses ${name}.`}</Effect>;
   if (stale.length === 0)
-    return <Effect isQuiet>{t`Shot ${shot.number} then uses ${name}. Nothing becomes outdated.`}</Effect>;
+    return <Effect isQuiet>{t`Shot ${shot.number} will use ${name}. Nothing becomes outdated.`}</Effect>;
   const note = price && (
     <>
       {t`Remaking costs`} <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />

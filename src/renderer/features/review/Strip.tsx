@@ -79,7 +79,7 @@ function Open({ review, checks }: StripProps) {
                   active={isSelected(item, group.shot)}
                   uncertain={item.job?.state === 'uncertain'}
                 />
-                {state && state !== 'waiting' && state !== 'absent' && (
+                {(state === 'broken' || state === 'look') && (
                   <>
                     <CheckMark state={state} />
                     <span className="vh">{CHECK_WORDS[state]}</span>

@@ -12,7 +12,7 @@ type Files = ReadonlyMap<string, MeasuredFile>;
 
 export interface LinkLine {
   key: string;
-  /** `From shot 2, cut`, and under it `loudness`. */
+  /** `From shot 2, cut`, and under it `Loudness`. */
   place: string;
   /** Whether this is the loudness at the link of the line before. */
   isSound: boolean;
@@ -75,7 +75,7 @@ function linesOf(place: string, seam: Seam, kept: { seam: Seam; number: number }
   };
   const colour = line('colour', place);
   // One line suffices if nothing is measured.
-  return seam.frames.finding === 'none' ? [colour] : [colour, line('sound', 'loudness')];
+  return seam.frames.finding === 'none' ? [colour] : [colour, line('sound', t`Loudness`)];
 }
 
 /** Figures without their unit, beside a figure that has it. */

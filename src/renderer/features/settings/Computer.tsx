@@ -87,7 +87,11 @@ function UpdatesGroup({ update }: { update: UpdateState }) {
   const { refusal, run } = useAction();
   const hasServer = update.state !== 'none';
   return (
-    <Group title={t`Updates`} text={TEXT} refusal={refusal ?? (hasServer ? update.why : undefined)}>
+    <Group
+      title={t`Updates`}
+      text={hasServer ? TEXT : undefined}
+      refusal={refusal ?? (hasServer ? update.why : undefined)}
+    >
       {hasServer && (
         <Toggle checked={isOn} onChecked={(updates) => void run(saveSettings({ updates }))}>
           {t`Check once a day`}

@@ -63,6 +63,7 @@ test('the system is asked whether it opens Dailies at login, and told', async ()
 test('a copy without a server says so and offers nothing', async () => {
   await open({ state: 'none', why: 'This copy of Dailies has no update server.' });
   expect(words()).toContain('has no update server');
+  expect(words()).not.toContain('are sent');
   expect(document.querySelectorAll('button')).toHaveLength(0);
 });
 

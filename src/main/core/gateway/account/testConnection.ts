@@ -135,7 +135,7 @@ const makesVideo = ({ profile }: Service): boolean => profile.models.some(({ kin
 /** Adds whether video options are known to work. Only a billed request can test them. */
 function addDialect(service: Service, protocol: Step): void {
   if (isDialectTaken(service)) protocol.message += ` ${t`Video options have worked before.`}`;
-  else protocol.untried = t`Only a first job can check video options.`;
+  else protocol.untried = t`The first job checks the video options.`;
 }
 
 const NO_GATEWAY = t`The answer is not a gateway’s. Check the base URL.`;

@@ -56,7 +56,7 @@ function Steps({ handle: { step, entries, test, facts } }: { handle: ConnectHand
       t`Gateway`,
       at > 0 && address ? [new URL(address).host, keyEnd(entries.apiKey)].join('\n').trim() : t`Address and key`,
     ],
-    [t`Check`, at === 0 || !test ? t`No paid request is sent.` : (stopped ?? plural(count, 'model'))],
+    [t`Check`, at === 0 || !test ? t`The check costs nothing.` : (stopped ?? plural(count, 'model'))],
     [t`Real money`, t`Daily budget`],
   ] as const;
   return (
@@ -100,7 +100,7 @@ function Address({ handle, onLeave }: PartProps) {
             {t`Cancel`}
           </Button>
           <span className="grow" />
-          {off ? <WhyOff>{off}</WhyOff> : <span className="t3">{t`No paid request is sent.`}</span>}
+          {off ? <WhyOff>{off}</WhyOff> : <span className="t3">{t`The check costs nothing.`}</span>}
         </>
       }
     >

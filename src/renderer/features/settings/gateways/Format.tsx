@@ -16,7 +16,7 @@ import { wirePreview } from './wirePreview.ts';
 export function Format({ fields, handle }: TabProps) {
   return (
     <>
-      <Group title={t`API format`} text={t`Only a first job can check video options.`}>
+      <Group title={t`API format`} text={t`The first job checks the video options.`}>
         <div className="g2">
           <DialectFields {...fields} place="format" />
         </div>

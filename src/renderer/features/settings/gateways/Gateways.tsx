@@ -164,7 +164,7 @@ const NAMES = Object.keys(LIMITS) as LimitName[];
 
 function Limits({ fields: { draft, change, faults } }: TabProps) {
   return (
-    <Group title={t`Limits`} text={t`Chat prices assume this output. A longer answer costs more.`}>
+    <Group title={t`Limits`} text={t`Chat prices assume the output below. A longer answer costs more.`}>
       <div className="g2">
         {NAMES.map((name) => {
           const { label, unit }: LimitDescription = LIMITS[name];

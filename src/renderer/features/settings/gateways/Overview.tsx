@@ -65,7 +65,7 @@ function Status({ fields: { profile }, handle }: TabProps) {
     </>
   );
   const value = hasFailed ? t`The check failed.` : checkedAt === undefined ? t`Not checked` : connected;
-  const note = checkedAt === undefined ? t`No paid request is sent.` : t`Last checked ${formatStamp(checkedAt)}.`;
+  const note = checkedAt === undefined ? t`The check costs nothing.` : t`Last checked ${formatStamp(checkedAt)}.`;
   return (
     <Row name={t`Status`} value={value} note={note}>
       <Refusal text={refusal} />

@@ -33,7 +33,7 @@ export function Matrix({ board, columns, cast, shotId, drifts }: MatrixProps) {
         <thead>
           <tr>
             <th scope="col">
-              <span className="lab">{t`Cast`}</span>
+              <span className="lab">{t`Shots`}</span>
             </th>
             {columns.map(({ view }) => (
               <th key={view.shot.id} scope="col" className={view.shot.id === shotId ? styles.isChosen : ''}>
