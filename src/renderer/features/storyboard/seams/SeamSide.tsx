@@ -65,9 +65,11 @@ export function SeamSide({ board, view }: SeamSideProps) {
       <div className="scroll">
         {after.state.isStale && <WhyStale board={board} view={view} />}
         <Findings board={board} view={view} />
-        <Section title={t`Options`}>
-          <Ways ways={shown} chosen={chosen} onChoose={choose} />
-        </Section>
+        {shown.length > 0 && (
+          <Section title={t`Options`}>
+            <Ways ways={shown} chosen={chosen} onChoose={choose} />
+          </Section>
+        )}
       </div>
       {way?.makes && (
         <WaySend key={`${after.shot.id} ${way.title}`} board={board} way={way} makes={way.makes} onSent={onSent} />

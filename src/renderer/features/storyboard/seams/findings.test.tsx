@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import { type BoardContent, boardSchema } from '../../../../shared/board/board.ts';
-import { acting, byText, click, fakeStudio, show, type } from '../../../testing/page.tsx';
+import { aShot, freshBoard, openBoard } from '../../../testing/boardPage.tsx';
+import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { Findings } from './Findings.tsx';
 import type { SeamView } from './seam.ts';
@@ -58,4 +59,13 @@ test('a link that is not measured says once what to do', async () => {
   await show(<Findings board={{} as BoardHandle} view={open} />);
   expect(document.body.textContent?.split(why).length).toBe(2);
   expect(document.body.textContent?.split('Not measured').length).toBe(2);
+});
+
+test('without takes a link lists no options', async () => {
+  freshBoard();
+  await openBoard({ shots: [aShot('a'), aShot('b')] });
+  await until(() => expect(document.getElementById('shot-b')).not.toBeNull());
+  await press('s');
+  await until(() => expect(document.body.textContent).toContain('Not measured'));
+  expect(document.body.textContent).not.toContain(labels.options);
 });

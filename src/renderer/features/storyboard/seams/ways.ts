@@ -104,7 +104,7 @@ function otherwise(seam: SeamView, facts: Facts): Way {
     return { title: t`Extend shot ${seam.before.number} instead`, text, ...madeFrom(seam, facts, 'extend') };
   }
   const text = t`Motion and sound restart.`;
-  return { title: t`Continue from its last frame`, text, ...madeFrom(seam, facts, 'continue') };
+  return { title: t`Continue from shot ${seam.before.number}`, text, ...madeFrom(seam, facts, 'continue') };
 }
 
 function between({ before, after }: SeamView, { newId, full }: Facts): Way {

@@ -143,7 +143,7 @@ function Axis({ total }: { total: number }) {
       <div className={styles.lh} />
       <div className={styles.lt} ref={place}>
         {Array.from({ length: count + 1 }, (_, index) => index * step).map((at) => (
-          <span key={at} style={{ left: placeOf(at, at, total).left }}>
+          <span key={at} style={{ left: placeOf(at, at, total).left, ...(at === total && { translate: '-100%' }) }}>
             {clock(at)}
           </span>
         ))}
