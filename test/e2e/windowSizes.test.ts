@@ -81,6 +81,8 @@ test.each([1024, 1440])(
     expect(await drawer(labels.prompt)).toBe(width === 1024);
     const [inside, around] = await Promise.all([boxOf(clear), boxOf(page.locator('main .bar').filter({ has: clear }))]);
     expect(inside.x + inside.width).toBeLessThanOrEqual(around.x + around.width);
+    // Closes the painter, which other pages' keys would return to.
+    await page.reload();
   },
 );
 

@@ -72,7 +72,7 @@ function Open({ review, checks }: StripProps) {
             >
               <Picture item={item} />
               <span className="row">
-                <span className="t3" aria-hidden="true">{t`Take`}</span>
+                {group.shot && <span className="t3" aria-hidden="true">{t`Take`}</span>}
                 <TakeNumber
                   number={item.number}
                   verdict={item.job?.verdict}
