@@ -57,7 +57,7 @@ test('form and prompt stay in step, and a flag unknown to the form is sent as wr
 test('an empty mask cannot be sent; a painted one is verified, and its white pixels are the strokes', async () => {
   const { page } = program;
   await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
-  await page.getByText('Mask must have something painted (white) to change.').waitFor();
+  await page.getByText('Paint the area to change.').waitFor();
   const stage = page.getByRole('application', { name: labels.maskEditor });
   const box = await stage.boundingBox();
   if (!box) throw new Error('the painter is not there');

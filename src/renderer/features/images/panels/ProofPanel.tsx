@@ -166,7 +166,6 @@ function useEditReason(asset: Asset, proven: Proven | undefined, isStale: boolea
   const { lookUp } = useKnownMedia([{ assetId: asset.id }, ...(asset.jobId ? [{ jobId: asset.jobId }] : [])]);
   if (!proven || isStale) return t`Checking…`;
   if (asset.state !== 'local') return t`The picture is not stored here.`;
-  if (proven.proof.white === 0) return t`Paint the area to change.`;
   const withDraft: LookUpMedia = (ref) =>
     'assetId' in ref && ref.assetId === DRAFT_MASK
       ? {
@@ -176,13 +175,13 @@ function useEditReason(asset: Asset, proven: Proven | undefined, isStale: boolea
           width: proven.proof.width,
           height: proven.proof.height,
           pureMask: proven.proof.checks.values && proven.proof.checks.file,
-          whitePixels: proven.proof.white,
         }
       : lookUp(ref);
   const parsed = parseInput(editRequestSchema, editRequest(asset.id, DRAFT_MASK, editPrompt, options));
   if (!parsed.ok) return errorText(parsed.error);
   const [reason] = readiness(parsed.data, withDraft, limits(options.model));
-  return reason && reasonText(reason);
+  if (reason) return reasonText(reason);
+  return proven.proof.white === 0 ? t`Paint the area to change.` : undefined;
 }
 
 type EditOptions = ImageOptions & { timeout?: number };
