@@ -43,7 +43,7 @@ async function sentAgain(told: () => PollOutcome = () => finished('gs://made/one
 }
 
 test.each(['succeeded', 'canceled'] as const)(
-  'sent again and refused: the task of the first order is asked for, and its result is here (%s)',
+  'sent again and refused: the task of the first request is asked for, and its result is here (%s)',
   async (state) => {
     const { answer, cancel, charged } = await sentAgain();
     if (state === 'canceled') cancel();
@@ -52,7 +52,7 @@ test.each(['succeeded', 'canceled'] as const)(
   },
 );
 
-test('sent again and failed, perhaps billed: both are in doubt, and the task of the first order can be looked up', async () => {
+test('sent again and failed, perhaps billed: both are in doubt, and the task of the first request can be looked up', async () => {
   const { answer, clock: time, now, resolve, ends } = await sentAgain();
   answer({ ...refusal({ status: 500, kind: 'server', accepted: 'unknown' }), billed: 'unknown' } as SubmitOutcome);
   await time.advance(60_000);
@@ -62,7 +62,7 @@ test('sent again and failed, perhaps billed: both are in doubt, and the task of 
   expect(await ends()).toMatchObject({ state: 'succeeded', outputs: [{}], money });
 });
 
-test('sent again and refused while a poll of the first order hangs: it is asked for after that', async () => {
+test('sent again and refused while a poll of the first request hangs: it is asked for after that', async () => {
   const { answer, polls, clock: time, ends } = await sentAgain(undefined, true);
   answer(refusal({ status: 400, kind: 'invalid' }));
   await time.advance(1_000);
@@ -72,7 +72,7 @@ test('sent again and refused while a poll of the first order hangs: it is asked 
   expect(await ends()).toMatchObject({ state: 'succeeded', outputs: [{}] });
 });
 
-test('sent again while a poll of the first order hangs, and canceled in flight: both clips are here', async () => {
+test('sent again while a poll of the first request hangs, and canceled in flight: both clips are here', async () => {
   const { answer, polls, back, clock: time, cancel, allCharged } = await sentAgain(finished, true);
   cancel();
   back();
@@ -82,7 +82,7 @@ test('sent again while a poll of the first order hangs, and canceled in flight: 
   expect(await allCharged()).toMatchObject(['second', 'first'].map((remoteId) => ({ remoteId, outputs: [{}] })));
 });
 
-test('sent again, and canceled in flight: the task of the first order is not asked for meanwhile', async () => {
+test('sent again, and canceled in flight: the task of the first request is not asked for meanwhile', async () => {
   let polls = 0;
   const {
     answer,
@@ -133,7 +133,7 @@ test.each<[string, SubmitOutcome, (string | undefined)[]]>([
   ],
   ['given back the same order: one job follows it', acceptance(clock, 'first'), ['first']],
   [
-    'the second clip is there at once without a name: the first order is followed too',
+    'the second clip is there at once without a name: the first request is followed too',
     { ...finished(), type: 'done' },
     [undefined, 'first'],
   ],
@@ -145,7 +145,7 @@ test.each<[string, SubmitOutcome, (string | undefined)[]]>([
   for (const job of jobs) expect(job).toMatchObject({ outputs: [{}], money: CHARGED });
 });
 
-test('sent a third time, and given the second order back: nothing is in doubt', async () => {
+test('sent a third time, and given the second request back: nothing is in doubt', async () => {
   const { answer, is, resolve, now } = await sentAgain(() => ({ type: 'missing' }));
   answer(acceptance(clock, 'second'));
   await is('uncertain');

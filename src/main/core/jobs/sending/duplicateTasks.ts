@@ -51,7 +51,7 @@ export function adoptDuplicateTask(
   return row.id;
 }
 
-const OWN_JOB = 'the earlier order has a job of its own';
+const OWN_JOB = 'the earlier request has a job of its own';
 /**
  * Gives an earlier, unconfirmed attempt a job of its own if the answer to the last attempt names another task: a job follows only one task,
  * and the earlier one is billed too. Its cost stays unconfirmed until its task is known. Returns the new job's id, if any.

@@ -38,7 +38,7 @@ async function inDoubt({ idempotency = DOCUMENTED, jobs = 1, rules, gateway, ...
   return { ...harness, harness, ids, id, now: () => harness.job(id) };
 }
 
-test('a night asks again by itself until the first order comes back, and says so in the morning', async () => {
+test('a night asks again by itself until the first request comes back, and says so in the morning', async () => {
   const { script, service, clock, events, id, untilEnd, report } = await inDoubt();
   const busy = error({ kind: 'invalid', status: 409, accepted: 'unknown' });
   script.repeat = [answer({ type: 'unknown', error: busy }), answer(acceptance(clock))];

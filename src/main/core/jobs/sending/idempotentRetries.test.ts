@@ -43,7 +43,7 @@ const keptRows = ({ store }: Pick<EngineHarness, 'store'>): unknown[] =>
   store.read.all({ name: 'test.sent', text: 'SELECT * FROM sent_requests' });
 
 describe('asked for again', () => {
-  test('the first order comes back: its doubt is its reservation again, and it is charged once', async () => {
+  test('the first request comes back: its doubt is its reservation again, and it is charged once', async () => {
     const { script, now, ask, ends, sums } = await inDoubt([accepted]);
     const { at } = now().attempts[0] ?? { at: 0 };
     const key = expect.stringMatching(/^.{4}….{2}$/);
@@ -82,7 +82,7 @@ describe('asked for again', () => {
       'failed, perhaps billed',
       { type: 'refused', error: error({ accepted: 'unknown', answered: true, status: 500 }), billed: 'unknown' },
     ],
-  ])('refused for another reason (%s), the first order is in doubt as before', async (_, outcome) => {
+  ])('refused for another reason (%s), the first request is in doubt as before', async (_, outcome) => {
     const { script, clock, now, ask, offered } = await inDoubt([outcome]);
     await ask();
     await clock.advance(HOUR);

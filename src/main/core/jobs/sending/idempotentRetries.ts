@@ -279,7 +279,7 @@ type Deps = Pick<EngineDeps, 'clock' | 'ids' | 'ledger' | 'library'>;
 
 type Taken = Exclude<SubmitOutcome, { type: 'refused' }>;
 
-const BACK = 'the gateway gave the first order back under its key';
+const BACK = 'the gateway returned the first task under its key';
 
 /**
  * `prepared`: the files of the answer, already on disk. Returns the jobs to follow: their task is polled, or the results of the last one

@@ -73,7 +73,7 @@ describe('the time for which the service remembers', () => {
 });
 
 describe('what is kept on disk', () => {
-  test('nothing is kept where the service is not documented to give the first order back', async () => {
+  test('nothing is kept where the service is not documented to give the first request back', async () => {
     const { harness, id, store, now } = await aJob({ state: 'uncertain', body: LONG });
     expect(now().kept).toBeUndefined();
     expect(store.read.all({ name: 'test', text: 'SELECT job_id FROM sent_requests' })).toEqual([]);

@@ -103,7 +103,7 @@ test('a result at once under another id is kept with its own charge', async () =
   expect(sums()).toMatchObject({ settledNano: 2 * VIDEO_NANO, ...CLEAR });
 });
 
-test('the same second order named twice is one more job, and a broken answer that names it counts too', async () => {
+test('the same second request named twice is one more job, and a broken answer that names it counts too', async () => {
   const { sums, all, again } = await inDoubt([lostWith('first')]);
   await again(lostWith('second'));
   await again(taken('second'));
