@@ -5,8 +5,9 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { ExportedFile } from '../../../shared/film/filmExport.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { en } from '../../../shared/text/texts.ts';
+import { syncFolder } from '../durableFiles.ts';
 import { codeOf, messageOf } from '../faults.ts';
-import { hashFile, syncFolder } from '../library/index.ts';
+import { hashFile } from '../library/index.ts';
 
 /** The folder of one export, made for it alone: nothing else is ever overwritten, and its content can be removed. */
 

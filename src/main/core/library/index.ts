@@ -26,7 +26,6 @@ export {
 export type { LibraryDeps } from './content/diskSpace.ts';
 export { assetCounts, spaceOf } from './content/diskSpace.ts';
 export { FileThread, hashesOfFile, hashFile, hashOfHandle } from './content/fileThread.ts';
-export { syncFolder } from './content/folders.ts';
 export { contentHere, ForeignFiles, type ForeignFilesDeps } from './content/foreignFiles.ts';
 export { freeBytesAt, LibraryLocation } from './content/location.ts';
 export type { PreparedOutput } from './content/storeBody.ts';

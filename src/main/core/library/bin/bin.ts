@@ -4,12 +4,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Emptied } from '../../../../shared/library/assetMarks.ts';
 import { en } from '../../../../shared/text/texts.ts';
+import { syncFolder } from '../../durableFiles.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type WriteDb, writeFlag } from '../../store/index.ts';
 import { WorkQueue } from '../../timeSlicing.ts';
 import { type ContentInUse, type StoredFile, sizeOf } from '../content/contentStore.ts';
 import type { LibraryDeps } from '../content/diskSpace.ts';
-import { syncFolder } from '../content/folders.ts';
 import { storedPartials } from '../downloads/partialDownload.ts';
 import {
   BinCounts,

@@ -4,10 +4,10 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { knownExtension } from '../../../../shared/library/mediaFormats.ts';
 import { mediaTypeOf } from '../../../../shared/library/mediaRef.ts';
 import { en } from '../../../../shared/text/texts.ts';
+import { makeFolder, syncFolder } from '../../durableFiles.ts';
 import { WorkQueue } from '../../timeSlicing.ts';
 import { mimeInProcess, probeInProcess } from '../media/inspector.ts';
 import type { Probe } from '../media/probe.ts';
-import { makeFolder, syncFolder } from './folders.ts';
 import { type WrittenFile, writeError } from './writeStream.ts';
 
 /** A file that is complete and verified, stored under its hash. */

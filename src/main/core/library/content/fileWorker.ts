@@ -3,9 +3,9 @@ import { read } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder, syncFolder } from '../../durableFiles.ts';
 import { answerQuestions } from '../../workers/index.ts';
 import { type CopyMetadata, piecesOf } from '../media/metadataPieces.ts';
-import { makeFolder, syncFolder } from './folders.ts';
 
 /** The thread that copies, reads and removes files of the library. Its questions may overlap; each is answered by its number. */
 

@@ -4,12 +4,11 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
-import { freeBytesOf, syncFolderSync, writeSynced } from '../../durableFiles.ts';
+import { freeBytesOf, syncFolder, syncFolderSync, writeSynced } from '../../durableFiles.ts';
 import { codeOf } from '../../faults.ts';
 import { tryWriting } from '../downloads/partialDownload.ts';
 import { contentPath, libraryDir, type StoredFile } from './contentStore.ts';
 import { filesThread, hashFile } from './fileThread.ts';
-import { syncFolder } from './folders.ts';
 import { writeError } from './writeStream.ts';
 
 /** In the data folder: the location of a moved library. A file, not a row, so that a restored database finds the files too. */
